@@ -1,0 +1,42 @@
+package dev.muster.spi;
+
+import java.util.List;
+
+/**
+ * How one framework is booted, for example one process per Ascend card. Implementations are found by {@link
+ * java.util.ServiceLoader}, need a public constructor without parameters and must be pure: they never start, write, read,
+ * wait, log, look at the clock or at {@link System}. All effects are the runtime's.
+ *
+ * @since 0.1
+ */
+public interface Engine {
+
+    /** Who this engine is and which options and variables it knows. Must always return an equal value. */
+    EngineDescriptor descriptor();
+
+    /**
+     * The files and facts that {@link #plan} needs. The runtime waits for them, each with progress and a deadline.
+     *
+     * @throws PlanException when options or environment make a plan impossible whatever the inputs say
+     */
+    default List<Input> inputs(JobSpec job, Node node) throws PlanException {
+        return List.of();
+    }
+
+    /**
+     * The plan of this node. Called once all inputs are there; equal requests give equal plans.
+     *
+     * @throws PlanException when no plan can be made; nothing has been started then
+     */
+    LaunchPlan plan(PlanRequest request) throws PlanException;
+
+    /**
+     * What the cluster of a simulation must offer to each node for this engine: variables and files, beside those that the
+     * simulated platform itself provides. The default is nothing.
+     *
+     * @throws PlanException when the options of the simulation cannot be combined
+     */
+    default List<NodeProvision> simulation(SimulatedCluster cluster) throws PlanException {
+        return cluster.nodes().stream().map(node -> NodeProvision.NOTHING).toList();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.muster.spi;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Something an engine must know before it can plan. The runtime fetches all inputs at the same time and waits for those
+ * that are not ready yet until the deadline of {@code --input-timeout}.
+ *
+ * @since 0.1
+ */
+public sealed interface Input {
+
+    /** The key under which the value stands in {@link PlanRequest#inputs()}. */
+    String id();
+
+    /** Whether a file must come to be, or counts only when it exists as the launcher looks. */
+    enum Presence {
+        /** Waited for. */
+        REQUIRED,
+        /** Waited for only if it exists at the first look; else {@link InputValue.Absent}. */
+        IF_PRESENT
+    }
+
+    /**
+     * A JSON file.
+     *
+     * @param path absolute
+     * @param nameInDirectory when {@code path} turns out to be a directory, the file of this name in it is meant
+     * @param origin who named the path, for messages, for example {@code RANK_TABLE_FILE}
+     * @param readiness what the content must say
+     */
+    record JsonFile(
+            String id,
+            String path,
+            Optional<String> nameInDirectory,
+            String origin,
+            Presence presence,
+            Readiness readiness)
+            implements Input {}
+
+    /** A text file in UTF-8 of at most 1 MiB. Absent: {@link InputValue.Absent}, never waited for. */
+    record TextFile(String id, String path) implements Input {}
+
+    /**
+     * The names in a directory, never waited for. A directory that does not exist has no names.
+     *
+     * @param prefix only names that start with it are listed
+     */
+    record Listing(String id, String path, String prefix) implements Input {}
+
+    /**
+     * When a JSON file that is still being written counts as ready: a text field of the top-level object has the wanted
+     * value. A missing field or one of the {@code pending} values is waited for; any other value is an error at once.
+     *
+     * @param field name of the field in the top-level object
+     * @param ready the value that says the file is complete
+     * @param pending values that say it will be
+     */
+    record Readiness(String field, String ready, List<String> pending) {
+        public Readiness {
+            pending = List.copyOf(pending);
+        }
+    }
+}

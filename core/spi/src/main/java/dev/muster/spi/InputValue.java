@@ -1,0 +1,35 @@
+package dev.muster.spi;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an {@link Input} turned out to be.
+ *
+ * @since 0.1
+ */
+public sealed interface InputValue {
+
+    /** The file does not exist and did not have to. */
+    record Absent() implements InputValue {}
+
+    /**
+     * The content of a JSON file: objects are maps in file order, arrays lists, whole numbers {@link Long} or {@link
+     * java.math.BigInteger}, other numbers {@link java.math.BigDecimal} or {@link Double} (NaN, infinite), and texts,
+     * booleans and {@code null} themselves.
+     *
+     * @param path the file that was read
+     * @param content the top-level object, read-only
+     */
+    record Json(String path, Map<String, Object> content) implements InputValue {}
+
+    /** The content of a text file. */
+    record Text(String path, String content) implements InputValue {}
+
+    /** The names in a directory, sorted. */
+    record Names(String path, List<String> names) implements InputValue {
+        public Names {
+            names = List.copyOf(names);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.muster.spi;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The job as this node knows it.
+ *
+ * @param id the job's id: the platform's, or given, or made by the runtime; safe in file names
+ * @param command the training command, one element an argument; never a shell string
+ * @param environment what the launcher was started with; read-only
+ * @param options the engine's options that have a value
+ * @param platform the platform the job runs on
+ * @param places where this job's directories and files belong
+ * @since 0.1
+ */
+public record JobSpec(
+        String id,
+        List<String> command,
+        SortedMap<String, String> environment,
+        Map<String, OptionValue> options,
+        PlatformContract platform,
+        Places places) {
+
+    public JobSpec {
+        command = List.copyOf(command);
+        environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
+        options = Map.copyOf(options);
+    }
+
+    /** The value of an option of the engine, if it has one. */
+    public Optional<OptionValue> option(String name) {
+        return Optional.ofNullable(options.get(name));
+    }
+
+    /** A variable of the environment that is set and not empty. */
+    public Optional<OptionValue> variable(String name) {
+        return Optional.ofNullable(environment.get(name))
+                .filter(value -> !value.isEmpty())
+                .map(value -> new OptionValue(value, name));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.muster.spi;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The container or machine that this launcher runs on, and what is known of the others.
+ *
+ * @param index 0..count-1, where platform or options tell it
+ * @param count how many nodes the job has, where platform or options tell it
+ * @param name this node's name on the platform, for example the pod name
+ * @param address the address under which the platform knows this node's host
+ * @param hosts the hosts of all nodes in node order; empty when unknown
+ * @param role the platform's word for what this node does, for example {@code worker}
+ * @param cards the choice of accelerators on this node, where anybody made one
+ * @param machine facts of the machine itself
+ * @since 0.1
+ */
+public record Node(
+        OptionalInt index,
+        OptionalInt count,
+        Optional<OptionValue> name,
+        Optional<OptionValue> address,
+        List<Host> hosts,
+        Optional<String> role,
+        CardChoice cards,
+        Machine machine) {
+
+    public Node {
+        hosts = List.copyOf(hosts);
+    }
+
+    /** Index and count are both known. */
+    public boolean knowsItsIndex() {
+        return index.isPresent() && count.isPresent();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.muster.spi;
+
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a simulated cluster offers to one node on behalf of an engine.
+ *
+ * @param environment variables of the node's container
+ * @param files in the node's own directory
+ * @since 0.1
+ */
+public record NodeProvision(SortedMap<String, String> environment, List<ProvidedFile> files) {
+
+    public static final NodeProvision NOTHING = new NodeProvision(new TreeMap<>(), List.of());
+
+    public NodeProvision {
+        environment = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(environment));
+        files = List.copyOf(files);
+    }
+
+    /**
+     * A file that the cluster writes, perhaps late or in two halves ({@code --late}, {@code --half-written}).
+     *
+     * @param path absolute, below the node's directory
+     * @param content written as UTF-8
+     */
+    public record ProvidedFile(String path, String content) {}
+}

@@ -1,0 +1,66 @@
+package dev.muster.spi;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A process of the plan.
+ *
+ * @since 0.1
+ */
+public sealed interface ProcessSpec {
+
+    /** Unique in the plan; names the process in messages. */
+    String id();
+
+    /** What is started. */
+    Launch launch();
+
+    /** When it is started. */
+    Condition startWhen();
+
+    /** How it is stopped. */
+    StopMethod stop();
+
+    /**
+     * A training process. It decides the job: see {@link Outcome}.
+     *
+     * @param placement its rank, where it has one
+     */
+    record Task(String id, Launch launch, Optional<Placement> placement, Condition startWhen, StopMethod stop)
+            implements ProcessSpec {}
+
+    /**
+     * A helper that must stay up until it is told to stop. It is stopped after the tasks, services in reverse order; ending
+     * before is a failure of the job.
+     *
+     * @param stopWhen ends the service, as success, while tasks may still run
+     */
+    record Service(String id, Launch launch, Condition startWhen, Condition stopWhen, StopMethod stop)
+            implements ProcessSpec {}
+
+    /**
+     * A process that ends by itself and does not judge the job, unless {@code required}.
+     *
+     * @param phase when in the life of the job
+     * @param deadline after which it is stopped and counts as failed
+     * @param required whether its failure fails the job
+     */
+    record Step(
+            String id,
+            Launch launch,
+            Phase phase,
+            Condition startWhen,
+            Duration deadline,
+            boolean required,
+            StopMethod stop)
+            implements ProcessSpec {}
+
+    /** When a step runs. */
+    enum Phase {
+        /** Before the first task or service; these wait for its end. */
+        BEFORE_TASKS,
+        /** After the outcome is known and all tasks have ended, whatever the outcome. */
+        AFTER_OUTCOME
+    }
+}
