@@ -31,6 +31,16 @@ public interface Engine {
     LaunchPlan plan(PlanRequest request) throws PlanException;
 
     /**
+     * The nodes of the job in node order, as far as the inputs tell: a rank table lists them. Used to plan for all nodes at
+     * once. Empty, the default: only platform and options know.
+     *
+     * @throws PlanException when the inputs are wrong
+     */
+    default List<Host> cluster(PlanRequest request) throws PlanException {
+        return List.of();
+    }
+
+    /**
      * What the cluster of a simulation must offer to each node for this engine: variables and files, beside those that the
      * simulated platform itself provides. The default is nothing.
      *
