@@ -1,0 +1,5 @@
+/** The engine that boots one process per Ascend card. */
+@NullMarked
+package dev.muster.engine.ascend;
+
+import org.jspecify.annotations.NullMarked;
