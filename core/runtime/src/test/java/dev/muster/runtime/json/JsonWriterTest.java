@@ -1,0 +1,80 @@
+package dev.muster.runtime.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class JsonWriterTest {
+
+    @Test
+    void indentsByTwoSpacesAndKeepsTheOrder() {
+        Map<String, Object> inner = new LinkedHashMap<>();
+        inner.put("z", 1L);
+        inner.put("a", List.of(true, "x"));
+        Map<String, Object> outer = new LinkedHashMap<>();
+        outer.put("inner", inner);
+        outer.put("none", Collections.singletonMap("value", null));
+        outer.put("empty", List.of(Map.of(), List.of()));
+
+        assertThat(JsonWriter.write(outer)).isEqualTo("""
+                        {
+                          "inner": {
+                            "z": 1,
+                            "a": [
+                              true,
+                              "x"
+                            ]
+                          },
+                          "none": {
+                            "value": null
+                          },
+                          "empty": [
+                            {},
+                            []
+                          ]
+                        }
+                        """);
+    }
+
+    @Test
+    void escapesWhatNeedsEscaping() {
+        assertThat(JsonWriter.write("\"\\\n\r\t\u0000\u001b\u007f\u009fä日🚀"))
+                .isEqualTo("\"\\\"\\\\\\n\\r\\t\\u0000\\u001b\\u007f\\u009fä日🚀\"\n");
+    }
+
+    @Test
+    void escapesHalfOfASurrogatePair() {
+        assertThat(JsonWriter.write("a\ud83d")).isEqualTo("\"a\\ud83d\"\n");
+        assertThat(JsonWriter.write("\ude80b\ud83dc")).isEqualTo("\"\\ude80b\\ud83dc\"\n");
+    }
+
+    @Test
+    void writesNumbersAsTheyAre() {
+        assertThat(JsonWriter.write(List.of(-1, 1.5, new BigDecimal("1e999999999"), Double.NaN)))
+                .isEqualTo("[\n  -1,\n  1.5,\n  1E+999999999,\n  \"NaN\"\n]\n");
+    }
+
+    @Test
+    void refusesWhatHasNoJson() {
+        assertThatThrownBy(() -> JsonWriter.write(Arrays.asList("a", new Object())))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("java.lang.Object");
+    }
+
+    @Test
+    void writesWhatTheReaderReads() {
+        String text = "{\n  \"a\": [\n    1,\n    2.50,\n    null,\n    \"\\u0007 ä\"\n  ],\n  \"b\": {}\n}\n";
+
+        JsonReading reading = JsonReader.read(text.getBytes(StandardCharsets.UTF_8));
+
+        assertThat(JsonWriter.write(((JsonReading.Complete) reading).content())).isEqualTo(text);
+    }
+}
