@@ -1,0 +1,13 @@
+package dev.muster.runtime.files;
+
+import java.io.IOException;
+
+/** A file or directory could not be made. The message says which, and why; what to do about it is the caller's to add. */
+public final class FileException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    FileException(String message, IOException cause) {
+        super(message, cause);
+    }
+}

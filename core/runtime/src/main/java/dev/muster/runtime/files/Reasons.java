@@ -1,0 +1,37 @@
+package dev.muster.runtime.files;
+
+import dev.muster.runtime.text.Printable;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
+/** Puts into words why the system refused to do something with a file. */
+public final class Reasons {
+
+    private Reasons() {}
+
+    /** For example {@code permission denied} or {@code no space left on device}; never the name of the file. */
+    public static String of(IOException problem) {
+        if (problem instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (problem instanceof NoSuchFileException) {
+            return "no such file or directory";
+        }
+        if (problem instanceof FileAlreadyExistsException) {
+            return "it exists already";
+        }
+        String words = problem instanceof FileSystemException system ? system.getReason() : problem.getMessage();
+        return words == null || words.isBlank()
+                ? problem.getClass().getSimpleName()
+                : decapitalize(Printable.escape(words));
+    }
+
+    /** The system's words start with a capital letter. */
+    private static String decapitalize(String words) {
+        boolean isAcronym = words.length() > 1 && Character.isUpperCase(words.charAt(1));
+        return isAcronym ? words : Character.toLowerCase(words.charAt(0)) + words.substring(1);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.muster.runtime.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DirectoriesTest {
+
+    @TempDir
+    private Path base;
+
+    @Test
+    void makesParentsToo() throws IOException {
+        Directories.make(base.resolve("a/b/c"));
+
+        assertThat(base.resolve("a/b/c")).isDirectory();
+        for (String made : List.of("a", "a/b", "a/b/c")) {
+            assertThat(Files.getPosixFilePermissions(base.resolve(made)))
+                    .contains(PosixFilePermission.OWNER_WRITE)
+                    .doesNotContain(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_READ)
+                    .doesNotContain(PosixFilePermission.OTHERS_EXECUTE);
+        }
+    }
+
+    @Test
+    void isContentWithWhatExists() throws IOException {
+        Files.createDirectories(base.resolve("real/x"));
+        Files.createSymbolicLink(base.resolve("link"), base.resolve("real"));
+
+        Directories.make(base.resolve("link/x"));
+        Directories.make(base.resolve("link/y/../z"));
+
+        assertThat(base.resolve("real/z")).isDirectory();
+    }
+
+    @Test
+    void manyCanMakeTheSameAtOnce() throws Exception {
+        ExecutorService nodes = Executors.newFixedThreadPool(4);
+        try {
+            for (int round = 0; round < 50; round++) {
+                Path wanted = base.resolve(round + "/b/c/d");
+                List<Future<?>> makers = new ArrayList<>();
+                for (int node = 0; node < 4; node++) {
+                    makers.add(nodes.submit(() -> {
+                        Directories.make(wanted);
+                        return null;
+                    }));
+                }
+                for (Future<?> maker : makers) {
+                    maker.get();
+                }
+                assertThat(wanted).isDirectory();
+            }
+        } finally {
+            nodes.shutdownNow();
+        }
+    }
+
+    @Test
+    void namesTheFileInTheWay() throws IOException {
+        Files.writeString(base.resolve("a"), "");
+
+        assertThatThrownBy(() -> Directories.make(base.resolve("a/b")))
+                .isInstanceOf(FileException.class)
+                .hasMessage("cannot make the directory " + base + "/a/b: " + base + "/a is a file, not a directory");
+        assertThatThrownBy(() -> Directories.make(base.resolve("a")))
+                .hasMessage("cannot make the directory " + base + "/a: it is a file, not a directory");
+    }
+
+    @Test
+    void namesTheLinkThatLeadsNowhere() throws IOException {
+        Files.createSymbolicLink(base.resolve("a"), base.resolve("nowhere"));
+
+        assertThatThrownBy(() -> Directories.make(base.resolve("a/b")))
+                .hasMessage("cannot make the directory " + base + "/a/b: " + base
+                        + "/a is a link to nothing or no directory");
+    }
+
+    @Test
+    void namesTheParentThatTakesNoDirectories() {
+        assertThatThrownBy(() -> Directories.make(Path.of("/proc/self/muster/x")))
+                .isInstanceOf(FileException.class)
+                .hasMessage("cannot make the directory /proc/self/muster/x: no such file or directory in /proc/self");
+    }
+}

@@ -1,0 +1,105 @@
+package dev.muster.runtime.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunDirectoryTest {
+
+    @TempDir
+    private Path base;
+
+    @Test
+    void comesToBeWhenItIsAskedFor() throws IOException {
+        try (RunDirectory directory = RunDirectory.of(Map.of(), base.toString())) {
+            assertThat(base).isEmptyDirectory();
+
+            Path path = directory.path();
+
+            assertThat(path).isDirectory().hasParent(base).isEqualTo(directory.path());
+            assertThat(Files.getPosixFilePermissions(path)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        }
+        assertThat(base).isEmptyDirectory();
+    }
+
+    @Test
+    void twoRunsDoNotShareOne() {
+        try (RunDirectory one = RunDirectory.of(Map.of(), base.toString());
+                RunDirectory other = RunDirectory.of(Map.of(), base.toString())) {
+            assertThat(one.path()).isNotEqualTo(other.path());
+        }
+    }
+
+    @Test
+    void goesWithItsContentButNotWithWhatLinksLeadTo() throws IOException {
+        Path outside = Files.createDirectory(base.resolve("outside"));
+        Files.writeString(outside.resolve("precious"), "x");
+        try (RunDirectory directory = RunDirectory.of(Map.of(), base.toString())) {
+            Path path = directory.path();
+            Files.createDirectories(path.resolve("a/b"));
+            Files.writeString(path.resolve("a/b/file"), "x");
+            Files.createSymbolicLink(path.resolve("a/link"), outside);
+        }
+
+        assertThat(base).isDirectoryNotContaining(entry -> !entry.equals(outside));
+        assertThat(outside.resolve("precious")).exists();
+    }
+
+    @Test
+    void closesQuietlyWhenNothingIsThere() throws IOException {
+        RunDirectory unused = RunDirectory.of(Map.of(), base.toString());
+        unused.close();
+        RunDirectory removed = RunDirectory.of(Map.of(), base.toString());
+        Files.delete(removed.path());
+        removed.close();
+        removed.close();
+
+        assertThat(base).isEmptyDirectory();
+    }
+
+    @Test
+    void prefersTheUsersOwnPlaces() throws IOException {
+        Path runtime = Files.createDirectory(base.resolve("runtime"));
+        Path temporary = Files.createDirectory(base.resolve("temporary"));
+        Map<String, String> both = Map.of("XDG_RUNTIME_DIR", runtime.toString(), "TMPDIR", temporary.toString());
+        Map<String, String> one = Map.of("XDG_RUNTIME_DIR", "", "TMPDIR", temporary.toString());
+
+        try (RunDirectory first = RunDirectory.of(both, base.toString());
+                RunDirectory second = RunDirectory.of(one, base.toString())) {
+            assertThat(first.path()).hasParent(runtime);
+            assertThat(second.path()).hasParent(temporary);
+        }
+    }
+
+    @Test
+    void passesOverPlacesThatCannotBeUsed() throws IOException {
+        Path file = Files.writeString(base.resolve("file"), "");
+        Map<String, String> unusable =
+                Map.of("XDG_RUNTIME_DIR", base.resolve("missing").toString(), "TMPDIR", file.toString());
+
+        try (RunDirectory directory = RunDirectory.of(unusable, base.toString())) {
+            assertThat(directory.path()).hasParent(base);
+        }
+    }
+
+    @Test
+    void saysWhichPlacesFailed() {
+        RunDirectory directory =
+                RunDirectory.of(Map.of("XDG_RUNTIME_DIR", "relative", "TMPDIR", "/proc/none"), "/proc/self");
+
+        assertThatThrownBy(directory::path)
+                .isInstanceOfSatisfying(
+                        MusterException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.CONFIGURATION))
+                .hasMessage("cannot make a private temporary directory in /proc/none (no such file or directory), "
+                        + "/proc/self (no such file or directory). Set TMPDIR to a directory that can be written");
+    }
+}
