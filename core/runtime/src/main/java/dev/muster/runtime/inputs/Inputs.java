@@ -1,0 +1,64 @@
+package dev.muster.runtime.inputs;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Fetches the inputs of an engine, all at the same time, and waits for those that are not ready yet. */
+public final class Inputs {
+
+    private final Path directory;
+    private final InputRoot root;
+    private final Waiter waiter;
+    private final Consumer<String> progress;
+
+    /**
+     * @param directory what relative paths are relative to
+     * @param progress gets a line when waiting begins, every 30 s while it lasts, and when it has paid off
+     */
+    public Inputs(Path directory, InputRoot root, Waiter waiter, Consumer<String> progress) {
+        this.directory = directory;
+        this.root = root;
+        this.waiter = waiter;
+        this.progress = progress;
+    }
+
+    /**
+     * The values of the inputs, by their ids.
+     *
+     * @param deadline how long to wait; zero: look once
+     * @return empty when the launcher was told to stop meanwhile
+     * @throws MusterException {@link ExitCode#DATA} as soon as one look shows an input that waiting cannot mend, {@link
+     *     ExitCode#TEMPORARY} when inputs are not ready at the deadline; the message names all of them
+     */
+    public Optional<Map<String, InputValue>> await(List<Input> inputs, Duration deadline) {
+        List<Source> sources = new ArrayList<>(inputs.size());
+        for (Input input : inputs) {
+            sources.add(source(input));
+        }
+        return new Wait(sources, deadline, waiter, progress).run();
+    }
+
+    private Source source(Input input) {
+        if (input instanceof Input.JsonFile json) {
+            return new JsonSource(json, root.resolve(directory, json.path()));
+        }
+        if (input instanceof Input.TextFile text) {
+            return new TextSource(text, root.resolve(directory, text.path()));
+        }
+        if (input instanceof Input.Listing listing) {
+            return new ListingSource(listing, root.resolve(directory, listing.path()));
+        }
+        throw new MusterException(
+                ExitCode.INTERNAL,
+                "no way to fetch an input such as " + input.getClass().getName());
+    }
+}

@@ -1,0 +1,129 @@
+package dev.muster.runtime.inputs;
+
+import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.JsonReading;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A JSON file that somebody may still be writing. */
+final class JsonSource implements Source {
+
+    private static final String WRITER =
+            "Its writer is not done, or has failed: look there, or wait longer with --input-timeout";
+    private static final int LONGEST_SHOWN = 80;
+
+    private final Input.JsonFile input;
+    private final Path path;
+
+    private Path file;
+    private boolean hasToBe;
+    private byte @Nullable [] lastBytes;
+    private @Nullable Look lastLook;
+
+    JsonSource(Input.JsonFile input, Path path) {
+        this.input = input;
+        this.path = path;
+        this.file = path;
+        this.hasToBe = input.presence() == Input.Presence.REQUIRED;
+    }
+
+    @Override
+    public String id() {
+        return input.id();
+    }
+
+    @Override
+    public String subject() {
+        return Source.words(input.id()) + " " + Printable.escape(file.toString());
+    }
+
+    @Override
+    public String origin() {
+        return input.origin().equals("default") ? " (the default place)" : " (named by " + input.origin() + ")";
+    }
+
+    @Override
+    public Look look() {
+        file = input.nameInDirectory().isPresent() && Files.isDirectory(path)
+                ? path.resolve(input.nameInDirectory().get())
+                : path;
+        Snapshot snapshot = Snapshot.of(file, JsonReader.LIMIT);
+        if (!hasToBe && snapshot.state() == Snapshot.State.MISSING) {
+            return new Look.Ready(new InputValue.Absent());
+        }
+        hasToBe = true;
+        return switch (snapshot.state()) {
+            case CONTENT -> content(snapshot.bytes());
+            case MISSING -> new Look.NotYet(snapshot.reason(), "Check the path, or wait longer with --input-timeout");
+            case UNREADABLE -> new Look.NotYet(snapshot.reason(), "Let the user that runs Muster read it");
+            case CHANGING -> new Look.NotYet(snapshot.reason(), WRITER);
+            case DIRECTORY, SPECIAL -> new Look.Refused(snapshot.reason(), "Name the file itself");
+            case TOO_BIG -> new Look.Refused(JsonReader.tooBig(snapshot.size()), "Check that it is the right file");
+        };
+    }
+
+    /** The same bytes mean the same: a big file that is cut off is not parsed at every look. */
+    private Look content(byte[] bytes) {
+        if (lastLook == null || !Arrays.equals(bytes, lastBytes)) {
+            lastLook = parsed(bytes);
+            lastBytes = bytes;
+        }
+        return lastLook;
+    }
+
+    private Look parsed(byte[] bytes) {
+        JsonReading reading = JsonReader.read(bytes);
+        if (reading instanceof JsonReading.Complete complete) {
+            return complete(complete.content());
+        }
+        if (reading instanceof JsonReading.Wrong wrong) {
+            return new Look.Refused(wrong.reason(), "Correct the file");
+        }
+        String reason = ((JsonReading.Incomplete) reading).reason();
+        return new Look.NotYet(reason + (bytes.length == 0 ? "" : " (it has " + bytes.length + " bytes)"), WRITER);
+    }
+
+    private Look complete(Map<String, Object> content) {
+        Input.Readiness readiness = input.readiness();
+        String field = readiness.field();
+        if (!content.containsKey(field)) {
+            return new Look.NotYet("has no field " + Printable.quote(field), WRITER);
+        }
+        Object value = content.get(field);
+        if (readiness.ready().equals(value)) {
+            return new Look.Ready(new InputValue.Json(file.toString(), content));
+        }
+        if (value instanceof String text && readiness.pending().contains(text)) {
+            return new Look.NotYet("is still " + Printable.quote(text), WRITER);
+        }
+        return new Look.Refused(
+                "is wrong: /" + field + " is " + shown(value) + ", expected " + expected(readiness),
+                "Find out what went wrong where it was written");
+    }
+
+    private static String expected(Input.Readiness readiness) {
+        StringBuilder text = new StringBuilder(Printable.quote(readiness.ready()));
+        for (String pending : readiness.pending()) {
+            text.append(" or ").append(Printable.quote(pending));
+        }
+        return text.toString();
+    }
+
+    private static String shown(@Nullable Object value) {
+        if (value instanceof Map) {
+            return "an object";
+        }
+        if (value instanceof Iterable) {
+            return "an array";
+        }
+        String text = String.valueOf(value);
+        String shortened = text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...";
+        return value instanceof String ? Printable.quote(shortened) : shortened;
+    }
+}

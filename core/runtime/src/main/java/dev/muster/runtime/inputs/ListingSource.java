@@ -1,0 +1,71 @@
+package dev.muster.runtime.inputs;
+
+import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+
+/** The names in a directory, as it is now. */
+final class ListingSource implements Source {
+
+    private final Input.Listing input;
+    private final Path path;
+
+    ListingSource(Input.Listing input, Path path) {
+        this.input = input;
+        this.path = path;
+    }
+
+    @Override
+    public String id() {
+        return input.id();
+    }
+
+    @Override
+    public String subject() {
+        return Source.words(input.id()) + " " + Printable.escape(path.toString());
+    }
+
+    @Override
+    public Look look() {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+            for (Path entry : entries) {
+                addIfMeant(names, entry);
+            }
+        } catch (NoSuchFileException e) {
+            // A directory that does not exist has no names.
+        } catch (NotDirectoryException e) {
+            return new Look.Refused("is not a directory", "Put a directory there, or nothing");
+        } catch (DirectoryIteratorException e) {
+            return unreadable(Objects.requireNonNull(e.getCause()));
+        } catch (IOException e) {
+            return unreadable(e);
+        }
+        Collections.sort(names);
+        return new Look.Ready(new InputValue.Names(path.toString(), names));
+    }
+
+    private void addIfMeant(List<String> names, Path entry) {
+        Path last = entry.getFileName();
+        if (last != null && last.toString().startsWith(input.prefix())) {
+            names.add(last.toString());
+        }
+    }
+
+    private static Look unreadable(IOException problem) {
+        return new Look.Refused(
+                "cannot be listed (" + Reasons.of(problem) + ")", "Let the user that runs Muster read the directory");
+    }
+}

@@ -1,0 +1,145 @@
+package dev.muster.runtime.inputs;
+
+import dev.muster.runtime.files.Reasons;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * The content of a file at one moment. The path is opened anew each time, since writers rename and swap links; what is no
+ * regular file is never opened, since that could block for ever.
+ */
+final class Snapshot {
+
+    /** What is at the path. */
+    enum State {
+        CONTENT,
+        MISSING,
+        UNREADABLE,
+        CHANGING,
+        DIRECTORY,
+        SPECIAL,
+        TOO_BIG
+    }
+
+    /** So often is a file read that changes while it is read, before the caller gets its turn again. */
+    private static final int ATTEMPTS = 3;
+
+    private static final byte[] NOTHING = {};
+    private static final int TYPE_MASK = 0170000;
+
+    private final State state;
+    private final byte[] bytes;
+    private final long size;
+    private final String reason;
+
+    private Snapshot(State state, byte[] bytes, long size, String reason) {
+        this.state = state;
+        this.bytes = bytes;
+        this.size = size;
+        this.reason = reason;
+    }
+
+    State state() {
+        return state;
+    }
+
+    /** The content; empty unless the state is {@link State#CONTENT}. Not a copy. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** In bytes, as far as known. */
+    long size() {
+        return size;
+    }
+
+    /** The rest of a sentence that starts with the file's name; empty where the state says all. */
+    String reason() {
+        return reason;
+    }
+
+    static Snapshot of(Path path, int limit) {
+        try {
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                Snapshot snapshot = attempt(path, limit);
+                if (snapshot.state != State.CHANGING) {
+                    return snapshot;
+                }
+            }
+            return new Snapshot(State.CHANGING, NOTHING, 0, "is being written");
+        } catch (NoSuchFileException e) {
+            return missing(path);
+        } catch (IOException e) {
+            if (hasFileAbove(path)) {
+                return missing(path);
+            }
+            return new Snapshot(State.UNREADABLE, NOTHING, 0, "cannot be read (" + Reasons.of(e) + ")");
+        }
+    }
+
+    private static Snapshot attempt(Path path, int limit) throws IOException {
+        BasicFileAttributes before = Files.readAttributes(path, BasicFileAttributes.class);
+        if (before.isDirectory()) {
+            return new Snapshot(State.DIRECTORY, NOTHING, 0, "is a directory, expected a regular file");
+        }
+        if (!before.isRegularFile()) {
+            return new Snapshot(State.SPECIAL, NOTHING, 0, "is a " + kind(path) + ", expected a regular file");
+        }
+        if (before.size() > limit) {
+            return new Snapshot(State.TOO_BIG, NOTHING, before.size(), "");
+        }
+        if (before.size() == 0) {
+            return new Snapshot(State.CONTENT, NOTHING, 0, "");
+        }
+        byte[] bytes = read(path, limit);
+        // Two changes within one tick of the file system's clock leave the times equal; so the content counts, too.
+        boolean isWhole = bytes.length == before.size() && Arrays.equals(bytes, read(path, limit));
+        BasicFileAttributes after = Files.readAttributes(path, BasicFileAttributes.class);
+        return isWhole && isSame(before, after)
+                ? new Snapshot(State.CONTENT, bytes, bytes.length, "")
+                : new Snapshot(State.CHANGING, NOTHING, 0, "");
+    }
+
+    private static Snapshot missing(Path path) {
+        String reason = hasFileAbove(path) ? "does not exist (a part of the path is a file)" : "does not exist";
+        return new Snapshot(State.MISSING, NOTHING, 0, reason);
+    }
+
+    /** Older Javas report this as a failure of its own, newer ones as a file that is missing. */
+    private static boolean hasFileAbove(Path path) {
+        for (Path above = path.getParent(); above != null; above = above.getParent()) {
+            if (Files.exists(above)) {
+                return !Files.isDirectory(above);
+            }
+        }
+        return false;
+    }
+
+    private static byte[] read(Path path, int limit) throws IOException {
+        try (InputStream file = Files.newInputStream(path)) {
+            return file.readNBytes(limit + 1);
+        }
+    }
+
+    private static boolean isSame(BasicFileAttributes before, BasicFileAttributes after) {
+        return before.size() == after.size()
+                && before.lastModifiedTime().equals(after.lastModifiedTime())
+                && Objects.equals(before.fileKey(), after.fileKey());
+    }
+
+    private static String kind(Path path) throws IOException {
+        int mode = (Integer) Files.getAttribute(path, "unix:mode");
+        return switch (mode & TYPE_MASK) {
+            case 0010000 -> "FIFO";
+            case 0140000 -> "socket";
+            case 0020000, 0060000 -> "device";
+            default -> "special file";
+        };
+    }
+}

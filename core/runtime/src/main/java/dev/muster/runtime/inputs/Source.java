@@ -1,0 +1,24 @@
+package dev.muster.runtime.inputs;
+
+/** Where an input comes from. */
+interface Source {
+
+    /** Looks once; never waits. */
+    Look look();
+
+    /** The key of the value. */
+    String id();
+
+    /** What messages call it, for example {@code rank table /user/config/jobstart_hccl.json}; may change with a look. */
+    String subject();
+
+    /** Who named it, for example {@code  (named by RANK_TABLE_FILE)}, or nothing. */
+    default String origin() {
+        return "";
+    }
+
+    /** An id in words: {@code rank-table} is a rank table. */
+    static String words(String id) {
+        return id.replace('-', ' ');
+    }
+}

@@ -1,0 +1,60 @@
+package dev.muster.runtime.inputs;
+
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** A small text file that is there or is not. */
+final class TextSource implements Source {
+
+    private static final int LIMIT = 1024 * 1024;
+
+    private final Input.TextFile input;
+    private final Path path;
+
+    TextSource(Input.TextFile input, Path path) {
+        this.input = input;
+        this.path = path;
+    }
+
+    @Override
+    public String id() {
+        return input.id();
+    }
+
+    @Override
+    public String subject() {
+        return Source.words(input.id()) + " " + Printable.escape(path.toString());
+    }
+
+    @Override
+    public Look look() {
+        Snapshot snapshot = Snapshot.of(path, LIMIT);
+        return switch (snapshot.state()) {
+            case CONTENT -> content(snapshot.bytes());
+            case MISSING -> new Look.Ready(new InputValue.Absent());
+            case UNREADABLE -> new Look.Refused(snapshot.reason(), "Let the user that runs Muster read it");
+            case CHANGING -> new Look.NotYet(snapshot.reason(), "Try again");
+            case DIRECTORY, SPECIAL -> new Look.Refused(snapshot.reason(), "Put a regular file there, or nothing");
+            case TOO_BIG ->
+                new Look.Refused(
+                        "has " + snapshot.size() + " bytes; the limit is " + LIMIT, "Check that it is the right file");
+        };
+    }
+
+    private Look content(byte[] bytes) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            return new Look.Ready(new InputValue.Text(path.toString(), text));
+        } catch (CharacterCodingException e) {
+            return new Look.Refused("is not UTF-8", "Save it as UTF-8");
+        }
+    }
+}

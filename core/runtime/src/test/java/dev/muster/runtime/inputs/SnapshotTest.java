@@ -1,0 +1,74 @@
+package dev.muster.runtime.inputs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.json.JsonReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SnapshotTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void neverMixesTwoContentsWhileTheFileIsReplacedAndRewritten() throws IOException {
+        Path table = directory.resolve("table.json");
+        Files.writeString(table, content(0));
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> rewrite(table, 2000));
+
+        int wholeSnapshots = 0;
+        while (!writer.isDone() || wholeSnapshots == 0) {
+            Snapshot snapshot = Snapshot.of(table, JsonReader.LIMIT);
+            if (snapshot.state() == Snapshot.State.CONTENT
+                    && snapshot.bytes().length == content(0).length()) {
+                assertThat(isOfOneVersion(snapshot.bytes())).isTrue();
+                wholeSnapshots++;
+            }
+        }
+        writer.join();
+    }
+
+    @Test
+    void knowsWhatIsThere() throws IOException {
+        Files.writeString(directory.resolve("file"), "12345");
+
+        assertThat(Snapshot.of(directory.resolve("file"), 5).state()).isEqualTo(Snapshot.State.CONTENT);
+        assertThat(Snapshot.of(directory.resolve("file"), 4).state()).isEqualTo(Snapshot.State.TOO_BIG);
+        assertThat(Snapshot.of(directory, 4).state()).isEqualTo(Snapshot.State.DIRECTORY);
+        assertThat(Snapshot.of(directory.resolve("other"), 4).state()).isEqualTo(Snapshot.State.MISSING);
+        assertThat(Snapshot.of(Path.of("/dev/zero"), 4).state()).isEqualTo(Snapshot.State.SPECIAL);
+    }
+
+    /** By turns as the two kinds of writers do it: a rename, and a rewrite in place that empties the file first. */
+    private void rewrite(Path table, int times) {
+        try {
+            for (int version = 1; version <= times; version++) {
+                if (version % 2 == 0) {
+                    Files.writeString(table, content(version));
+                } else {
+                    Path temporary = Files.writeString(directory.resolve("temporary"), content(version));
+                    Files.move(temporary, table, StandardCopyOption.ATOMIC_MOVE);
+                }
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Texts of the same length, so that the size tells nothing. */
+    private static String content(int version) {
+        return Character.toString('a' + version % 26).repeat(50_000);
+    }
+
+    private static boolean isOfOneVersion(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.US_ASCII);
+        return text.equals(text.substring(0, 1).repeat(text.length()));
+    }
+}
