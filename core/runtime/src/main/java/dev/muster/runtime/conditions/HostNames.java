@@ -1,0 +1,70 @@
+package dev.muster.runtime.conditions;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Finds the addresses of hosts. Asking the system can take long, so a few threads do it; addresses need no asking. */
+final class HostNames {
+
+    private static final int THREADS = 16;
+
+    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
+            THREADS, THREADS, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), HostNames::daemon);
+
+    HostNames() {
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * The host's address, or an {@link UnknownHostException} in the future.
+     *
+     * @param whenDone called by another thread, or by this one when the host is given by its address
+     */
+    CompletableFuture<InetAddress> find(String host, Runnable whenDone) {
+        CompletableFuture<InetAddress> address = new CompletableFuture<>();
+        if (isAddress(host)) {
+            complete(address, host);
+        } else {
+            threads.execute(() -> {
+                complete(address, host);
+                whenDone.run();
+            });
+        }
+        return address;
+    }
+
+    void close() {
+        threads.shutdownNow();
+    }
+
+    private static void complete(CompletableFuture<InetAddress> address, String host) {
+        try {
+            address.complete(InetAddress.getByName(host));
+        } catch (UnknownHostException e) {
+            address.completeExceptionally(e);
+        }
+    }
+
+    private static boolean isAddress(String host) {
+        if (host.indexOf(':') >= 0) {
+            return true;
+        }
+        for (int at = 0; at < host.length(); at++) {
+            char character = host.charAt(at);
+            if (character != '.' && (character < '0' || character > '9')) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "conditions-names");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

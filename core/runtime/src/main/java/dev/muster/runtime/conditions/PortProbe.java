@@ -1,0 +1,165 @@
+package dev.muster.runtime.conditions;
+
+import dev.muster.spi.Condition;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Connects to a port, again and again, without ever blocking. A connection is closed as soon as it is made. */
+final class PortProbe implements Probe {
+
+    /** How long an attempt may take; the system itself would try for two minutes. */
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
+
+    private final Condition condition;
+    private final String host;
+    private final int port;
+    private final PortState state;
+    private final Selector selector;
+    private final HostNames names;
+
+    private long due;
+    private @Nullable CompletableFuture<InetAddress> lookup;
+    private @Nullable SocketChannel channel;
+    private volatile String reason;
+
+    private PortProbe(
+            Condition condition, String host, int port, PortState state, Selector selector, HostNames names, long now) {
+        this.condition = condition;
+        this.host = host;
+        this.port = port;
+        this.state = state;
+        this.selector = selector;
+        this.names = names;
+        this.due = now;
+        this.reason = sentence();
+    }
+
+    static PortProbe of(Condition.PortOpen condition, Selector selector, HostNames names, long now) {
+        return new PortProbe(
+                condition, condition.host(), condition.port(), new PortState.Opening(), selector, names, now);
+    }
+
+    static PortProbe of(Condition.PortClosed condition, Selector selector, HostNames names, long now) {
+        PortState state = new PortState.Closing(condition.lasting().toNanos());
+        return new PortProbe(condition, condition.host(), condition.port(), state, selector, names, now);
+    }
+
+    @Override
+    public Condition condition() {
+        return condition;
+    }
+
+    @Override
+    public long due() {
+        return due;
+    }
+
+    @Override
+    public boolean isWoken() {
+        return lookup != null && lookup.isDone();
+    }
+
+    @Override
+    public void step(long now) {
+        if (lookup != null) {
+            continueLookup(lookup, now);
+        } else if (channel != null) {
+            continueConnection(channel, now);
+        } else {
+            lookup = names.find(host, selector::wakeup);
+            due = now + PATIENCE;
+        }
+    }
+
+    @Override
+    public boolean isMet() {
+        return state.isMet();
+    }
+
+    @Override
+    public String reason() {
+        return reason;
+    }
+
+    @Override
+    public void close() {
+        if (channel != null) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                // Nothing was sent and nothing is expected: there is nothing to lose.
+            }
+            channel = null;
+        }
+    }
+
+    private void continueLookup(CompletableFuture<InetAddress> current, long now) {
+        if (!current.isDone()) {
+            due = now + PATIENCE;
+            return;
+        }
+        lookup = null;
+        if (current.isCompletedExceptionally()) {
+            answer(Answer.UNKNOWN_HOST, now);
+        } else {
+            connect(new InetSocketAddress(current.join(), port), now);
+        }
+    }
+
+    private void connect(InetSocketAddress address, long now) {
+        try {
+            SocketChannel opened = SocketChannel.open();
+            channel = opened;
+            opened.configureBlocking(false);
+            due = now + PATIENCE;
+            if (opened.connect(address)) {
+                answer(meaning(opened), now);
+            } else {
+                opened.register(selector, SelectionKey.OP_CONNECT, this);
+            }
+        } catch (IOException e) {
+            answer(meaning(e), now);
+        }
+    }
+
+    private void continueConnection(SocketChannel current, long now) {
+        try {
+            if (current.finishConnect()) {
+                answer(meaning(current), now);
+            } else if (now - due >= 0) {
+                answer(Answer.SILENT, now);
+            }
+        } catch (IOException e) {
+            answer(meaning(e), now);
+        }
+    }
+
+    private void answer(Answer answer, long now) {
+        close();
+        state.answered(answer, now);
+        reason = sentence();
+        due = now + state.pause();
+    }
+
+    private String sentence() {
+        return Conditions.port(host, port) + " " + state.finding();
+    }
+
+    /** On one machine a connection to a free port can, rarely, meet itself. */
+    private static Answer meaning(SocketChannel connected) throws IOException {
+        return connected.getLocalAddress().equals(connected.getRemoteAddress()) ? Answer.REFUSED : Answer.OPEN;
+    }
+
+    /** A time-out of the system's would be the same exception, but {@link #PATIENCE} ends before. */
+    private static Answer meaning(IOException problem) {
+        return problem instanceof ConnectException ? Answer.REFUSED : Answer.SILENT;
+    }
+}

@@ -1,0 +1,125 @@
+package dev.muster.runtime.conditions;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.Reasons;
+import dev.muster.spi.Condition;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Looks after ports and files on one thread of its own, until all have come true. */
+final class Prober implements Runnable {
+
+    private final LongSupplier nanoTime;
+    private final Consumer<Condition> met;
+    private final Selector selector;
+    private final HostNames names = new HostNames();
+    private final Map<Condition, Probe> probes = new LinkedHashMap<>();
+    private volatile boolean isClosed;
+
+    /**
+     * @param conditions those that need a probe
+     * @param met called on the probing thread, once for each condition
+     */
+    Prober(Collection<Condition> conditions, LongSupplier nanoTime, Consumer<Condition> met) {
+        this.nanoTime = nanoTime;
+        this.met = met;
+        try {
+            this.selector = Selector.open();
+        } catch (IOException e) {
+            throw new MusterException(ExitCode.INTERNAL, "cannot watch ports and files: " + Reasons.of(e), e);
+        }
+        for (Condition condition : conditions) {
+            probes.put(condition, probe(condition, nanoTime.getAsLong()));
+        }
+    }
+
+    void start() {
+        Thread thread = new Thread(this, "conditions");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Why a condition is not met; any thread may ask. */
+    @Nullable String reason(Condition condition) {
+        Probe probe = probes.get(condition);
+        return probe == null ? null : probe.reason();
+    }
+
+    /** Ends the thread soon. */
+    void close() {
+        isClosed = true;
+        selector.wakeup();
+    }
+
+    @Override
+    public void run() {
+        List<Probe> open = new ArrayList<>(probes.values());
+        try (selector) {
+            while (!isClosed && !open.isEmpty()) {
+                step(open);
+                if (!open.isEmpty()) {
+                    select(open);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("watching ports and files failed", e);
+        } finally {
+            open.forEach(Probe::close);
+            names.close();
+        }
+    }
+
+    private void step(List<Probe> open) {
+        long now = nanoTime.getAsLong();
+        for (Iterator<Probe> each = open.iterator(); each.hasNext(); ) {
+            Probe probe = each.next();
+            if (probe.isWoken() || now - probe.due() >= 0) {
+                probe.step(now);
+            }
+            if (probe.isMet()) {
+                each.remove();
+                met.accept(probe.condition());
+            }
+        }
+    }
+
+    /** Sleeps until a probe is due, a connection has an answer or somebody wakes the selector. */
+    private void select(List<Probe> open) throws IOException {
+        long now = nanoTime.getAsLong();
+        long nearest = Long.MAX_VALUE;
+        for (Probe probe : open) {
+            nearest = Math.min(nearest, probe.isWoken() ? 0 : probe.due() - now);
+        }
+        if (nearest > 0) {
+            selector.select(TimeUnit.NANOSECONDS.toMillis(nearest) + 1);
+        }
+        for (SelectionKey key : selector.selectedKeys()) {
+            Probe probe = (Probe) key.attachment();
+            probe.step(nanoTime.getAsLong());
+        }
+        selector.selectedKeys().clear();
+    }
+
+    private Probe probe(Condition condition, long now) {
+        if (condition instanceof Condition.PortOpen port) {
+            return PortProbe.of(port, selector, names, now);
+        }
+        if (condition instanceof Condition.PortClosed port) {
+            return PortProbe.of(port, selector, names, now);
+        }
+        return new FileProbe((Condition.FileReady) condition, now);
+    }
+}

@@ -1,0 +1,5 @@
+/** Watches the conditions of a plan: ports, files and ends of processes. Posts what has come true; decides nothing. */
+@NullMarked
+package dev.muster.runtime.conditions;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,244 @@
+package dev.muster.runtime.conditions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.spi.Condition;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class ConditionWatchTest {
+
+    private static final Condition BOTH = new Condition.Exited(new TreeSet<>(Set.of("a", "b")));
+
+    @TempDir
+    private Path directory;
+
+    private final BlockingQueue<Condition> met = new LinkedBlockingQueue<>();
+    private @Nullable ConditionWatch open;
+
+    @AfterEach
+    void endTheThread() {
+        if (open != null) {
+            open.close();
+        }
+        await("the probing thread to end", () -> !isProbing());
+    }
+
+    @Test
+    void saysAtOnceWhatIsTrueFromTheBeginning() {
+        watch(Condition.IMMEDIATELY, Condition.NEVER, new Condition.AllOf(List.of()), new Condition.AnyOf(List.of()));
+
+        assertThat(met).containsExactly(Condition.IMMEDIATELY, new Condition.AllOf(List.of()));
+    }
+
+    @Test
+    void needsNoThreadForProcesses() {
+        watch(Condition.IMMEDIATELY, Condition.NEVER, BOTH, new Condition.AnyOf(List.of(BOTH, Condition.NEVER)));
+
+        assertThat(isProbing()).isFalse();
+    }
+
+    @Test
+    void knowsWhenAllProcessesHaveEnded() {
+        ConditionWatch watch = watch(BOTH);
+
+        watch.ended("b");
+        assertThat(met).isEmpty();
+        assertThat(watch.reason(BOTH)).isEqualTo("a has not ended");
+        watch.ended("a");
+        watch.ended("a");
+
+        assertThat(met).containsExactly(BOTH);
+        assertThat(watch.isMet(BOTH)).isTrue();
+        assertThat(watch.reason(BOTH)).isEqualTo("it holds");
+    }
+
+    @Test
+    void putsPartsTogether() {
+        Condition first = new Condition.Exited(new TreeSet<>(Set.of("a")));
+        Condition second = new Condition.Exited(new TreeSet<>(Set.of("b")));
+        Condition all = new Condition.AllOf(List.of(first, second, Condition.IMMEDIATELY));
+        Condition any = new Condition.AnyOf(List.of(Condition.NEVER, second, first));
+
+        ConditionWatch watch = watch(all, any);
+        assertThat(watch.reason(any)).isEqualTo("nothing makes it true, and b has not ended, and a has not ended");
+        watch.ended("a");
+
+        assertThat(met).containsExactly(any);
+        assertThat(watch.reason(all)).isEqualTo("b has not ended");
+        watch.ended("b");
+        assertThat(met).containsExactly(any, all);
+    }
+
+    @Test
+    void equalConditionsAreOne() {
+        watch(BOTH, new Condition.Exited(new TreeSet<>(Set.of("b", "a")))).ended("a");
+        open().ended("b");
+
+        assertThat(met).hasSize(1);
+    }
+
+    @Test
+    void seesAPortOpen() throws Exception {
+        int port = freePort();
+        Condition condition = new Condition.PortOpen("127.0.0.1", port);
+        ConditionWatch watch = watch(condition);
+        await("a refusal", () -> watch.reason(condition).equals("port " + port + " of 127.0.0.1 refuses connections"));
+        assertThat(met).isEmpty();
+
+        try (ServerSocket server = new ServerSocket(port, 50, InetAddress.getLoopbackAddress())) {
+            assertThat(server.isBound()).isTrue();
+            assertThat(next()).isEqualTo(condition);
+        }
+        assertThat(watch.isMet(condition)).isTrue();
+    }
+
+    @Test
+    void findsHostsByName() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Condition condition = new Condition.PortOpen("localhost", server.getLocalPort());
+            watch(condition);
+
+            assertThat(next()).isEqualTo(condition);
+        }
+    }
+
+    @Test
+    void saysThatAHostHasNoAddress() {
+        String longerThanNamesCanBe = "x".repeat(64);
+        Condition condition = new Condition.PortOpen(longerThanNamesCanBe, 22);
+        ConditionWatch watch = watch(condition);
+
+        await(
+                "the answer",
+                () -> watch.reason(condition)
+                        .equals("port 22 of " + longerThanNamesCanBe + " cannot be found: its name has no address"));
+    }
+
+    @Test
+    void seesAPortThatWasOpenClosed() throws Exception {
+        Condition condition;
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            condition = new Condition.PortClosed("127.0.0.1", server.getLocalPort(), Duration.ofMillis(300));
+            Condition opened = new Condition.PortOpen("127.0.0.1", server.getLocalPort());
+            watch(condition, opened);
+            assertThat(next()).isEqualTo(opened);
+            await("it to be seen open", () -> open().reason(condition).contains("was open and now accepts"));
+        }
+        assertThat(next()).isEqualTo(condition);
+    }
+
+    @Test
+    void seesAFileThatIsReady() throws Exception {
+        Path file = directory.resolve("release");
+        Condition condition = new Condition.FileReady(file.toString());
+        ConditionWatch watch = watch(condition);
+        await("the file to be missed", () -> watch.reason(condition).equals("file " + file + " does not exist"));
+        Files.createFile(file);
+        await("the file to be seen", () -> watch.reason(condition).equals("file " + file + " is empty"));
+        Files.writeString(file, "0");
+
+        assertThat(next()).isEqualTo(condition);
+    }
+
+    @Test
+    void aDirectoryIsNoFile() {
+        Condition condition = new Condition.FileReady(directory.toString());
+        ConditionWatch watch = watch(condition);
+
+        await("a look", () -> watch.reason(condition).equals("file " + directory + " is not a regular file"));
+        assertThat(met).isEmpty();
+    }
+
+    @Test
+    void remembersThatAFileWasReady() throws IOException {
+        Path file = Files.writeString(directory.resolve("release"), "0");
+        Condition ready = new Condition.FileReady(file.toString());
+        Condition condition = new Condition.AllOf(List.of(ready, BOTH));
+        ConditionWatch watch = watch(condition);
+        await("the file to be seen", () -> watch.isMet(ready));
+        Files.delete(file);
+
+        watch.ended("a");
+        watch.ended("b");
+
+        assertThat(met).containsExactly(condition);
+    }
+
+    @Test
+    void theThreadEndsWhenNothingIsLeftToLookAfter() throws Exception {
+        Path file = Files.writeString(directory.resolve("release"), "0");
+        watch(new Condition.FileReady(file.toString()));
+        assertThat(next()).isNotNull();
+
+        await("the probing thread to end", () -> !isProbing());
+    }
+
+    @Test
+    void saysNothingAfterItWasClosed() {
+        ConditionWatch watch = watch(BOTH);
+        watch.close();
+        watch.ended("a");
+        watch.ended("b");
+
+        assertThat(met).isEmpty();
+    }
+
+    private ConditionWatch watch(Condition... conditions) {
+        open = new ConditionWatch(List.of(conditions), System::nanoTime, met::add);
+        open.start();
+        return open;
+    }
+
+    private ConditionWatch open() {
+        return Objects.requireNonNull(open);
+    }
+
+    private Condition next() throws InterruptedException {
+        Condition condition = met.poll(30, TimeUnit.SECONDS);
+        assertThat(condition).isNotNull();
+        return Objects.requireNonNull(condition);
+    }
+
+    private static boolean isProbing() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("conditions"));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket server = new ServerSocket(0)) {
+            return server.getLocalPort();
+        }
+    }
+
+    /** What is waited for. */
+    private interface Fact {
+        boolean holds();
+    }
+
+    private static void await(String what, Fact fact) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!fact.holds()) {
+            assertThat(System.nanoTime() - deadline).as("waiting for " + what).isNegative();
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+}
