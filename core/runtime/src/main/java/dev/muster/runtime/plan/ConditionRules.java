@@ -1,0 +1,108 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Condition;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.ProcessSpec;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Conditions name what exists, every process can start, and something ends the node. */
+final class ConditionRules {
+
+    private final LaunchPlan plan;
+    private final Problems problems;
+    private final Set<String> ids = new HashSet<>();
+    private final Set<String> tasks = new HashSet<>();
+
+    ConditionRules(LaunchPlan plan, Problems problems) {
+        this.plan = plan;
+        this.problems = problems;
+        for (ProcessSpec process : plan.processes()) {
+            ids.add(process.id());
+            if (process instanceof ProcessSpec.Task) {
+                tasks.add(process.id());
+            }
+        }
+    }
+
+    void check() {
+        for (ProcessSpec process : plan.processes()) {
+            String what = "process " + Printable.quote(process.id());
+            check(process.startWhen(), what + ", start");
+            if (process instanceof ProcessSpec.Service service) {
+                check(service.stopWhen(), what + ", stop");
+            }
+        }
+        StartOrder order = StartOrder.of(plan.processes());
+        for (ProcessSpec process : plan.processes()) {
+            problems.require(
+                    order.starts(process.id()),
+                    "process " + Printable.quote(process.id())
+                            + " can never start: it waits, perhaps through others, for itself "
+                            + "or for what never happens");
+        }
+        checkOutcome(order);
+    }
+
+    private void checkOutcome(StartOrder order) {
+        if (plan.outcome() instanceof Outcome.FirstOf firstOf) {
+            boolean isPossible = false;
+            for (Outcome.Case one : firstOf.cases()) {
+                check(one.when(), "outcome " + Printable.quote(one.reason()));
+                problems.require(
+                        one.exitCode() >= 0 && one.exitCode() <= 255,
+                        "outcome " + Printable.quote(one.reason()) + " has exit code " + one.exitCode());
+                isPossible |= order.canHold(one.when());
+            }
+            problems.require(isPossible, "nothing ends the node: no case of the outcome can come true");
+        } else if (plan.outcome() instanceof Outcome.DecidedBy decided) {
+            problems.require(
+                    tasks.contains(decided.taskId()),
+                    "the outcome is decided by " + Printable.quote(decided.taskId())
+                            + ", which is no task of the plan");
+        } else {
+            problems.require(!tasks.isEmpty(), "nothing ends the node: the plan has no task");
+        }
+    }
+
+    private void check(Condition condition, String what) {
+        if (condition instanceof Condition.PortOpen port) {
+            checkPort(port.host(), port.port(), what);
+        } else if (condition instanceof Condition.PortClosed port) {
+            checkPort(port.host(), port.port(), what);
+            problems.require(!port.lasting().isNegative(), what + ": a port is closed for a negative time");
+        } else if (condition instanceof Condition.FileReady file) {
+            problems.require(
+                    PlaceRules.isAbsolute(file.path()),
+                    what + ": file " + Printable.quote(file.path()) + " is not absolute");
+        } else if (condition instanceof Condition.Exited exited) {
+            checkIds(exited, what);
+        } else if (condition instanceof Condition.AllOf all) {
+            checkParts(all.parts(), what);
+        } else if (condition instanceof Condition.AnyOf any) {
+            checkParts(any.parts(), what);
+        }
+    }
+
+    private void checkParts(List<Condition> parts, String what) {
+        for (Condition part : parts) {
+            check(part, what);
+        }
+    }
+
+    private void checkIds(Condition.Exited exited, String what) {
+        for (String id : exited.ids()) {
+            problems.require(
+                    ids.contains(id),
+                    what + ": waits for the end of " + Printable.quote(id) + ", which the plan does not start");
+        }
+    }
+
+    private void checkPort(String host, int port, String what) {
+        problems.require(!host.isEmpty(), what + ": a port without a host");
+        problems.require(port >= 1 && port <= 65535, what + ": port " + port + " is none of 1..65535");
+    }
+}

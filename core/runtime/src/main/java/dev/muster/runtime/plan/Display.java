@@ -1,0 +1,74 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.runtime.text.Secrets;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Value;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+
+/** The values of one plan as a dry run shows them: files by the path they will have, secrets masked. */
+final class Display {
+
+    /** The private directory's name differs from run to run. */
+    private static final String PRIVATE = "<private temporary directory>";
+
+    private final Secrets secrets;
+    private final Map<String, String> paths = new HashMap<>();
+
+    Display(LaunchPlan plan, Secrets secrets) {
+        this.secrets = secrets;
+        for (FileToWrite file : plan.files()) {
+            paths.put(file.id(), path(file));
+        }
+    }
+
+    static String path(FileToWrite file) {
+        String directory = file.directory().orElse(PRIVATE);
+        return directory.endsWith("/") ? directory + file.name() : directory + "/" + file.name();
+    }
+
+    List<String> command(List<Value> command) {
+        List<String> texts = new ArrayList<>(command.size());
+        for (Value argument : command) {
+            texts.add(text(argument));
+        }
+        return secrets.show(texts);
+    }
+
+    String variable(String name, Value value) {
+        return secrets.show(name, text(value));
+    }
+
+    static String setting(Setting setting, Secrets secrets) {
+        return secrets.show(setting.name().replace('-', '_'), setting.value());
+    }
+
+    private String text(Value value) {
+        if (value instanceof Value.Literal literal) {
+            return literal.text();
+        }
+        String id = ((Value.PathOf) value).fileId();
+        return paths.getOrDefault(id, "<no file " + id + ">");
+    }
+
+    static int size(FileToWrite file) {
+        return file.content().getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** Contents are not shown: they can be long, and can hold secrets. */
+    static String sha256(FileToWrite file) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(digest.digest(file.content().getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

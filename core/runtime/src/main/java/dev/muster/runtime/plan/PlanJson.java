@@ -1,0 +1,166 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.runtime.conditions.Conditions;
+import dev.muster.runtime.json.JsonWriter;
+import dev.muster.runtime.text.Durations;
+import dev.muster.runtime.text.Secrets;
+import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Node;
+import dev.muster.spi.Note;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.Outcome;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** Plans as JSON for machines. {@code docs/plan-format.md} describes the keys; equal plans give equal bytes. */
+public final class PlanJson {
+
+    /** Grows when a key changes its meaning or goes away; new keys may come at any time. */
+    private static final long FORMAT = 1;
+
+    private final PlanReport report;
+    private final Secrets secrets;
+
+    private PlanJson(PlanReport report, Secrets secrets) {
+        this.report = report;
+        this.secrets = secrets;
+    }
+
+    public static String render(PlanReport report, Secrets secrets) {
+        return JsonWriter.write(new PlanJson(report, secrets).document());
+    }
+
+    private Map<String, @Nullable Object> document() {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("format", FORMAT);
+        document.put("engine", report.engine());
+        document.put("grace", Durations.format(report.grace()));
+        List<Object> nodes = new ArrayList<>();
+        for (NodePlan node : report.nodes()) {
+            nodes.add(node(node));
+        }
+        document.put("nodes", nodes);
+        if (!report.settings().isEmpty()) {
+            document.put("settings", settings());
+        }
+        return document;
+    }
+
+    private Map<String, @Nullable Object> node(NodePlan nodePlan) {
+        LaunchPlan plan = nodePlan.plan();
+        Map<String, @Nullable Object> node = new LinkedHashMap<>();
+        Node facts = nodePlan.node();
+        node.put("index", number(facts.index()));
+        node.put("count", number(facts.count()));
+        node.put("name", facts.name().map(OptionValue::value).orElse(null));
+        node.put("address", facts.address().map(OptionValue::value).orElse(null));
+        node.put("platform", platform(nodePlan.job()));
+        node.put("job", job(nodePlan));
+        node.put("directories", directories(plan));
+        node.put("files", files(plan));
+        node.put("processes", new ProcessJson(new Display(plan, secrets), report.grace()).processes(plan.processes()));
+        node.put("outcome", outcome(plan.outcome()));
+        node.put("notes", notes(plan));
+        return node;
+    }
+
+    private Map<String, @Nullable Object> platform(JobSpec job) {
+        Map<String, @Nullable Object> platform = new LinkedHashMap<>();
+        platform.put("name", job.platform().name());
+        platform.put("reason", report.platformReason());
+        return platform;
+    }
+
+    private Map<String, @Nullable Object> job(NodePlan nodePlan) {
+        JobSpec spec = nodePlan.job();
+        Map<String, @Nullable Object> job = new LinkedHashMap<>();
+        job.put("id", spec.id());
+        job.put("command", secrets.show(spec.command()));
+        job.put("workDirectory", spec.places().workDirectory());
+        job.put("workDirectoryPerTask", spec.places().workDirectoryPerTask());
+        job.put("logDirectory", spec.places().logDirectory());
+        job.put("tableDirectory", spec.places().tableDirectory().orElse(null));
+        return job;
+    }
+
+    private static List<Object> directories(LaunchPlan plan) {
+        List<Object> directories = new ArrayList<>();
+        for (DirectoryToMake directory : plan.directories()) {
+            Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+            entry.put("path", directory.path());
+            entry.put("purpose", directory.purpose());
+            entry.put("required", directory.required());
+            directories.add(entry);
+        }
+        return directories;
+    }
+
+    private static List<Object> files(LaunchPlan plan) {
+        List<Object> files = new ArrayList<>();
+        for (FileToWrite file : plan.files()) {
+            Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+            entry.put("id", file.id());
+            entry.put("path", Display.path(file));
+            entry.put("bytes", (long) Display.size(file));
+            entry.put("sha256", Display.sha256(file));
+            files.add(entry);
+        }
+        return files;
+    }
+
+    private static Map<String, @Nullable Object> outcome(Outcome outcome) {
+        Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+        if (outcome instanceof Outcome.DecidedBy decided) {
+            entry.put("kind", "decidedBy");
+            entry.put("task", decided.taskId());
+        } else if (outcome instanceof Outcome.FirstOf firstOf) {
+            entry.put("kind", "firstOf");
+            List<Object> cases = new ArrayList<>();
+            for (Outcome.Case one : firstOf.cases()) {
+                Map<String, @Nullable Object> each = new LinkedHashMap<>();
+                each.put("when", Conditions.describe(one.when()));
+                each.put("exitCode", (long) one.exitCode());
+                each.put("reason", one.reason());
+                cases.add(each);
+            }
+            entry.put("cases", cases);
+        } else {
+            entry.put("kind", "allTasks");
+        }
+        return entry;
+    }
+
+    private static List<Object> notes(LaunchPlan plan) {
+        List<Object> notes = new ArrayList<>();
+        for (Note note : plan.notes()) {
+            Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+            entry.put("level", note.level() == Note.Level.WARNING ? "warning" : "info");
+            entry.put("text", note.text());
+            notes.add(entry);
+        }
+        return notes;
+    }
+
+    private List<Object> settings() {
+        List<Object> settings = new ArrayList<>();
+        for (Setting setting : report.settings()) {
+            Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+            entry.put("name", setting.name());
+            entry.put("value", Display.setting(setting, secrets));
+            entry.put("origin", setting.origin());
+            settings.add(entry);
+        }
+        return settings;
+    }
+
+    private static @Nullable Long number(OptionalInt number) {
+        return number.isPresent() ? Long.valueOf(number.getAsInt()) : null;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.runtime.conditions.Conditions;
+import dev.muster.runtime.text.Durations;
+import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Secrets;
+import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Node;
+import dev.muster.spi.Note;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.Places;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Plans as text for people. Equal plans give equal bytes. */
+public final class PlanText {
+
+    private final PlanReport report;
+    private final Secrets secrets;
+    private final Page page = new Page();
+
+    private PlanText(PlanReport report, Secrets secrets) {
+        this.report = report;
+        this.secrets = secrets;
+    }
+
+    public static String render(PlanReport report, Secrets secrets) {
+        PlanText text = new PlanText(report, secrets);
+        for (NodePlan node : report.nodes()) {
+            text.node(node);
+        }
+        text.settings();
+        return text.page.toString();
+    }
+
+    private void node(NodePlan nodePlan) {
+        page.title("Plan of " + title(nodePlan.node()));
+        head(nodePlan);
+        LaunchPlan plan = nodePlan.plan();
+        Display display = new Display(plan, secrets);
+        notes(plan);
+        directories(plan);
+        files(plan);
+        page.section("Processes (" + plan.processes().size() + ")");
+        new ProcessText(page, display, report.grace()).write(plan.processes());
+        outcome(plan.outcome());
+    }
+
+    private static String title(Node node) {
+        if (node.index().isEmpty()) {
+            return "this node";
+        }
+        String index = "node " + node.index().getAsInt();
+        return node.count().isEmpty() ? index : index + " of " + node.count().getAsInt();
+    }
+
+    private void head(NodePlan nodePlan) {
+        JobSpec job = nodePlan.job();
+        Places places = job.places();
+        List<Page.Row> rows = new ArrayList<>();
+        rows.add(Page.row("Engine:", report.engine()));
+        rows.add(Page.row("Platform:", job.platform().name(), "(" + report.platformReason() + ")"));
+        rows.add(Page.row("Job:", job.id()));
+        rows.addAll(named("Name:", nodePlan.node().name()));
+        rows.addAll(named("Address:", nodePlan.node().address()));
+        rows.add(Page.row("Command:", ShellWords.join(secrets.show(job.command()))));
+        rows.add(Page.row(
+                "Work:",
+                places.workDirectory(),
+                places.workDirectoryPerTask() ? "(a directory in it for each task)" : ""));
+        rows.add(Page.row("Logs:", places.logDirectory()));
+        rows.add(Page.row("Tables:", places.tableDirectory().orElse("a private temporary directory")));
+        rows.add(Page.row("Grace:", Durations.format(report.grace()), "(between TERM and KILL)"));
+        page.fields(rows);
+    }
+
+    private static List<Page.Row> named(String label, Optional<OptionValue> value) {
+        if (value.isEmpty()) {
+            return List.of();
+        }
+        return List.of(Page.row(label, value.get().value(), "(" + value.get().origin() + ")"));
+    }
+
+    private void notes(LaunchPlan plan) {
+        if (plan.notes().isEmpty()) {
+            return;
+        }
+        page.section("Notes");
+        for (Note note : plan.notes()) {
+            page.line(1, (note.level() == Note.Level.WARNING ? "warning: " : "") + Printable.escape(note.text()));
+        }
+    }
+
+    private void directories(LaunchPlan plan) {
+        page.section("Directories to make (" + plan.directories().size() + ")");
+        List<Page.Row> rows = new ArrayList<>();
+        for (DirectoryToMake directory : plan.directories()) {
+            rows.add(Page.row(directory.path(), directory.purpose(), directory.required() ? "" : "(optional)"));
+        }
+        page.table(rows);
+    }
+
+    private void files(LaunchPlan plan) {
+        page.section("Files to write (" + plan.files().size() + ")");
+        List<Page.Row> rows = new ArrayList<>();
+        for (FileToWrite file : plan.files()) {
+            rows.add(Page.row(Display.path(file), Display.size(file) + " bytes", "sha256 " + Display.sha256(file)));
+        }
+        page.table(rows);
+    }
+
+    private void outcome(Outcome outcome) {
+        page.section("Outcome");
+        if (outcome instanceof Outcome.DecidedBy decided) {
+            page.line(1, "The job ends with " + Printable.escape(decided.taskId()) + ", and with its exit code.");
+        } else if (outcome instanceof Outcome.FirstOf firstOf) {
+            page.line(1, "The first of these ends the job:");
+            for (Outcome.Case one : firstOf.cases()) {
+                page.line(
+                        2,
+                        "exit code " + one.exitCode() + " when " + Conditions.describe(one.when()) + ": "
+                                + Printable.escape(one.reason()));
+            }
+        } else {
+            page.line(1, "The job succeeds when all tasks have ended with 0.");
+        }
+        page.line(1, "The first task or service that fails ends the job with its exit code.");
+    }
+
+    private void settings() {
+        if (report.settings().isEmpty()) {
+            return;
+        }
+        page.title("Settings");
+        List<Page.Row> rows = new ArrayList<>();
+        for (Setting setting : report.settings()) {
+            rows.add(Page.row(setting.name(), "= " + Display.setting(setting, secrets), "(" + setting.origin() + ")"));
+        }
+        page.table(rows);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.LaunchPlan;
+
+/**
+ * Checks a plan before anything is made or started, whoever wrote the engine. All problems are told in one message.
+ */
+public final class PlanValidator {
+
+    private PlanValidator() {}
+
+    /**
+     * Returns when the plan can be carried out.
+     *
+     * @param engine the engine's id
+     * @param job the job the plan was made for
+     * @throws MusterException with code 70 when the engine made an invalid plan, with 78 when the environment or the command of
+     *     the user exceeds what Linux can pass on
+     */
+    public static void validate(String engine, JobSpec job, LaunchPlan plan) {
+        validate(engine, job, plan, ExecLimits.ofThisProcess());
+    }
+
+    static void validate(String engine, JobSpec job, LaunchPlan plan, ExecLimits limits) {
+        Problems problems = new Problems();
+        new PlaceRules(job.places(), problems).check(plan);
+        new ProcessRules(plan, problems).check();
+        new ConditionRules(plan, problems).check();
+        new SizeRules(job.environment(), limits, problems).check(plan);
+        problems.throwIfAny(engine);
+    }
+}

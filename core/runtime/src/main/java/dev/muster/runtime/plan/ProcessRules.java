@@ -1,0 +1,127 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Placement;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.StopMethod;
+import dev.muster.spi.Value;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Processes, each by itself and beside the others. */
+final class ProcessRules {
+
+    private static final List<String> SIGNALS =
+            List.of("TERM", "INT", "HUP", "QUIT", "USR1", "USR2", "ABRT", "ALRM", "WINCH", "KILL");
+
+    private final LaunchPlan plan;
+    private final Problems problems;
+
+    private final Set<String> files = new HashSet<>();
+    private final Set<String> ids = new HashSet<>();
+    private final Set<String> logFiles = new HashSet<>();
+    private final Set<Integer> ranks = new HashSet<>();
+    private final Set<Integer> localRanks = new HashSet<>();
+    private final Set<Integer> worldSizes = new HashSet<>();
+
+    ProcessRules(LaunchPlan plan, Problems problems) {
+        this.plan = plan;
+        this.problems = problems;
+    }
+
+    void check() {
+        for (FileToWrite file : plan.files()) {
+            files.add(file.id());
+        }
+        for (ProcessSpec process : plan.processes()) {
+            check(process, "process " + Printable.quote(process.id()));
+        }
+        problems.require(worldSizes.size() <= 1, "tasks disagree on the world size");
+    }
+
+    private void check(ProcessSpec process, String what) {
+        problems.require(!process.id().isEmpty(), "a process has an empty id");
+        problems.require(ids.add(process.id()), what + " occurs twice");
+        check(process.launch(), what);
+        check(process.stop(), what);
+        if (process instanceof ProcessSpec.Task task) {
+            task.placement().ifPresent(placement -> check(placement, what));
+        }
+        if (process instanceof ProcessSpec.Step step) {
+            boolean isPositive =
+                    !step.deadline().isNegative() && !step.deadline().isZero();
+            problems.require(isPositive, what + " is a step without a positive deadline");
+        }
+    }
+
+    private void check(Launch launch, String what) {
+        problems.require(!launch.command().isEmpty(), what + " has no command");
+        for (Value argument : launch.command()) {
+            check(argument, what + ", an argument");
+        }
+        check(launch.environment(), what);
+        problems.require(
+                PlaceRules.isAbsolute(launch.workDirectory()),
+                what + " has the working directory " + Printable.quote(launch.workDirectory())
+                        + ", which is not absolute");
+        PlaceRules.checkName(launch.logFile(), what + " has the log file", problems);
+        problems.require(
+                logFiles.add(launch.logFile()),
+                what + " has the log file " + Printable.quote(launch.logFile()) + ", which another process has too");
+    }
+
+    private void check(EnvironmentChange environment, String what) {
+        for (Map.Entry<String, Value> variable : environment.set().entrySet()) {
+            checkName(variable.getKey(), what);
+            check(variable.getValue(), what + ", variable " + Printable.escape(variable.getKey()));
+        }
+        for (String name : environment.remove()) {
+            checkName(name, what);
+            problems.require(
+                    !environment.set().containsKey(name),
+                    what + " both sets and removes the variable " + Printable.quote(name));
+        }
+    }
+
+    private void checkName(String name, String what) {
+        boolean isLegal = !name.isEmpty() && name.indexOf('=') < 0 && name.indexOf('\0') < 0;
+        problems.require(isLegal, what + " has the variable " + Printable.quote(name) + ", which is no legal name");
+    }
+
+    private void check(Value value, String what) {
+        if (value instanceof Value.PathOf path) {
+            problems.require(
+                    files.contains(path.fileId()),
+                    what + " names the file " + Printable.quote(path.fileId()) + ", which the plan does not write");
+        } else if (value instanceof Value.Literal literal) {
+            problems.require(literal.text().indexOf('\0') < 0, what + " has a NUL character");
+        }
+    }
+
+    private void check(Placement placement, String what) {
+        boolean isInside = placement.rank() >= 0 && placement.rank() < placement.worldSize();
+        problems.require(isInside, what + " has rank " + placement.rank() + " of " + placement.worldSize());
+        problems.require(
+                ranks.add(placement.rank()), what + " has rank " + placement.rank() + ", which another task has too");
+        problems.require(placement.localRank() >= 0, what + " has local rank " + placement.localRank());
+        problems.require(
+                localRanks.add(placement.localRank()),
+                what + " has local rank " + placement.localRank() + ", which another task has too");
+        worldSizes.add(placement.worldSize());
+    }
+
+    private void check(StopMethod stop, String what) {
+        problems.require(
+                SIGNALS.contains(stop.signal()),
+                what + " is stopped by " + Printable.quote(stop.signal()) + ", which is none of "
+                        + String.join(", ", SIGNALS));
+        problems.require(
+                stop.grace().isEmpty() || !stop.grace().get().isNegative(), what + " has a negative grace period");
+    }
+}

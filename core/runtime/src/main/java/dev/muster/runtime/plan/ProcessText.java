@@ -1,0 +1,95 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.runtime.conditions.Conditions;
+import dev.muster.runtime.text.Durations;
+import dev.muster.spi.Condition;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Launch;
+import dev.muster.spi.Placement;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.StopMethod;
+import dev.muster.spi.Value;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The processes of one plan as text. */
+final class ProcessText {
+
+    private final Page page;
+    private final Display display;
+    private final Duration grace;
+
+    ProcessText(Page page, Display display, Duration grace) {
+        this.page = page;
+        this.display = display;
+        this.grace = grace;
+    }
+
+    void write(List<ProcessSpec> processes) {
+        boolean isFirst = true;
+        for (ProcessSpec process : processes) {
+            if (!isFirst) {
+                page.blank();
+            }
+            isFirst = false;
+            write(process);
+        }
+    }
+
+    private void write(ProcessSpec process) {
+        Launch launch = process.launch();
+        page.line(1, ShellWords.quote(process.id()) + ": " + kind(process));
+        List<Page.Row> rows = new ArrayList<>();
+        rows.add(Page.row("Command:", ShellWords.join(display.command(launch.command()))));
+        rows.add(Page.row("Directory:", launch.workDirectory()));
+        rows.add(Page.row("Log:", launch.logFile()));
+        rows.add(Page.row("Starts:", when(process.startWhen())));
+        if (process instanceof ProcessSpec.Service service) {
+            rows.add(Page.row("Ends:", when(service.stopWhen())));
+        }
+        rows.add(Page.row("Stopped by:", stop(process.stop())));
+        addEnvironment(rows, launch.environment());
+        page.fields(2, rows);
+    }
+
+    private static String kind(ProcessSpec process) {
+        if (process instanceof ProcessSpec.Task task) {
+            if (task.placement().isEmpty()) {
+                return "task";
+            }
+            Placement placement = task.placement().get();
+            return "task, rank " + placement.rank() + " of " + placement.worldSize() + ", local rank "
+                    + placement.localRank();
+        }
+        if (process instanceof ProcessSpec.Step step) {
+            return "step " + (step.phase() == ProcessSpec.Phase.BEFORE_TASKS ? "before the tasks" : "after the outcome")
+                    + ", at most " + Durations.format(step.deadline())
+                    + (step.required() ? ", its failure fails the job" : "");
+        }
+        return "service";
+    }
+
+    private static String when(Condition condition) {
+        boolean isBare = condition instanceof Condition.Immediately || condition instanceof Condition.Never;
+        return (isBare ? "" : "when ") + Conditions.describe(condition);
+    }
+
+    private String stop(StopMethod method) {
+        return method.signal() + ", then KILL after "
+                + Durations.format(method.grace().orElse(grace));
+    }
+
+    private void addEnvironment(List<Page.Row> rows, EnvironmentChange change) {
+        String label = "Sets:";
+        for (Map.Entry<String, Value> variable : change.set().entrySet()) {
+            String value = display.variable(variable.getKey(), variable.getValue());
+            rows.add(Page.row(label, ShellWords.quote(variable.getKey()) + "=" + ShellWords.quote(value)));
+            label = "";
+        }
+        if (!change.remove().isEmpty()) {
+            rows.add(Page.row("Removes:", ShellWords.join(List.copyOf(change.remove()))));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Secrets;
+import java.util.List;
+
+/** Writes arguments so that a reader sees where each begins and ends, and can paste them into bash. */
+final class ShellWords {
+
+    private static final String PLAIN = "_-./:=,+@%";
+
+    private ShellWords() {}
+
+    static String join(List<String> arguments) {
+        StringBuilder line = new StringBuilder();
+        for (String argument : arguments) {
+            line.append(line.isEmpty() ? "" : " ").append(quote(argument));
+        }
+        return line.toString();
+    }
+
+    static String quote(String argument) {
+        // The mask is no text of anybody's, and is to be seen as such.
+        int end = argument.endsWith(Secrets.MASK) ? argument.length() - Secrets.MASK.length() : argument.length();
+        boolean isPlain = !argument.isEmpty();
+        boolean hasControls = false;
+        for (int at = 0; at < end; at++) {
+            char character = argument.charAt(at);
+            isPlain &= Character.isLetterOrDigit(character) || PLAIN.indexOf(character) >= 0;
+            hasControls |= Character.isISOControl(character);
+        }
+        if (hasControls) {
+            return "$'" + Printable.escape(argument.replace("\\", "\\\\").replace("'", "\\'")) + "'";
+        }
+        return isPlain ? argument : "'" + argument.replace("'", "'\\''") + "'";
+    }
+}

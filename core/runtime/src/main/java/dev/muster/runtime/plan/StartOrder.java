@@ -1,0 +1,79 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.spi.Condition;
+import dev.muster.spi.ProcessSpec;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which processes can ever start, given that ports and files may come to be and that every process that starts may end. Steps
+ * before the tasks come first, steps after the outcome last.
+ */
+final class StartOrder {
+
+    private final Set<String> started = new HashSet<>();
+
+    private StartOrder() {}
+
+    static StartOrder of(List<ProcessSpec> processes) {
+        StartOrder order = new StartOrder();
+        boolean isReady = true;
+        for (int phase = 0; phase < 3 && isReady; phase++) {
+            List<ProcessSpec> waiting = new ArrayList<>();
+            for (ProcessSpec process : processes) {
+                if (phase(process) == phase) {
+                    waiting.add(process);
+                }
+            }
+            order.startAllThatCan(waiting);
+            // Nothing of a later phase starts while a step before the tasks is waited for.
+            isReady = phase > 0 || waiting.isEmpty();
+        }
+        return order;
+    }
+
+    boolean starts(String id) {
+        return started.contains(id);
+    }
+
+    /** Whether a condition can come true at any time. */
+    boolean canHold(Condition condition) {
+        if (condition instanceof Condition.Never) {
+            return false;
+        }
+        if (condition instanceof Condition.Exited exited) {
+            return started.containsAll(exited.ids());
+        }
+        if (condition instanceof Condition.AllOf all) {
+            return all.parts().stream().allMatch(this::canHold);
+        }
+        if (condition instanceof Condition.AnyOf any) {
+            return any.parts().stream().anyMatch(this::canHold);
+        }
+        return true;
+    }
+
+    private void startAllThatCan(List<ProcessSpec> waiting) {
+        boolean isMoving = true;
+        while (isMoving) {
+            isMoving = waiting.removeIf(this::start);
+        }
+    }
+
+    private boolean start(ProcessSpec process) {
+        if (!canHold(process.startWhen())) {
+            return false;
+        }
+        started.add(process.id());
+        return true;
+    }
+
+    private static int phase(ProcessSpec process) {
+        if (process instanceof ProcessSpec.Step step) {
+            return step.phase() == ProcessSpec.Phase.BEFORE_TASKS ? 0 : 2;
+        }
+        return 1;
+    }
+}

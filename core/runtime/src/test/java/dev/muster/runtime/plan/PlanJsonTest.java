@@ -1,0 +1,80 @@
+package dev.muster.runtime.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.JsonReading;
+import dev.muster.runtime.text.Secrets;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class PlanJsonTest {
+
+    private static final Secrets SECRETS = new Secrets(List.of());
+
+    @Test
+    void showsEverything() throws IOException {
+        PlanReport report = report(
+                List.of(new NodePlan(Plans.job(), Plans.node(), Plans.rich())),
+                List.of(new Setting("grace", "15s", "default"), new Setting("api-key", "hidden", "--api-key")));
+
+        assertThat(PlanJson.render(report, SECRETS)).isEqualTo(resource("plan.json"));
+    }
+
+    @Test
+    void unknownThingsAreNull() {
+        Map<?, ?> node = firstNode(new NodePlan(Plans.job(), Plans.unknownNode(), Plans.of(Plans.task("a"))));
+
+        for (String key : List.of("index", "count", "name", "address")) {
+            assertThat(node.containsKey(key)).isTrue();
+            assertThat(node.get(key)).isNull();
+        }
+    }
+
+    @Test
+    void outcomesHaveAKind() {
+        LaunchPlan decided =
+                new LaunchPlan(List.of(), List.of(), List.of(Plans.task("a")), new Outcome.DecidedBy("a"), List.of());
+
+        assertThat(firstNode(new NodePlan(Plans.job(), Plans.node(), decided)).get("outcome"))
+                .isEqualTo(Map.of("kind", "decidedBy", "task", "a"));
+        assertThat(firstNode(new NodePlan(Plans.job(), Plans.node(), Plans.of(Plans.task("a"))))
+                        .get("outcome"))
+                .isEqualTo(Map.of("kind", "allTasks"));
+    }
+
+    @Test
+    void settingsAreThereOnlyWhenAskedFor() {
+        String json = PlanJson.render(report(List.of(), List.of()), SECRETS);
+
+        assertThat(json)
+                .isEqualTo(
+                        "{\n  \"format\": 1,\n  \"engine\": \"ascend\",\n  \"grace\": \"15s\",\n  \"nodes\": []\n}\n");
+    }
+
+    private static Map<?, ?> firstNode(NodePlan node) {
+        String json = PlanJson.render(report(List.of(node), List.of()), SECRETS);
+        JsonReading reading = JsonReader.read(json.getBytes(StandardCharsets.UTF_8));
+        List<?> nodes = (List<?>) Objects.requireNonNull(
+                ((JsonReading.Complete) reading).content().get("nodes"));
+        return (Map<?, ?>) nodes.get(0);
+    }
+
+    private static PlanReport report(List<NodePlan> nodes, List<Setting> settings) {
+        return new PlanReport("ascend", "MA_VJ_NAME is set", Duration.ofSeconds(15), nodes, settings);
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream stream = Objects.requireNonNull(PlanJsonTest.class.getResourceAsStream(name))) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

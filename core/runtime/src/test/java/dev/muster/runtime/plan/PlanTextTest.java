@@ -1,0 +1,193 @@
+package dev.muster.runtime.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.text.Secrets;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.Places;
+import dev.muster.spi.PlatformContract;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class PlanTextTest {
+
+    private static final Secrets SECRETS = new Secrets(List.of());
+
+    @Test
+    void showsEverything() {
+        assertThat(PlanText.render(report(new NodePlan(Plans.job(), Plans.node(), Plans.rich())), SECRETS))
+                .isEqualTo("""
+                        Plan of node 1 of 2
+                        ===================
+                        Engine:    ascend
+                        Platform:  modelarts (MA_VJ_NAME is set)
+                        Job:       job-7
+                        Name:      pod-1 (MA_CURRENT_INSTANCE_NAME)
+                        Address:   192.168.0.26 (MA_CURRENT_HOST_IP)
+                        Command:   python3 train.py --api-key ****** --text $'it\\'s \\n'
+                        Work:      /jobs (a directory in it for each task)
+                        Logs:      /logs
+                        Tables:    /tables
+                        Grace:     15s (between TERM and KILL)
+
+                        Notes
+                          2 cards are used
+                          warning: the table is old
+
+                        Directories to make (2)
+                          /jobs/device0      working directory of rank 2
+                          /logs/process_log  process log of rank 2        (optional)
+
+                        Files to write (2)
+                          /tables/table.json                      3 bytes  sha256 %s
+                          <private temporary directory>/hostfile  3 bytes  sha256 %s
+
+                        Processes (3)
+                          rank-2: task, rank 2 of 4, local rank 0
+                            Command:     python3 --token=****** '<private temporary directory>/hostfile'
+                            Directory:   /jobs/device0
+                            Log:         job-7-rank-2.txt
+                            Starts:      at once
+                            Stopped by:  INT, then KILL after 1m
+                            Sets:        GREETING='good day'
+                                         HF_TOKEN=******
+                                         RANK_ID=2
+                                         RANK_TABLE_FILE=/tables/table.json
+                            Removes:     OLD OTHER
+
+                          sshd: service
+                            Command:     true
+                            Directory:   /jobs
+                            Log:         sshd.txt
+                            Starts:      at once
+                            Ends:        when rank-2 has ended
+                            Stopped by:  TERM, then KILL after 15s
+
+                          release: step after the outcome, at most 10s, its failure fails the job
+                            Command:     true
+                            Directory:   /jobs
+                            Log:         release.txt
+                            Starts:      when port 22 of host-0 accepts connections
+                            Stopped by:  TERM, then KILL after 15s
+
+                        Outcome
+                          The first of these ends the job:
+                            exit code 0 when rank-2 has ended: the rank is done
+                            exit code 75 when port 22 of host-0 was open and has refused connections for 1m: task 0 was lost
+                          The first task or service that fails ends the job with its exit code.
+                        """.formatted(
+                                "ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356",
+                                "ac6f010e65c9ea739dbdaa21427edd5ef60c6d461ef4d619c003e3ab62453a56"));
+    }
+
+    @Test
+    void showsLittleWhereThereIsLittle() {
+        JobSpec job = new JobSpec(
+                "j",
+                List.of("true"),
+                new TreeMap<>(),
+                Map.of(),
+                PlatformContract.NONE,
+                new Places("/here", false, "/here/muster-logs", Optional.empty()));
+
+        assertThat(PlanText.render(
+                        report(new NodePlan(job, Plans.unknownNode(), Plans.of(Plans.task("only")))), SECRETS))
+                .isEqualTo("""
+                        Plan of this node
+                        =================
+                        Engine:    ascend
+                        Platform:  none (MA_VJ_NAME is set)
+                        Job:       j
+                        Command:   true
+                        Work:      /here
+                        Logs:      /here/muster-logs
+                        Tables:    a private temporary directory
+                        Grace:     15s (between TERM and KILL)
+
+                        Directories to make (0)
+
+                        Files to write (0)
+
+                        Processes (1)
+                          only: task
+                            Command:     true
+                            Directory:   /jobs
+                            Log:         only.txt
+                            Starts:      at once
+                            Stopped by:  TERM, then KILL after 15s
+
+                        Outcome
+                          The job succeeds when all tasks have ended with 0.
+                          The first task or service that fails ends the job with its exit code.
+                        """);
+    }
+
+    @Test
+    void showsTheNodesOneAfterTheOther() {
+        NodePlan node = new NodePlan(Plans.job(), Plans.node(), Plans.of(Plans.task("a")));
+        NodePlan other = new NodePlan(Plans.job(), Plans.unknownNode(), Plans.of(Plans.task("b")));
+
+        assertThat(PlanText.render(report(node, other), SECRETS))
+                .startsWith("Plan of node 1 of 2\n")
+                .contains("exit code.\n\n\nPlan of this node\n");
+    }
+
+    @Test
+    void saysWhoDecidesTheOutcome() {
+        LaunchPlan plan = new LaunchPlan(
+                List.of(), List.of(), List.of(Plans.task("chief")), new Outcome.DecidedBy("chief"), List.of());
+
+        assertThat(PlanText.render(report(new NodePlan(Plans.job(), Plans.node(), plan)), SECRETS))
+                .contains("\n  The job ends with chief, and with its exit code.\n");
+    }
+
+    @Test
+    void showsWhereSettingsCameFrom() {
+        PlanReport report = new PlanReport(
+                "ascend",
+                "",
+                Duration.ofMinutes(10),
+                List.of(),
+                List.of(
+                        new Setting("grace", "10m", "MUSTER_GRACE"),
+                        new Setting("rank-table", "/x", "--rank-table"),
+                        new Setting("api-key", "hidden", "muster.json")));
+
+        assertThat(PlanText.render(report, SECRETS)).isEqualTo("""
+                        Settings
+                        ========
+                          grace       = 10m     (MUSTER_GRACE)
+                          rank-table  = /x      (--rank-table)
+                          api-key     = ******  (muster.json)
+                        """);
+    }
+
+    @Test
+    void masksWhatTheUserCallsASecret() {
+        String text = PlanText.render(
+                report(new NodePlan(Plans.job(), Plans.node(), Plans.rich())), new Secrets(List.of("GREET*", "text")));
+
+        assertThat(text)
+                .contains("GREETING=******\n", "--text ******\n")
+                .doesNotContain("good day")
+                .doesNotContain("hidden");
+    }
+
+    @Test
+    void equalPlansGiveEqualText() {
+        NodePlan node = new NodePlan(Plans.job(), Plans.node(), Plans.rich());
+        NodePlan again = new NodePlan(Plans.job(), Plans.node(), Plans.rich());
+
+        assertThat(PlanText.render(report(node), SECRETS)).isEqualTo(PlanText.render(report(again), SECRETS));
+    }
+
+    private static PlanReport report(NodePlan... nodes) {
+        return new PlanReport("ascend", "MA_VJ_NAME is set", Duration.ofSeconds(15), List.of(nodes), List.of());
+    }
+}

@@ -1,0 +1,365 @@
+package dev.muster.runtime.plan;
+
+import static dev.muster.runtime.plan.Plans.exited;
+import static dev.muster.runtime.plan.Plans.launch;
+import static dev.muster.runtime.plan.Plans.ranked;
+import static dev.muster.runtime.plan.Plans.step;
+import static dev.muster.runtime.plan.Plans.task;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.Condition;
+import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.StopMethod;
+import dev.muster.spi.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlanValidatorTest {
+
+    @Test
+    void acceptsAPlanWithOneOfEverything() {
+        assertThatCode(() -> PlanValidator.validate("ascend", Plans.job(), Plans.rich()))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void tellsAllProblemsAtOnceAndNamesTheEngine() {
+        LaunchPlan plan = Plans.of(task("a", launch("x/y")), task("a", launch("")));
+
+        assertThat(message(plan))
+                .isEqualTo(
+                        "engine ascend made an invalid plan: 1) process \"a\" has the log file \"x/y\", which is no file "
+                                + "name; 2) process \"a\" occurs twice; 3) process \"a\" has the log file \"\", which is no file name. "
+                                + "Report this to the engine's author");
+    }
+
+    @Test
+    void somethingEndsTheNode() {
+        assertThat(message(Plans.of())).contains("1) nothing ends the node: the plan has no task.");
+        assertThat(message(withOutcome(new Outcome.FirstOf(List.of()))))
+                .contains("no case of the outcome can come true");
+        assertThat(message(withOutcome(firstOf(Condition.NEVER, 0)))).contains("no case of the outcome can come true");
+        assertThat(message(withOutcome(new Outcome.DecidedBy("b"))))
+                .contains("the outcome is decided by \"b\", which is no task of the plan");
+        assertThat(message(withOutcome(firstOf(exited("a"), 256)))).contains("outcome \"done\" has exit code 256");
+    }
+
+    @Test
+    void casesOfAnOutcomeNeedNoTask() {
+        LaunchPlan plan = new LaunchPlan(
+                List.of(), List.of(), List.of(), firstOf(new Condition.FileReady("/run/release"), 0), List.of());
+
+        assertThatCode(() -> PlanValidator.validate("mpi", Plans.job(), plan)).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "A=B", "A\0"})
+    void variablesHaveLegalNames(String name) {
+        assertThat(message(Plans.of(task("a", launch("a.txt", Map.of(name, Value.of("x")))))))
+                .contains("no legal name");
+        Launch removing = launchChanging(EnvironmentChange.of(Map.of(), List.of(name)));
+        assertThat(message(Plans.of(task("a", removing)))).contains("no legal name");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.b", "1ABC", "BASH_FUNC_x%%", "mindx-dls-test", "ä"})
+    void variablesMayHaveNamesThatShellsDoNotLike(String name) {
+        LaunchPlan plan = Plans.of(task("a", launch("a.txt", Map.of(name, Value.of("x")))));
+
+        assertThatCode(() -> PlanValidator.validate("x", Plans.job(), plan)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aVariableIsNotBothSetAndRemoved() {
+        Launch both = launchChanging(EnvironmentChange.of(Map.of("A", Value.of("x")), List.of("A")));
+
+        assertThat(message(Plans.of(task("a", both)))).contains("both sets and removes the variable \"A\"");
+    }
+
+    @Test
+    void noTextHasANul() {
+        Launch argument = new Launch(List.of(Value.of("a\0b")), EnvironmentChange.NONE, "/jobs", "a.txt");
+
+        assertThat(message(Plans.of(task("a", argument)))).contains("process \"a\", an argument has a NUL character");
+        assertThat(message(Plans.of(task("a", launch("a.txt", Map.of("X", Value.of("\0")))))))
+                .contains("process \"a\", variable X has a NUL character");
+    }
+
+    @Test
+    void aProcessHasACommandAndAnAbsoluteDirectory() {
+        Launch launch = new Launch(List.of(), EnvironmentChange.NONE, "work", "a.txt");
+
+        assertThat(message(Plans.of(task("a", launch))))
+                .contains("process \"a\" has no command")
+                .contains("has the working directory \"work\", which is not absolute");
+    }
+
+    @Test
+    void logFilesAreDifferent() {
+        assertThat(message(Plans.of(task("a", launch("x")), task("b", launch("x")))))
+                .contains("process \"b\" has the log file \"x\", which another process has too");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".", "..", "a/b", "a\0b", "/etc/passwd"})
+    void logFilesHavePlainNames(String name) {
+        assertThat(message(Plans.of(task("a", launch(name))))).contains("which is no file name");
+    }
+
+    @Test
+    void fileNamesAreNotLongerThanTheSystemTakes() {
+        assertThat(message(Plans.of(task("a", launch("ä".repeat(128)))))).contains("which is no file name");
+    }
+
+    @Test
+    void ranksFitTogether() {
+        assertThat(message(Plans.of(ranked(0, 0, 2), ranked(0, 1, 2))))
+                .contains("has rank 0, which another task has too");
+        assertThat(message(Plans.of(ranked(0, 0, 2), ranked(1, 0, 2)))).contains("has local rank 0, which another");
+        assertThat(message(Plans.of(ranked(2, 0, 2)))).contains("has rank 2 of 2");
+        assertThat(message(Plans.of(ranked(-1, 0, 2)))).contains("has rank -1 of 2");
+        assertThat(message(Plans.of(ranked(0, -1, 2)))).contains("has local rank -1");
+        assertThat(message(Plans.of(ranked(0, 0, 2), ranked(1, 1, 3)))).contains("tasks disagree on the world size");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/jobs/a", "/jobs", "/logs/x/y", "/tables", "/jobs/../logs"})
+    void directoriesLieInsideTheJobsPlaces(String path) {
+        assertThatCode(() -> PlanValidator.validate("x", Plans.job(), withDirectory(path, true)))
+                .doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/etc", "/jobsite", "/jobs/../etc", "/"})
+    void nothingIsMadeElsewhere(String path) {
+        assertThat(message(withDirectory(path, true)))
+                .contains("lies outside the work, log and table directories of the job");
+        assertThatCode(() -> PlanValidator.validate("x", Plans.job(), withDirectory(path, false)))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void pathsAreAbsolute() {
+        assertThat(message(withDirectory("work/a", false))).contains("directory \"work/a\" is not absolute");
+        assertThat(message(withDirectory("work/a", true))).contains("directory \"work/a\" is not absolute");
+        assertThat(message(withDirectory("/jobs/\0", true))).contains("is not absolute");
+    }
+
+    @Test
+    void filesHaveIdsNamesAndPlacesOfTheirOwn() {
+        FileToWrite file = new FileToWrite("f", Optional.of("/tables"), "t.json", "");
+        FileToWrite samePlace = new FileToWrite("g", Optional.of("/tables"), "t.json", "");
+        FileToWrite elsewhere = new FileToWrite("h", Optional.of("/etc"), "passwd", "");
+        FileToWrite climbing = new FileToWrite("i", Optional.empty(), "../x", "");
+
+        assertThat(message(withFiles(file, file))).contains("file \"f\" occurs twice");
+        assertThat(message(withFiles(file, samePlace))).contains("file \"g\" is written where another file is");
+        assertThat(message(withFiles(elsewhere))).contains("file \"h\" in \"/etc\" lies outside");
+        assertThat(message(withFiles(climbing))).contains("file \"i\" has the name \"../x\", which is no file name");
+    }
+
+    @Test
+    void namedFilesExist() {
+        LaunchPlan plan = Plans.of(task("a", launch("a.txt", Map.of("X", new Value.PathOf("table")))));
+
+        assertThat(message(plan))
+                .contains("process \"a\", variable X names the file \"table\", which the plan does not write");
+    }
+
+    @Test
+    void conditionsNameProcessesOfThePlan() {
+        assertThat(message(Plans.of(task("a", new Condition.AnyOf(List.of(exited("b"), Condition.IMMEDIATELY))))))
+                .contains("process \"a\", start: waits for the end of \"b\", which the plan does not start");
+        ProcessSpec service = new ProcessSpec.Service(
+                "s", launch("s.txt"), Condition.IMMEDIATELY, exited("gone"), StopMethod.DEFAULT);
+        assertThat(message(Plans.of(task("a"), service)))
+                .contains("process \"s\", stop: waits for the end of \"gone\"");
+    }
+
+    @Test
+    void conditionsAreMeaningful() {
+        Condition conditions = new Condition.AllOf(List.of(
+                new Condition.PortOpen("", 0),
+                new Condition.PortClosed("h", 65536, Duration.ofSeconds(-1)),
+                new Condition.FileReady("x")));
+
+        assertThat(message(Plans.of(task("a", conditions))))
+                .contains("a port without a host")
+                .contains("port 0 is none of 1..65535")
+                .contains("port 65536 is none of")
+                .contains("a port is closed for a negative time")
+                .contains("file \"x\" is not absolute");
+    }
+
+    @Test
+    void nothingWaitsForItself() {
+        assertThat(message(Plans.of(task("a", exited("a"))))).contains("process \"a\" can never start");
+        assertThat(message(Plans.of(task("a", exited("b")), task("b", exited("c")), task("c", exited("a")), task("d"))))
+                .contains("\"a\" can never", "\"b\" can never", "\"c\" can never")
+                .doesNotContain("\"d\"");
+        assertThat(message(Plans.of(task("a", Condition.NEVER)))).contains("process \"a\" can never start");
+    }
+
+    @Test
+    void phasesAreWaitedForInOrder() {
+        ProcessSpec before = step("before", ProcessSpec.Phase.BEFORE_TASKS, exited("a"));
+        ProcessSpec after = step("after", ProcessSpec.Phase.AFTER_OUTCOME, Condition.IMMEDIATELY);
+
+        assertThat(message(Plans.of(before, task("a"))))
+                .contains("\"before\" can never start", "\"a\" can never start");
+        assertThat(message(Plans.of(task("a", exited("after")), after))).contains("process \"a\" can never start");
+    }
+
+    @Test
+    void chainsThatEndAreFine() {
+        LaunchPlan plan = Plans.of(
+                task("c", exited("b", "prepare")),
+                task("b", new Condition.AnyOf(List.of(exited("a"), Condition.NEVER))),
+                task("a", new Condition.PortOpen("h", 22)),
+                step("prepare", ProcessSpec.Phase.BEFORE_TASKS, Condition.IMMEDIATELY),
+                step("release", ProcessSpec.Phase.AFTER_OUTCOME, exited("a")));
+
+        assertThatCode(() -> PlanValidator.validate("x", Plans.job(), plan)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void stepsHaveADeadline() {
+        ProcessSpec endless = new ProcessSpec.Step(
+                "s",
+                launch("s.txt"),
+                ProcessSpec.Phase.BEFORE_TASKS,
+                Condition.IMMEDIATELY,
+                Duration.ZERO,
+                true,
+                StopMethod.DEFAULT);
+
+        assertThat(message(Plans.of(endless, task("a"))))
+                .contains("process \"s\" is a step without a positive deadline");
+    }
+
+    @Test
+    void stopsAreKnownSignals() {
+        StopMethod odd = new StopMethod("SIGTERM", Optional.of(Duration.ofSeconds(-1)));
+        ProcessSpec task = new ProcessSpec.Task("a", launch("a.txt"), Optional.empty(), Condition.IMMEDIATELY, odd);
+
+        assertThat(message(Plans.of(task)))
+                .contains("is stopped by \"SIGTERM\", which is none of TERM, INT,")
+                .contains("process \"a\" has a negative grace period");
+    }
+
+    @Test
+    void aVariableThatLinuxCannotPassOnIsTheUsersAffair() {
+        JobSpec job = Plans.job(new TreeMap<>(Map.of("BIG", "s".repeat(131_072), "FITS", "x".repeat(131_066))));
+
+        MusterException failure = failure(job, Plans.of(task("a"), task("b")), 10_000_000);
+
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(failure)
+                .hasMessage("environment variable BIG is 131076 bytes with its name; Linux allows 131071 per variable. "
+                        + "Unset or shorten it");
+    }
+
+    @Test
+    void aBigVariableDoesNoHarmWhenTheEngineReplacesIt() {
+        JobSpec job = Plans.job(new TreeMap<>(Map.of("BIG", "s".repeat(200_000), "HUGE", "s".repeat(200_000))));
+        Launch launch = launchChanging(EnvironmentChange.of(Map.of("BIG", Value.of("small")), List.of("HUGE")));
+
+        assertThatCode(() -> validate(job, Plans.of(task("a", launch)), 10_000_000))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void argumentsHaveTheSameLimit() {
+        Launch launch = new Launch(
+                List.of(Value.of("train"), Value.of("ä".repeat(65_536))), EnvironmentChange.NONE, "/jobs", "a.txt");
+
+        MusterException failure = failure(Plans.job(), Plans.of(task("a", launch)), 10_000_000);
+
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(failure).hasMessage("argument 1 of a is 131072 bytes; Linux allows 131071. Pass it in a file");
+    }
+
+    @Test
+    void allTogetherHasALimitToo() {
+        TreeMap<String, String> environment = new TreeMap<>();
+        for (int number = 0; number < 30; number++) {
+            environment.put("V" + number, "x".repeat(100_000));
+        }
+
+        MusterException failure = failure(Plans.job(environment), Plans.of(task("a")), 2_000_000);
+
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(failure)
+                .hasMessageStartingWith("the environment (3000")
+                .hasMessageContaining("of a exceed the 2000000 bytes that Linux can pass to a process");
+        assertThatCode(() -> validate(Plans.job(environment), Plans.of(task("a")), 4_000_000))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void anInvalidPlanIsTheEnginesFaultWhateverElseIsWrong() {
+        JobSpec job = Plans.job(new TreeMap<>(Map.of("BIG", "s".repeat(200_000))));
+
+        MusterException failure = failure(job, Plans.of(task("a", launch("x/y"))), 10_000_000);
+
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.INTERNAL);
+        assertThat(failure)
+                .hasMessageContaining("2) environment variable BIG")
+                .message()
+                .doesNotContain("sss");
+    }
+
+    private static String message(LaunchPlan plan) {
+        MusterException failure = failure(Plans.job(), plan, 10_000_000);
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.INTERNAL);
+        return Objects.requireNonNull(failure.getMessage());
+    }
+
+    private static MusterException failure(JobSpec job, LaunchPlan plan, long total) {
+        return catchThrowableOfType(MusterException.class, () -> validate(job, plan, total));
+    }
+
+    private static void validate(JobSpec job, LaunchPlan plan, long total) {
+        PlanValidator.validate("ascend", job, plan, new ExecLimits(131_071, () -> total));
+    }
+
+    private static LaunchPlan withOutcome(Outcome outcome) {
+        return new LaunchPlan(List.of(), List.of(), List.of(task("a")), outcome, List.of());
+    }
+
+    private static Outcome firstOf(Condition when, int code) {
+        return new Outcome.FirstOf(List.of(new Outcome.Case(when, code, "done")));
+    }
+
+    private static LaunchPlan withDirectory(String path, boolean required) {
+        List<DirectoryToMake> directories = List.of(new DirectoryToMake(path, "a purpose", required));
+        return new LaunchPlan(directories, List.of(), List.of(task("a")), Outcome.ALL_TASKS, List.of());
+    }
+
+    private static LaunchPlan withFiles(FileToWrite... files) {
+        return new LaunchPlan(List.of(), List.of(files), List.of(task("a")), Outcome.ALL_TASKS, List.of());
+    }
+
+    private static Launch launchChanging(EnvironmentChange change) {
+        return new Launch(List.of(Value.of("true")), change, "/jobs", "a.txt");
+    }
+}

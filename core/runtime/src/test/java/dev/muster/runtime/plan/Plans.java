@@ -1,0 +1,152 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.spi.CardChoice;
+import dev.muster.spi.Condition;
+import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Machine;
+import dev.muster.spi.Node;
+import dev.muster.spi.Note;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.Placement;
+import dev.muster.spi.Places;
+import dev.muster.spi.PlatformContract;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.StopMethod;
+import dev.muster.spi.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Plans and their parts, for tests. */
+final class Plans {
+
+    private Plans() {}
+
+    static JobSpec job() {
+        return job(new TreeMap<>(Map.of("PATH", "/usr/bin")));
+    }
+
+    static JobSpec job(SortedMap<String, String> environment) {
+        return new JobSpec(
+                "job-7",
+                List.of("python3", "train.py", "--api-key", "hidden", "--text", "it's \n"),
+                environment,
+                Map.of(),
+                new PlatformContract("modelarts", Map.of()),
+                new Places("/jobs", true, "/logs", Optional.of("/tables")));
+    }
+
+    static Node node() {
+        return new Node(
+                OptionalInt.of(1),
+                OptionalInt.of(2),
+                Optional.of(new OptionValue("pod-1", "MA_CURRENT_INSTANCE_NAME")),
+                Optional.of(new OptionValue("192.168.0.26", "MA_CURRENT_HOST_IP")),
+                List.of(),
+                Optional.empty(),
+                CardChoice.NONE,
+                new Machine("box", List.of("127.0.0.1"), 1000, Optional.empty(), 2));
+    }
+
+    static Node unknownNode() {
+        return new Node(
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                CardChoice.NONE,
+                new Machine("box", List.of(), 0, Optional.empty(), 1));
+    }
+
+    /** One of everything. */
+    static LaunchPlan rich() {
+        FileToWrite table = new FileToWrite("rank-table", Optional.of("/tables"), "table.json", "{}\n");
+        FileToWrite hosts = new FileToWrite("hosts", Optional.empty(), "hostfile", "ä\n");
+        Map<String, Value> variables = Map.of(
+                "RANK_ID", Value.of(2),
+                "RANK_TABLE_FILE", table.path(),
+                "HF_TOKEN", Value.of("hidden"),
+                "GREETING", Value.of("good day"));
+        Launch launch = new Launch(
+                List.of(Value.of("python3"), Value.of("--token=hidden"), hosts.path()),
+                EnvironmentChange.of(variables, List.of("OLD", "OTHER")),
+                "/jobs/device0",
+                "job-7-rank-2.txt");
+        StopMethod gentle = new StopMethod("INT", Optional.of(Duration.ofMinutes(1)));
+        return new LaunchPlan(
+                List.of(
+                        new DirectoryToMake("/jobs/device0", "working directory of rank 2", true),
+                        new DirectoryToMake("/logs/process_log", "process log of rank 2", false)),
+                List.of(table, hosts),
+                List.of(
+                        new ProcessSpec.Task(
+                                "rank-2", launch, Optional.of(new Placement(2, 0, 4)), Condition.IMMEDIATELY, gentle),
+                        new ProcessSpec.Service(
+                                "sshd",
+                                launch("sshd.txt"),
+                                Condition.IMMEDIATELY,
+                                exited("rank-2"),
+                                StopMethod.DEFAULT),
+                        step("release", ProcessSpec.Phase.AFTER_OUTCOME, new Condition.PortOpen("host-0", 22))),
+                new Outcome.FirstOf(List.of(
+                        new Outcome.Case(exited("rank-2"), 0, "the rank is done"),
+                        new Outcome.Case(
+                                new Condition.PortClosed("host-0", 22, Duration.ofMinutes(1)), 75, "task 0 was lost"))),
+                List.of(Note.info("2 cards are used"), Note.warning("the table is old")));
+    }
+
+    static LaunchPlan of(ProcessSpec... processes) {
+        return new LaunchPlan(List.of(), List.of(), List.of(processes), Outcome.ALL_TASKS, List.of());
+    }
+
+    static ProcessSpec.Task task(String id) {
+        return task(id, launch(id + ".txt"));
+    }
+
+    static ProcessSpec.Task task(String id, Launch launch) {
+        return new ProcessSpec.Task(id, launch, Optional.empty(), Condition.IMMEDIATELY, StopMethod.DEFAULT);
+    }
+
+    static ProcessSpec.Task task(String id, Condition startWhen) {
+        return new ProcessSpec.Task(id, launch(id + ".txt"), Optional.empty(), startWhen, StopMethod.DEFAULT);
+    }
+
+    static ProcessSpec.Task ranked(int rank, int localRank, int worldSize) {
+        String id = "rank-" + rank + "-" + localRank;
+        return new ProcessSpec.Task(
+                id,
+                launch(id + ".txt"),
+                Optional.of(new Placement(rank, localRank, worldSize)),
+                Condition.IMMEDIATELY,
+                StopMethod.DEFAULT);
+    }
+
+    static ProcessSpec.Step step(String id, ProcessSpec.Phase phase, Condition startWhen) {
+        return new ProcessSpec.Step(
+                id, launch(id + ".txt"), phase, startWhen, Duration.ofSeconds(10), true, StopMethod.DEFAULT);
+    }
+
+    static Launch launch(String logFile) {
+        return launch(logFile, Map.of());
+    }
+
+    static Launch launch(String logFile, Map<String, Value> variables) {
+        return new Launch(List.of(Value.of("true")), EnvironmentChange.of(variables, List.of()), "/jobs", logFile);
+    }
+
+    static Condition exited(String... ids) {
+        return new Condition.Exited(new java.util.TreeSet<>(List.of(ids)));
+    }
+}
