@@ -1,0 +1,66 @@
+package dev.muster.engine.ascend;
+
+import dev.muster.spi.PlanException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What every family that lists devices by server demands of them. Reads one device after the other. */
+final class CardRules {
+
+    /** The highest physical id of a card that is believed. */
+    static final int HIGHEST_DEVICE_ID = 65535;
+
+    private final Map<String, Unique> idsByServer = new HashMap<>();
+    private final Unique addresses = new Unique("device_ip", "");
+    private @Nullable JsonView withoutAddress;
+
+    /** Reads a device of a server: its physical id, and its address where the table has one. */
+    Card read(String serverId, JsonView device) throws PlanException {
+        int id = device.number("device_id", HIGHEST_DEVICE_ID);
+        Unique ids = idsByServer.computeIfAbsent(
+                serverId, server -> new Unique("device_id", " on server " + Messages.quote(server)));
+        ids.add(Integer.toString(id), device.child("device_id"));
+        Optional<String> address = device.optionalText("device_ip");
+        if (address.isPresent() && !address.get().isEmpty()) {
+            addAddresses(address.get(), device.child("device_ip"));
+        } else if (withoutAddress == null) {
+            withoutAddress = device;
+        }
+        return new Card(device.text("device_id"), address);
+    }
+
+    /** Refuses devices without an address where several servers have devices: ranks would not reach each other. */
+    void requireAddressesBetweenServers() throws PlanException {
+        if (idsByServer.size() > 1) {
+            requireAddresses("the job has several servers");
+        }
+    }
+
+    /** Refuses devices without an address. */
+    void requireAddresses(String because) throws PlanException {
+        if (withoutAddress != null) {
+            throw withoutAddress.refusal(
+                    "device_ip is missing or empty, and " + because, "Add the address of the device's network port");
+        }
+    }
+
+    /** Some cards have several addresses, separated by commas. */
+    private void addAddresses(String list, JsonView place) throws PlanException {
+        int start = 0;
+        for (int end = list.indexOf(','); end >= 0; end = list.indexOf(',', start)) {
+            addresses.add(list.substring(start, end).trim(), place);
+            start = end + 1;
+        }
+        addresses.add(list.substring(start).trim(), place);
+    }
+
+    /**
+     * A device of a table.
+     *
+     * @param id its physical id, as the table writes it
+     * @param address as the table writes it, perhaps empty; absent when the table does not mention it
+     */
+    record Card(String id, Optional<String> address) {}
+}

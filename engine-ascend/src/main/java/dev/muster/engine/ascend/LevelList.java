@@ -1,0 +1,38 @@
+package dev.muster.engine.ascend;
+
+import dev.muster.spi.InputValue;
+import dev.muster.spi.PlanException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Version 2.0: a list of ranks with their networks. It does not say which ranks share a server. */
+final class LevelList {
+
+    private static final String VERSION = "2.0";
+
+    private LevelList() {}
+
+    static RankTable read(InputValue.Json source, JsonView table) throws PlanException {
+        Optional<String> version = table.optionalText("version");
+        if (version.isPresent() && !version.get().equals(VERSION)) {
+            throw table.child("version")
+                    .refusal(
+                            "version " + Messages.quote(version.get()) + " is unknown for a table with rank_list",
+                            "Known is \"" + VERSION + "\"");
+        }
+        List<JsonView> listed = table.list("rank_list");
+        table.declares("rank_count", listed.size(), "ranks");
+        RankIds rankIds = new RankIds();
+        for (JsonView rank : listed) {
+            rankIds.read(rank);
+        }
+        rankIds.complete(table, "rank_list");
+        List<Integer> ranks = new ArrayList<>(listed.size());
+        for (int rank = 0; rank < listed.size(); rank++) {
+            ranks.add(rank);
+        }
+        TableNode all = new TableNode(Family.LEVEL_LIST.nodeWord(), "0", List.of(), ranks);
+        return new RankTable(source, Family.LEVEL_LIST, List.of(all), Optional.empty(), List.of());
+    }
+}

@@ -1,0 +1,181 @@
+package dev.muster.engine.ascend;
+
+import dev.muster.spi.CardChoice;
+import dev.muster.spi.Node;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlatformContract;
+import dev.muster.spi.PlatformContract.WellKnownFile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Finds the entry of a rank table that is this node. In doubt it refuses: two nodes with equal ranks hang the job. */
+final class OwnNode {
+
+    private final RankTable table;
+    private final PlatformContract platform;
+    private final Node node;
+
+    private OwnNode(RankTable table, PlatformContract platform, Node node) {
+        this.table = table;
+        this.platform = platform;
+        this.node = node;
+    }
+
+    static TableNode find(RankTable table, PlatformContract platform, Node node) throws PlanException {
+        OwnNode search = new OwnNode(table, platform, node);
+        TableNode own = switch (table.family()) {
+            case TEMPLATE_TWO -> search.pod();
+            case LEVEL_LIST -> search.block();
+            case TEMPLATE_ONE, SUPERPOD, LAB -> search.server();
+        };
+        if (own.ranks().isEmpty()) {
+            throw search.refusal(
+                    own.label() + " is this node and has no cards in the rank table, others have",
+                    "Start nothing on this node, or give it cards");
+        }
+        return own;
+    }
+
+    /** The table alone says which cards are used; an option that says otherwise is a mistake worth stopping for. */
+    static void refuseOtherCards(CardChoice choice, int own, RankTable table, String label) throws PlanException {
+        int chosen = choice.ids().isEmpty()
+                ? choice.count().orElse(own)
+                : choice.ids().size();
+        if (choice.origin().startsWith("--") && chosen != own) {
+            throw new PlanException(
+                    PlanException.Kind.USAGE,
+                    choice.origin() + " asks for " + Messages.count(chosen, "card") + ", but rank table " + table.path()
+                            + " lists " + own
+                            + " for " + label + ". Leave " + choice.origin()
+                            + " out: the table says which cards are used");
+        }
+    }
+
+    private TableNode pod() throws PlanException {
+        if (node.name().isPresent()) {
+            return podNamed(node.name().get());
+        }
+        // A platform that writes the table also names its pods; without the name something is wrong there.
+        boolean namesPods = platform.file(WellKnownFile.RANK_TABLE).isPresent();
+        Optional<TableNode> own = namesPods ? Optional.empty() : byIndex();
+        if (own.isEmpty() && !platform.name().equals(PlatformContract.NONE.name())) {
+            throw new PlanException(
+                    PlanException.Kind.CONFIGURATION,
+                    "MA_CURRENT_INSTANCE_NAME is not set, so it is unknown which pod of rank table " + table.path()
+                            + " this node is; it lists: " + names() + ". Set it to this pod's name");
+        }
+        return own.or(() -> onlyOf(table.nodes()))
+                .or(this::byMachine)
+                .orElseThrow(() ->
+                        undecided("Set MA_CURRENT_INSTANCE_NAME to this pod's name, or give --nodes and --node-index"));
+    }
+
+    private TableNode podNamed(OptionValue name) throws PlanException {
+        for (TableNode pod : table.nodes()) {
+            if (pod.name().equals(name.value())) {
+                return pod;
+            }
+        }
+        throw refusal(
+                "pod " + Messages.quote(name.value()) + " (" + name.origin() + ") is not in the rank table; it lists: "
+                        + names(),
+                "Check the name, and that the table is this job's");
+    }
+
+    private TableNode server() throws PlanException {
+        Optional<TableNode> own = onlyOf(table.nodes());
+        if (own.isEmpty() && node.address().isPresent()) {
+            own = byAddress(node.address().get());
+        }
+        return own.or(this::byMachine)
+                .or(this::byIndex)
+                .orElseThrow(() ->
+                        undecided("Set MA_CURRENT_HOST_IP to this server's address, or give --nodes and --node-index"));
+    }
+
+    private Optional<TableNode> byAddress(OptionValue address) throws PlanException {
+        List<TableNode> servers = at(List.of(address.value()));
+        if (servers.isEmpty()) {
+            throw refusal(
+                    "server " + Messages.quote(address.value()) + " (" + address.origin()
+                            + ") is not in the rank table; it lists: " + names(),
+                    "Check the address, and that the table is this job's");
+        }
+        return onlyOf(servers);
+    }
+
+    /** The one entry that bears an address or the name of this machine. */
+    private Optional<TableNode> byMachine() {
+        List<TableNode> nodes = at(MachineAddresses.withoutLoopback(node.machine()));
+        return onlyOf(nodes.isEmpty() ? at(List.of(node.machine().hostName())) : nodes);
+    }
+
+    private Optional<TableNode> byIndex() {
+        int count = table.nodes().size();
+        OptionalInt index = node.index();
+        boolean fits = node.count().orElse(-1) == count && index.isPresent() && index.getAsInt() < count;
+        return fits ? Optional.of(table.nodes().get(index.getAsInt())) : Optional.empty();
+    }
+
+    /** Version 2.0 names no servers: node i has the i-th of equal blocks of ranks. */
+    private TableNode block() throws PlanException {
+        TableNode all = table.nodes().get(0);
+        int ranks = all.ranks().size();
+        int count = node.count().orElse(ranks == 1 ? 1 : 0);
+        if (count == 1) {
+            return all;
+        }
+        int index = node.index().orElse(-1);
+        if (count == 0 || index < 0 || index >= count) {
+            throw refusal(
+                    "a table of version 2.0 does not say which of its " + ranks + " ranks are this node's",
+                    "Give --nodes N and --node-index I: node I has the I-th of N equal blocks of ranks");
+        }
+        if (ranks % count != 0) {
+            throw refusal(
+                    ranks + " ranks cannot be shared equally by " + count + " nodes",
+                    "Check the number of nodes, and that the table is this job's");
+        }
+        int size = ranks / count;
+        List<Integer> block = all.ranks().subList(index * size, (index + 1) * size);
+        return new TableNode(all.word(), Integer.toString(index), List.of(), block);
+    }
+
+    /** The entries that one of these addresses or names belongs to. */
+    private List<TableNode> at(List<String> addresses) {
+        List<TableNode> found = new ArrayList<>();
+        for (TableNode candidate : table.nodes()) {
+            for (String address : addresses) {
+                if (candidate.isAt(address)) {
+                    found.add(candidate);
+                    break;
+                }
+            }
+        }
+        return found;
+    }
+
+    private static Optional<TableNode> onlyOf(List<TableNode> nodes) {
+        return nodes.size() == 1 ? Optional.of(nodes.get(0)) : Optional.empty();
+    }
+
+    private PlanException undecided(String fix) {
+        String word = table.family().nodeWord();
+        return refusal("several " + word + "s and no way to tell which is mine; it lists: " + names(), fix);
+    }
+
+    private PlanException refusal(String problem, String fix) {
+        return PlanException.data(table.path(), table.family().listPointer(), problem, fix);
+    }
+
+    private String names() {
+        List<String> names = new ArrayList<>();
+        for (TableNode candidate : table.nodes()) {
+            names.add(candidate.name());
+        }
+        return Messages.list(names);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.muster.engine.ascend;
+
+import dev.muster.spi.EngineOption;
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlanRequest;
+import dev.muster.spi.PlatformContract;
+import dev.muster.spi.PlatformContract.WellKnownFile;
+import java.util.List;
+import java.util.Optional;
+
+/** Which rank table the job has: the first of option, variables, the platform's promise and the default place. */
+final class RankTableSource {
+
+    /** Name of the table in its directory, both where platforms write it and where this engine does. */
+    static final String FILE_NAME = "jobstart_hccl.json";
+
+    static final EngineOption OPTION = EngineOption.of(
+            "rank-table", EngineOption.Kind.PATH, "the rank table, or the directory that holds it as " + FILE_NAME);
+
+    /** A file of template 1; it wins over {@link Ranks#TABLE_VARIABLE}. */
+    static final String TEMPLATE_ONE_VARIABLE = "RANK_TABLE_FILE_V_1_0";
+
+    private static final String ID = "rank-table";
+    private static final String DEFAULT_PATH = "/user/config/" + FILE_NAME;
+    private static final Input.Readiness READINESS =
+            new Input.Readiness("status", "completed", List.of("initializing"));
+
+    private RankTableSource() {}
+
+    /** The table; where nobody names one, that in the default place if it exists. */
+    static List<Input> inputs(JobSpec job) {
+        Optional<Input> named = named(job);
+        if (named.isPresent()) {
+            return List.of(named.get());
+        }
+        Input byDefault =
+                new Input.JsonFile(ID, DEFAULT_PATH, Optional.empty(), "default", Input.Presence.IF_PRESENT, READINESS);
+        return List.of(byDefault);
+    }
+
+    /** The table that was read; empty when nobody named one and the default file does not exist. */
+    static Optional<InputValue.Json> file(PlanRequest request) {
+        return request.input(ID, InputValue.Json.class);
+    }
+
+    private static Optional<Input> named(JobSpec job) {
+        // Paths in variables are handed on as they are: the runtime resolves a relative one against the caller's
+        // directory.
+        return awaited(job.option(OPTION.name()), Optional.of(FILE_NAME))
+                .or(() -> awaited(job.variable(TEMPLATE_ONE_VARIABLE), Optional.empty()))
+                // For a boot program it names a directory, for what a boot program starts (perhaps another one) a file.
+                .or(() -> awaited(job.variable(Ranks.TABLE_VARIABLE), Optional.of(FILE_NAME)))
+                .or(() -> awaited(promised(job.platform()), Optional.empty()));
+    }
+
+    private static Optional<OptionValue> promised(PlatformContract platform) {
+        return platform.file(WellKnownFile.RANK_TABLE)
+                .map(path -> new OptionValue(path, "platform " + platform.name()));
+    }
+
+    private static Optional<Input> awaited(Optional<OptionValue> path, Optional<String> nameInDirectory) {
+        return path.map(file -> new Input.JsonFile(
+                ID, file.value(), nameInDirectory, file.origin(), Input.Presence.REQUIRED, READINESS));
+    }
+}

@@ -1,0 +1,61 @@
+package dev.muster.engine.ascend;
+
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Note;
+import dev.muster.spi.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What of the job this node starts.
+ *
+ * @param ranks one process each, in order of start; the position is the card's number on this node
+ * @param worldSize ranks of the whole job
+ * @param table the rank table, where it must be written
+ * @param environment what all ranks of this node have in common
+ * @param notes for the user
+ */
+record Share(
+        List<Integer> ranks,
+        int worldSize,
+        Optional<FileToWrite> table,
+        EnvironmentChange environment,
+        List<Note> notes) {
+
+    Share {
+        ranks = List.copyOf(ranks);
+        notes = List.copyOf(notes);
+    }
+
+    /** A node's own ranks of a table. */
+    static Share of(RankTable table, TableNode own, TableForRanks handed) {
+        Map<String, Value> set = new TreeMap<>();
+        set.put(Ranks.TABLE_VARIABLE, handed.path());
+        if (table.family() == Family.LAB) {
+            set.put(Ranks.MINDSPORE_TABLE_VARIABLE, handed.path());
+        }
+        List<Note> notes = new ArrayList<>();
+        notes.add(Note.info(
+                table.label() + ": this node is " + own.label() + " with ranks " + Messages.ranges(own.ranks())));
+        notes.addAll(table.warnings());
+        notes.addAll(handed.notes());
+        return new Share(own.ranks(), table.cards(), handed.toWrite(), EnvironmentChange.of(set, List.of()), notes);
+    }
+
+    /**
+     * One process that is the whole job and gets no table.
+     *
+     * @param set variables that it needs beside those of every rank
+     * @param why for the user
+     */
+    static Share alone(Map<String, Value> set, String why) {
+        List<String> remove = List.of(Ranks.TABLE_VARIABLE, Ranks.MINDSPORE_TABLE_VARIABLE);
+        Note note =
+                Note.warning(why + ": starting one process without RANK_TABLE_FILE, with RANK_ID=0 and RANK_SIZE=1");
+        return new Share(List.of(0), 1, Optional.empty(), EnvironmentChange.of(set, remove), List.of(note));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.muster.engine.ascend;
+
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Note;
+import dev.muster.spi.Places;
+import dev.muster.spi.Value;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How the ranks get their table: by the path it was read from, or as a file that this launcher writes.
+ *
+ * @param path of the table
+ * @param toWrite the file, where it must be written
+ * @param notes what the user should know about it
+ */
+record TableForRanks(Value path, Optional<FileToWrite> toWrite, List<Note> notes) {
+
+    private static final String SUFFIX = ".json";
+
+    TableForRanks {
+        notes = List.copyOf(notes);
+    }
+
+    static TableForRanks of(RankTable table, Places places) {
+        String source = table.path();
+        if (table.rewritten().isPresent()) {
+            return written(table.rewritten().get(), directory(source, places), List.of());
+        }
+        if (isReadByHccl(source)) {
+            return new TableForRanks(Value.of(source), Optional.empty(), List.of());
+        }
+        Note note = Note.info("the path of rank table " + source + " does not end in " + SUFFIX
+                + ", as HCCL demands: the ranks get a copy");
+        String copy = JsonText.of(table.source().content());
+        return written(copy, directory(source, places), List.of(note));
+    }
+
+    /** A file that is written for the ranks. */
+    static TableForRanks written(String content, Optional<String> directory, List<Note> notes) {
+        FileToWrite file = new FileToWrite("rank-table", directory, RankTableSource.FILE_NAME, content);
+        return new TableForRanks(file.path(), Optional.of(file), notes);
+    }
+
+    /** HCCL takes the first {@code .json} in a path for its end. */
+    private static boolean isReadByHccl(String path) {
+        return path.endsWith(SUFFIX) && path.indexOf(SUFFIX) == path.length() - SUFFIX.length();
+    }
+
+    /** The place for tables, unless the original itself lies there: other nodes and the next start still need it. */
+    private static Optional<String> directory(String source, Places places) {
+        Optional<String> directory = places.tableDirectory();
+        boolean overwrites = directory.isPresent() && source.equals(directory.get() + "/" + RankTableSource.FILE_NAME);
+        return overwrites ? Optional.empty() : directory;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.muster.engine.ascend;
+
+import dev.muster.spi.Host;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a rank table says of the place where one launcher runs: a pod or a server.
+ *
+ * @param word what the table's family calls it
+ * @param name unique in the table
+ * @param addresses by which the machine may know itself, the id of its server first; empty where the table has none
+ * @param ranks of its cards, in the order in which the table lists the cards
+ */
+record TableNode(String word, String name, List<String> addresses, List<Integer> ranks) {
+
+    TableNode {
+        addresses = List.copyOf(addresses);
+        ranks = List.copyOf(ranks);
+    }
+
+    /** In the order of ranks: by it the writers of tables number their nodes, whatever the order in the file. */
+    static void sortByRank(List<TableNode> nodes) {
+        nodes.sort(Comparator.comparingInt(TableNode::lowestRank));
+    }
+
+    /** Whether this is the name or an address of the node. */
+    boolean isAt(String nameOrAddress) {
+        return name.equals(nameOrAddress) || addresses.contains(nameOrAddress);
+    }
+
+    /** As a node of the job that can be planned on its own. */
+    Host host() {
+        return new Host(name, addresses.isEmpty() ? Optional.empty() : Optional.of(addresses.get(0)));
+    }
+
+    /** The node in the user's words. */
+    String label() {
+        return word + " " + Messages.quote(name);
+    }
+
+    private int lowestRank() {
+        return ranks.isEmpty() ? Integer.MAX_VALUE : Collections.min(ranks);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.muster.engine.ascend;
+
+import dev.muster.spi.InputValue;
+import dev.muster.spi.Note;
+import dev.muster.spi.PlanException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Template 1 (version 1.0) and its sister for superpods (1.2): servers with devices that have their ranks. */
+final class TemplateOne {
+
+    private final InputValue.Json source;
+    private final JsonView table;
+    private final CardRules cardRules = new CardRules();
+    private final RankIds rankIds = new RankIds();
+    private final Unique serverIds = new Unique("server_id", "");
+    private final List<TableNode> servers = new ArrayList<>();
+    private final List<Note> warnings = new ArrayList<>();
+
+    private TemplateOne(InputValue.Json source, JsonView table) {
+        this.source = source;
+        this.table = table;
+    }
+
+    static RankTable read(InputValue.Json source, JsonView table) throws PlanException {
+        return new TemplateOne(source, table).read();
+    }
+
+    private RankTable read() throws PlanException {
+        Family family = family();
+        List<JsonView> listed = table.list("server_list");
+        table.declares("server_count", listed.size(), "servers");
+        for (JsonView server : listed) {
+            readServer(server, family);
+        }
+        rankIds.complete(table, "server_list");
+        if (family == Family.SUPERPOD) {
+            readSuperPods();
+        } else {
+            cardRules.requireAddressesBetweenServers();
+        }
+        TableNode.sortByRank(servers);
+        return new RankTable(source, family, servers, normalised(), warnings);
+    }
+
+    private Family family() throws PlanException {
+        Optional<String> version = table.optionalText("version");
+        if (version.isEmpty()) {
+            warnings.add(Note.warning("rank table " + source.path()
+                    + " has no \"version\": HCCL will not read it; add \"version\": \"1.0\" (or \"1.2\")"));
+            return table.has("super_pod_list") ? Family.SUPERPOD : Family.TEMPLATE_ONE;
+        }
+        return switch (version.get()) {
+            case "1.0" -> Family.TEMPLATE_ONE;
+            case "1.2" -> Family.SUPERPOD;
+            default ->
+                throw table.child("version")
+                        .refusal(
+                                "version " + Messages.quote(version.get()) + " is unknown for a table with server_list",
+                                "Known are \"1.0\" and \"1.2\"");
+        };
+    }
+
+    private void readServer(JsonView server, Family family) throws PlanException {
+        String id = server.text("server_id");
+        serverIds.add(id, server.child("server_id"));
+        List<Integer> ranks = new ArrayList<>();
+        for (JsonView device : server.list("device")) {
+            cardRules.read(id, device);
+            ranks.add(rankIds.read(device));
+        }
+        servers.add(new TableNode(family.nodeWord(), id, addresses(server, id), ranks));
+    }
+
+    /** The id may be an address, or any name; some writers add the addresses of host and container. */
+    private static List<String> addresses(JsonView server, String id) throws PlanException {
+        return List.of(
+                id,
+                server.optionalText("host_ip").orElse(""),
+                server.optionalText("container_ip").orElse(""));
+    }
+
+    private void readSuperPods() throws PlanException {
+        List<JsonView> superPods = table.list("super_pod_list");
+        Unique ids = new Unique("super_pod_id", "");
+        Unique members = new Unique("server_id", " in super_pod_list");
+        for (JsonView superPod : superPods) {
+            ids.add(superPod.text("super_pod_id"), superPod.child("super_pod_id"));
+            readMembers(superPod, members);
+        }
+        if (members.size() < serverIds.size()) {
+            throw table.child("super_pod_list")
+                    .refusal(
+                            members.size() + " servers are in superpods, but server_list has " + serverIds.size(),
+                            JsonView.CORRECT_IT);
+        }
+        if (superPods.size() > 1) {
+            cardRules.requireAddresses("the job has several superpods");
+        }
+    }
+
+    private void readMembers(JsonView superPod, Unique members) throws PlanException {
+        for (JsonView server : superPod.list("server_list")) {
+            String id = server.text("server_id");
+            JsonView place = server.child("server_id");
+            if (!serverIds.has(id)) {
+                throw place.refusal("server " + Messages.quote(id) + " is not in server_list", JsonView.CORRECT_IT);
+            }
+            members.add(id, place);
+        }
+    }
+
+    /** HCCL reads no numbers in these versions, only texts; then the ranks get a copy with every field as text. */
+    private Optional<String> normalised() {
+        if (!hasNumbers(source.content().values())) {
+            return Optional.empty();
+        }
+        warnings.add(Note.warning("rank table " + source.path()
+                + " has numbers where HCCL wants texts: the ranks get a copy with texts"));
+        return Optional.of(JsonText.withNumbersAsTexts(source.content()));
+    }
+
+    private static boolean hasNumbers(Collection<?> values) {
+        for (Object value : values) {
+            boolean found = value instanceof Number
+                    || (value instanceof Map<?, ?> object && hasNumbers(object.values()))
+                    || (value instanceof List<?> array && hasNumbers(array));
+            if (found) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

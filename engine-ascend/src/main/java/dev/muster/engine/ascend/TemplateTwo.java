@@ -1,0 +1,106 @@
+package dev.muster.engine.ascend;
+
+import dev.muster.spi.InputValue;
+import dev.muster.spi.PlanException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Template 2: groups of pods with devices, no rank ids. Ranks are numbered over groups, pods and devices as they stand,
+ * only the pods of the first group by the number in their names. HCCL would number otherwise, so ranks never see this
+ * table but the same one as template 1.
+ */
+final class TemplateTwo {
+
+    private static final int HIGHEST_POD_NUMBER = Integer.MAX_VALUE;
+
+    private final InputValue.Json source;
+    private final JsonView table;
+    private final CardRules cardRules = new CardRules();
+    private final Unique podNames = new Unique("pod_name", "");
+    private final NewTable converted = new NewTable();
+    private final List<TableNode> pods = new ArrayList<>();
+    private int nextRank;
+
+    private TemplateTwo(InputValue.Json source, JsonView table) {
+        this.source = source;
+        this.table = table;
+    }
+
+    static RankTable read(InputValue.Json source, JsonView table) throws PlanException {
+        return new TemplateTwo(source, table).read();
+    }
+
+    private RankTable read() throws PlanException {
+        List<JsonView> groups = table.list("group_list");
+        table.declares("group_count", groups.size(), "groups");
+        for (int i = 0; i < groups.size(); i++) {
+            readGroup(groups.get(i), i == 0);
+        }
+        if (nextRank > RankTable.MOST_CARDS) {
+            throw table.child("group_list")
+                    .refusal(nextRank + " devices are listed, more than " + RankTable.MOST_CARDS, JsonView.CORRECT_IT);
+        }
+        cardRules.requireAddressesBetweenServers();
+        return new RankTable(source, Family.TEMPLATE_TWO, pods, Optional.of(converted.text()), List.of());
+    }
+
+    /** A group whose device count is 0 has nothing to number; its pods may leave out what is said of devices. */
+    private void readGroup(JsonView group, boolean first) throws PlanException {
+        List<JsonView> instances = group.list("instance_list");
+        group.declares("instance_count", instances.size(), "instances");
+        boolean hasCards = group.number("device_count", RankTable.MOST_CARDS) > 0;
+        int firstRank = nextRank;
+        for (JsonView instance : first && hasCards ? inPodOrder(instances) : instances) {
+            readPod(instance, hasCards);
+        }
+        group.declares("device_count", nextRank - firstRank, "devices");
+    }
+
+    private void readPod(JsonView instance, boolean hasCards) throws PlanException {
+        String name = instance.text("pod_name");
+        podNames.add(name, instance.child("pod_name"));
+        String serverId = instance.text("server_id");
+        List<Integer> ranks = new ArrayList<>();
+        if (hasCards || instance.has("devices")) {
+            for (JsonView device : instance.listOrNull("devices")) {
+                CardRules.Card card = cardRules.read(serverId, device);
+                converted.add(serverId, card.id(), card.address(), nextRank);
+                ranks.add(nextRank++);
+            }
+        }
+        pods.add(new TableNode(Family.TEMPLATE_TWO.nodeWord(), name, List.of(serverId), ranks));
+    }
+
+    private static List<JsonView> inPodOrder(List<JsonView> instances) throws PlanException {
+        if (instances.size() < 2) {
+            return instances;
+        }
+        List<NumberedPod> pods = new ArrayList<>(instances.size());
+        for (JsonView instance : instances) {
+            pods.add(new NumberedPod(podNumber(instance), instance));
+        }
+        pods.sort(Comparator.comparingInt(NumberedPod::number));
+        List<JsonView> sorted = new ArrayList<>(pods.size());
+        for (NumberedPod pod : pods) {
+            sorted.add(pod.instance());
+        }
+        return sorted;
+    }
+
+    private static int podNumber(JsonView instance) throws PlanException {
+        String name = instance.text("pod_name");
+        int number = WholeNumber.parse(name.substring(name.lastIndexOf('-') + 1), HIGHEST_POD_NUMBER);
+        if (number == WholeNumber.NONE) {
+            throw instance.child("pod_name")
+                    .refusal(
+                            "pod_name " + Messages.quote(name) + " does not end in -<number>",
+                            "The number tells the order of the pods; name them <job>-0, <job>-1 and so on");
+        }
+        return number;
+    }
+
+    private record NumberedPod(int number, JsonView instance) {}
+}

@@ -1,0 +1,181 @@
+package dev.muster.engine.ascend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.spi.CardChoice;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.PlanException.Kind;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class OwnNodeTest {
+
+    private static TestJob pods() {
+        return new TestJob().table(TemplateTwoTest.TWO_NODES);
+    }
+
+    private static TestJob servers() {
+        return new TestJob().table(TemplateOneTest.TWO_SERVERS);
+    }
+
+    private static List<Integer> ranks(TestJob job) {
+        return TestJob.ranks(job.plan());
+    }
+
+    @Test
+    void unknownPodIsRefusedWithThoseThatThereAre() {
+        pods().pod("x-1")
+                .assertRefused(
+                        Kind.DATA,
+                        TestJob.TABLE_PATH + ", /group_list: pod \"x-1\" (MA_CURRENT_INSTANCE_NAME) is not in the rank"
+                                + " table; it lists: jobx-worker-0, jobx-worker-1 (2). ");
+    }
+
+    @Test
+    void podWithoutNameIsFoundByItsIndexWherePlatformsWriteNoTables() {
+        assertThat(ranks(pods().onSlurm().node(1, 2))).containsExactly(2);
+        assertThat(ranks(pods().node(0, 2))).containsExactly(0, 1);
+    }
+
+    @Test
+    void podWithoutNameOnAPlatformIsAMistakeOfThePlatform() {
+        pods().onModelArts().node(1, 2).assertRefused(Kind.CONFIGURATION, "MA_CURRENT_INSTANCE_NAME", "(2)");
+        pods().onSlurm().assertRefused(Kind.CONFIGURATION, "MA_CURRENT_INSTANCE_NAME");
+    }
+
+    @Test
+    void podWithoutNameAndPlatformIsTheOnlyOneOrThatOnThisMachine() {
+        String onlyPod = """
+                {'group_list': [{'device_count': '1', 'instance_list': [
+                  {'pod_name': 'solo', 'server_id': 's', 'devices': [{'device_id': '0'}]}]}]}
+                """;
+
+        assertThat(ranks(new TestJob().table(onlyPod))).containsExactly(0);
+        assertThat(ranks(pods().machine("box", "192.168.0.26", "127.0.0.1"))).containsExactly(2);
+        assertThat(ranks(pods().machine("jobx-worker-0", "10.0.0.9"))).containsExactly(0, 1);
+        pods().assertRefused(Kind.DATA, "/group_list: several pods and no way to tell which is mine", "--node-index");
+    }
+
+    @Test
+    void podsOnOneServerAreNotToldApartByItsAddress() {
+        TestJob job = new TestJob().table(TemplateTwoTest.TWO_NODES.replace("192.168.0.26", "192.168.0.25"));
+
+        job.machine("box", "192.168.0.25").assertRefused(Kind.DATA, "several pods and no way to tell");
+    }
+
+    @Test
+    void theOnlyServerIsMineWhateverItIsCalled() {
+        assertThat(ranks(new TestJob().table(TemplateOneTest.ONE_SERVER).hostAddress("1.2.3.4")))
+                .containsExactly(1, 0);
+    }
+
+    @Test
+    void serverIsFoundByTheAddressThatThePlatformKnows() {
+        assertThat(ranks(servers().hostAddress("192.168.0.26"))).containsExactly(2, 3);
+        assertThat(ranks(servers().hostAddress("172.16.0.25"))).containsExactly(0, 1);
+        assertThat(ranks(servers().hostAddress("10.244.0.7"))).containsExactly(2, 3);
+    }
+
+    @Test
+    void addressThatIsNotInTheTableIsRefusedEvenWhenTheIndexIsKnown() {
+        servers()
+                .hostAddress("192.168.0.27")
+                .node(0, 2)
+                .assertRefused(
+                        Kind.DATA,
+                        TestJob.TABLE_PATH
+                                + ", /server_list: server \"192.168.0.27\" (MA_CURRENT_HOST_IP) is not in the"
+                                + " rank table; it lists: 192.168.0.25, 192.168.0.26 (2). ");
+    }
+
+    @Test
+    void serverIsFoundByTheMachinesOwnAddressOrName() {
+        assertThat(ranks(servers().machine("box", "192.168.0.25", "127.0.0.1"))).containsExactly(0, 1);
+        assertThat(ranks(servers().machine("192.168.0.26", "10.0.0.9"))).containsExactly(2, 3);
+    }
+
+    @Test
+    void loopbackAddressesTellNothing() {
+        TestJob job = new TestJob().table(TemplateOneTest.TWO_SERVERS.replace("192.168.0.25", "127.0.0.1"));
+
+        assertThat(ranks(job.machine("box", "127.0.0.1").node(1, 2))).containsExactly(2, 3);
+    }
+
+    @Test
+    void serverIsFoundByIndexWhenNothingElseTells() {
+        assertThat(ranks(servers().node(1, 2))).containsExactly(2, 3);
+        servers().node(1, 3).assertRefused(Kind.DATA, "several servers and no way to tell");
+        servers().node(2, 2).assertRefused(Kind.DATA, "several servers and no way to tell");
+    }
+
+    @Test
+    void machinesOwnAddressTellsMoreThanItsIndex() {
+        assertThat(ranks(servers().machine("box", "192.168.0.26").node(0, 2))).containsExactly(2, 3);
+    }
+
+    @Test
+    void serversAreCountedInTheOrderOfTheirRanksNotOfTheFile() {
+        String table = TemplateOneTest.ONE_SERVER.replace(
+                "'server_list': [",
+                "'server_list': [{'server_id': 'last', 'device': [{'device_id': '0', 'device_ip': '1.1', 'rank_id': '2'},"
+                        + " {'device_id': '1', 'device_ip': '1.2', 'rank_id': '3'}]}, ");
+        TestJob job = new TestJob()
+                .table(table.replace("'server_count': '1'", "'server_count': '2'")
+                        .replace("'device_ip': '', ", "'device_ip': '1.3', ")
+                        .replace("'device_id': '4', ", "'device_id': '4', 'device_ip': '1.4', "));
+
+        assertThat(ranks(job.node(0, 2))).containsExactly(1, 0);
+        assertThat(ranks(job.node(1, 2))).containsExactly(2, 3);
+    }
+
+    @Test
+    void severalServersAndNothingThatTellsIsRefused() {
+        servers()
+                .assertRefused(
+                        Kind.DATA,
+                        TestJob.TABLE_PATH + ", /server_list: several servers and no way to tell which is mine",
+                        "192.168.0.25, 192.168.0.26 (2)",
+                        "MA_CURRENT_HOST_IP",
+                        "--node-index");
+    }
+
+    @Test
+    void serversWithTheSameAddressAreToldApartByIndex() {
+        String table = TemplateOneTest.TWO_SERVERS.replace("172.16.0.26", "172.16.0.25");
+        TestJob job = new TestJob().table(table).hostAddress("172.16.0.25");
+
+        job.assertRefused(Kind.DATA, "several servers and no way to tell");
+        assertThat(ranks(job.node(1, 2))).containsExactly(2, 3);
+    }
+
+    @Test
+    void optionsThatContradictTheTableAreRefused() {
+        servers()
+                .hostAddress("192.168.0.25")
+                .cards(4)
+                .assertRefused(Kind.USAGE, "--cards asks for 4 cards", TestJob.TABLE_PATH, "lists 2", "192.168.0.25");
+        pods().pod("jobx-worker-1").cardIds(0, 1).assertRefused(Kind.USAGE, "--card-ids asks for 2 cards", "lists 1");
+        new TestJob()
+                .table("{'group_list': [{'device_count': '0', 'instance_list': []}]}")
+                .cards(1)
+                .assertRefused(Kind.USAGE, "--cards asks for 1 card,", "lists 0");
+    }
+
+    @Test
+    void optionsThatAgreeWithTheTableAndVariablesThatDoNotAreAccepted() {
+        LaunchPlan agreeing = pods().pod("jobx-worker-0").cards(2).plan();
+        LaunchPlan contradicting = pods().pod("jobx-worker-0")
+                .cards(new CardChoice(OptionalInt.of(8), List.of(), "MA_NUM_GPUS"))
+                .plan();
+
+        assertThat(TestJob.ranks(agreeing)).containsExactly(0, 1);
+        assertThat(TestJob.ranks(contradicting)).containsExactly(0, 1);
+    }
+
+    @Test
+    void foreignTextCannotGarbleMessages() {
+        pods().pod("x\n\u001b[31m").assertRefused(Kind.DATA, "pod \"x\\n\\u001b[31m\"");
+        pods().pod("x".repeat(5000)).assertRefused(Kind.DATA, "xxx...\" (MA_CURRENT_INSTANCE_NAME)");
+    }
+}

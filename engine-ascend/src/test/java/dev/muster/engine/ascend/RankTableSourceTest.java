@@ -1,0 +1,75 @@
+package dev.muster.engine.ascend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.spi.Input;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RankTableSourceTest {
+
+    private static Input table(String path, Optional<String> nameInDirectory, String origin, Input.Presence presence) {
+        return new Input.JsonFile(
+                "rank-table",
+                path,
+                nameInDirectory,
+                origin,
+                presence,
+                new Input.Readiness("status", "completed", List.of("initializing")));
+    }
+
+    @Test
+    void optionComesFirst() {
+        TestJob job = new TestJob()
+                .onModelArts()
+                .variable("RANK_TABLE_FILE_V_1_0", "/v1.json")
+                .variable("RANK_TABLE_FILE", "/dir")
+                .option("rank-table", "/mine.json");
+
+        assertThat(job.inputs())
+                .containsExactly(table(
+                        "/mine.json", Optional.of("jobstart_hccl.json"), "--rank-table", Input.Presence.REQUIRED));
+    }
+
+    @Test
+    void variableOfTemplateOneWinsOverTheOther() {
+        TestJob job = new TestJob()
+                .onModelArts()
+                .variable("RANK_TABLE_FILE_V_1_0", "/v1.json")
+                .variable("RANK_TABLE_FILE", "/dir");
+
+        assertThat(job.inputs())
+                .containsExactly(table("/v1.json", Optional.empty(), "RANK_TABLE_FILE_V_1_0", Input.Presence.REQUIRED));
+    }
+
+    @Test
+    void variableNamesDirectoryOrFile() {
+        TestJob job = new TestJob().variable("RANK_TABLE_FILE_V_1_0", "").variable("RANK_TABLE_FILE", "relative/dir");
+
+        assertThat(job.inputs())
+                .containsExactly(table(
+                        "relative/dir", Optional.of("jobstart_hccl.json"), "RANK_TABLE_FILE", Input.Presence.REQUIRED));
+    }
+
+    @Test
+    void platformThatWritesTablesKeepsItsPromise() {
+        TestJob job = new TestJob().onModelArts().variable("RANK_TABLE_FILE", "");
+
+        assertThat(job.inputs())
+                .containsExactly(table(
+                        "/user/config/jobstart_hccl.json",
+                        Optional.empty(),
+                        "platform modelarts",
+                        Input.Presence.REQUIRED));
+    }
+
+    @Test
+    void withoutAllTheseTheDefaultFileCountsOnlyWhenItExists() {
+        Input byDefault =
+                table("/user/config/jobstart_hccl.json", Optional.empty(), "default", Input.Presence.IF_PRESENT);
+
+        assertThat(new TestJob().inputs()).containsExactly(byDefault);
+        assertThat(new TestJob().onSlurm().inputs()).containsExactly(byDefault);
+    }
+}
