@@ -26,6 +26,7 @@ public final class AscendEngine implements Engine {
             new TreeSet<>(List.of(
                     "ASCEND_DEVICE_ID",
                     Ranks.PROCESS_LOG_VARIABLE,
+                    BareServer.VISIBLE_CARDS_VARIABLE,
                     "DEVICE_ID",
                     Ranks.CONNECT_TIMEOUT_VARIABLE,
                     "JOB_ID",
@@ -47,7 +48,7 @@ public final class AscendEngine implements Engine {
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
         Optional<InputValue.Json> file = RankTableSource.file(request);
-        Share share = file.isPresent() ? shareOf(file.get(), request) : Share.alone(Map.of(), "no rank table");
+        Share share = file.isPresent() ? shareOf(file.get(), request) : BareServer.share(request);
         return Ranks.plan(request.job(), share);
     }
 

@@ -30,7 +30,7 @@ final class RankTableSource {
 
     private RankTableSource() {}
 
-    /** The table; where nobody names one, that in the default place if it exists. */
+    /** The table, and where there need not be one, what a bare server knows of its cards. */
     static List<Input> inputs(JobSpec job) {
         Optional<Input> named = named(job);
         if (named.isPresent()) {
@@ -38,7 +38,7 @@ final class RankTableSource {
         }
         Input byDefault =
                 new Input.JsonFile(ID, DEFAULT_PATH, Optional.empty(), "default", Input.Presence.IF_PRESENT, READINESS);
-        return List.of(byDefault);
+        return List.of(byDefault, BareServer.ADDRESSES, BareServer.DEVICE_FILES);
     }
 
     /** The table that was read; empty when nobody named one and the default file does not exist. */

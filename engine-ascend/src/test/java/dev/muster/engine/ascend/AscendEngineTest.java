@@ -40,6 +40,7 @@ class AscendEngineTest {
                 .containsExactly(
                         "ASCEND_DEVICE_ID",
                         "ASCEND_PROCESS_LOG_PATH",
+                        "ASCEND_RT_VISIBLE_DEVICES",
                         "DEVICE_ID",
                         "HCCL_CONNECT_TIMEOUT",
                         "JOB_ID",

@@ -68,8 +68,10 @@ class RankTableSourceTest {
     void withoutAllTheseTheDefaultFileCountsOnlyWhenItExists() {
         Input byDefault =
                 table("/user/config/jobstart_hccl.json", Optional.empty(), "default", Input.Presence.IF_PRESENT);
+        Input addresses = new Input.TextFile("hccn.conf", "/etc/hccn.conf");
+        Input deviceFiles = new Input.Listing("davinci", "/dev", "davinci");
 
-        assertThat(new TestJob().inputs()).containsExactly(byDefault);
-        assertThat(new TestJob().onSlurm().inputs()).containsExactly(byDefault);
+        assertThat(new TestJob().inputs()).containsExactly(byDefault, addresses, deviceFiles);
+        assertThat(new TestJob().onSlurm().inputs()).containsExactly(byDefault, addresses, deviceFiles);
     }
 }
