@@ -2,14 +2,17 @@ package dev.muster.engine.ascend;
 
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EngineOption;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
+import dev.muster.spi.NodeProvision;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
+import dev.muster.spi.SimulatedCluster;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +25,10 @@ public final class AscendEngine implements Engine {
             "ascend",
             "one process per Ascend card, ranks from the job's rank table",
             List.of(RankTableSource.OPTION),
-            List.of(),
+            List.of(EngineOption.choice(
+                    SimulatedTables.OPTION,
+                    "family of the rank table that the simulated cluster writes",
+                    SimulatedTables.families())),
             new TreeSet<>(List.of(
                     "ASCEND_DEVICE_ID",
                     Ranks.PROCESS_LOG_VARIABLE,
@@ -56,6 +62,11 @@ public final class AscendEngine implements Engine {
     public List<Host> cluster(PlanRequest request) throws PlanException {
         Optional<InputValue.Json> file = RankTableSource.file(request);
         return file.isPresent() ? RankTable.read(file.get()).hosts() : List.of();
+    }
+
+    @Override
+    public List<NodeProvision> simulation(SimulatedCluster cluster) {
+        return new SimulatedTables(cluster).provisions();
     }
 
     private static Share shareOf(InputValue.Json file, PlanRequest request) throws PlanException {

@@ -32,6 +32,11 @@ class AscendEngineTest {
 
         assertThat(descriptor).isEqualTo(new AscendEngine().descriptor());
         assertThat(descriptor.options()).extracting(EngineOption::name).containsExactly("rank-table");
+        assertThat(descriptor.simulationOptions()).singleElement().satisfies(option -> {
+            assertThat(option.name()).isEqualTo("table-family");
+            assertThat(option.choices()).containsExactly("template2", "template1", "1.2", "2.0", "lab");
+            assertThat(option.defaultValue()).contains("template2");
+        });
     }
 
     @Test
