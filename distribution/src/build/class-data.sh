@@ -1,0 +1,55 @@
+#!/bin/bash
+#
+# class-data.sh PACKAGE CACHE: makes PACKAGE/lib/cds/<key>.jsa or .aot for every Java of 17 or newer on this machine, so
+# that the launcher's classes come parsed and linked. CACHE keeps them between builds of the same jar. See docs/adr/0003.
+set -euo pipefail
+
+here=$(cd -- "${BASH_SOURCE[0]%/*}" && pwd)
+package=$1 cache=$2
+# shellcheck source=distribution/src/build/jdks.sh
+. "$here/jdks.sh"
+
+flags=(-Xlog:disable -Xlog:all=off -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx96m)
+application=(-cp muster.jar dev.muster.Start)
+
+# The name of a Java's file, as bin/muster computes it.
+key() {
+  local key
+  key=$(release_value "$1" IMPLEMENTOR)-$(release_value "$1" JAVA_RUNTIME_VERSION)-$(release_value "$1" OS_ARCH)
+  printf '%s\n' "${key//[!A-Za-z0-9._+-]/_}"
+}
+
+# Records a run and writes the archive: an AOT cache from 25 on, AppCDS (static: measured best) before.
+record() {
+  local java=$1/bin/java version=$2 file=$3
+  rm -f "$file" "$file.recorded"
+  if ((version >= 25)); then
+    "$here/training-run.sh" "$java" "${flags[@]}" -XX:AOTMode=record "-XX:AOTConfiguration=$file.recorded" "${application[@]}" &&
+      "$java" "${flags[@]}" -XX:AOTMode=create "-XX:AOTConfiguration=$file.recorded" "-XX:AOTCache=$file" "${application[@]}"
+  else
+    "$here/training-run.sh" "$java" "${flags[@]}" "-XX:DumpLoadedClassList=$file.recorded" "${application[@]}" &&
+      "$java" "${flags[@]}" -Xshare:dump "-XX:SharedClassListFile=$file.recorded" "-XX:SharedArchiveFile=$file" "${application[@]}"
+  fi >"$file.log" 2>&1 && [[ -s $file ]]
+}
+
+mkdir -p "$cache" "$package/lib/cds"
+rm -f "$package"/lib/cds/*
+unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH
+export LC_ALL=C.UTF-8
+cd "$package/lib"
+inputs=$(cat muster.jar "$here"/*.sh | sha256sum)
+jdks | while read -r home; do
+  version=$(java_version "$home")
+  if ((version >= 25)); then kind=aot; else kind=jsa; fi
+  file=$cache/$(key "$home").$kind
+  if [[ ! -s $file || $(cat "$file.of" 2>/dev/null) != "$inputs" ]]; then
+    echo "class data for Java $version ($home)"
+    if ! record "$home" "$version" "$file"; then
+      echo "no class data for Java $version ($home): the launcher works without; see $file.log"
+      rm -f "$file"
+      continue
+    fi
+    printf '%s\n' "$inputs" >"$file.of"
+  fi
+  cp "$file" cds/
+done

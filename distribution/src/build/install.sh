@@ -1,0 +1,31 @@
+# shellcheck shell=bash
+# Sourced by ./muster and ./verify: installs what they miss.
+
+# Says what is missing and installs it where that is possible without a question; else says what to type, and ends.
+install_packages() {
+  local packages=$* as_root=()
+  ((EUID == 0)) || as_root=(sudo -n)
+  if ! type -P apt-get >/dev/null || ! "${as_root[@]}" true 2>/dev/null; then
+    printf 'muster: missing: %s. Install it:\n  sudo apt-get update && sudo apt-get install %s\n' "$packages" "$packages" >&2
+    exit 69
+  fi
+  printf 'muster: installing %s\n' "$packages" >&2
+  if ! { "${as_root[@]}" apt-get -q update && DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get -qy \
+    --no-install-recommends install "$@"; } </dev/null >&2; then
+    printf 'muster: could not install %s\n' "$packages" >&2
+    exit 69
+  fi
+}
+
+# Adds to the list "missing" the packages that the build itself needs.
+missing_for_build() {
+  if [[ ! $(compilers) ]]; then
+    if apt-cache show openjdk-17-jdk-headless >/dev/null 2>&1; then
+      missing+=(openjdk-17-jdk-headless)
+    else
+      missing+=(default-jdk-headless)
+    fi
+  fi
+  type -P mvn >/dev/null || missing+=(maven)
+  type -P python3 >/dev/null || missing+=(python3)
+}
