@@ -1,0 +1,57 @@
+package dev.muster.runtime.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the launcher can be asked to do: its first word. */
+public enum Command {
+    LAUNCH("launch", "run this node's part of the job; the word itself may be left out", true),
+    PLAN("plan", "show what launch would do; write and start nothing", true),
+    SIMULATE("simulate", "boot a job of several nodes on this machine", true),
+    ENGINES("engines", "list the engines and the jars that they come from", false),
+    HELP("help", "show this page, or that of a command", false);
+
+    private final String word;
+    private final String summary;
+    private final boolean runsJobs;
+
+    Command(String word, String summary, boolean runsJobs) {
+        this.word = word;
+        this.summary = summary;
+        this.runsJobs = runsJobs;
+    }
+
+    /** What users type. */
+    public String word() {
+        return word;
+    }
+
+    /** For the help, without a full stop. */
+    public String summary() {
+        return summary;
+    }
+
+    /** Whether an engine and a training command belong to it. */
+    public boolean runsJobs() {
+        return runsJobs;
+    }
+
+    /** The command of this word. */
+    public static Optional<Command> of(String word) {
+        for (Command command : values()) {
+            if (command.word.equals(word)) {
+                return Optional.of(command);
+            }
+        }
+        return Optional.empty();
+    }
+
+    public static List<String> words() {
+        List<String> words = new ArrayList<>();
+        for (Command command : values()) {
+            words.add(command.word);
+        }
+        return words;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.muster.runtime.config;
+
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Nearest;
+import dev.muster.runtime.text.Printable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration file, if the user names one. There is no default place.
+ *
+ * @param name as the user gave it, for messages
+ * @param content the JSON object in it
+ */
+record ConfigFile(String name, Map<String, Object> content) {
+
+    /** What there is when no file is named. */
+    static final ConfigFile NONE = new ConfigFile("", Map.of());
+
+    private static final long LARGEST = 1 << 20;
+
+    /** @param named who named the file; the value is what they wrote */
+    static ConfigFile read(Setting named, Path directory, JsonObjects json) {
+        byte[] bytes;
+        try {
+            Path file = directory.resolve(named.value());
+            Optional<String> problem = problem(file);
+            if (problem.isPresent()) {
+                throw refusal(named, problem.get());
+            }
+            bytes = Files.readAllBytes(file);
+        } catch (IOException | InvalidPathException cause) {
+            throw refusal(named, "cannot be read: " + cause);
+        }
+        try {
+            return new ConfigFile(named.value(), json.read(bytes));
+        } catch (IllegalArgumentException malformed) {
+            throw refusal(named, String.valueOf(malformed.getMessage()));
+        }
+    }
+
+    private static MusterException refusal(Setting named, String problem) {
+        return MusterException.configuration("configuration file " + Printable.quote(named.value()) + " ("
+                + named.origin() + ") " + Printable.escape(problem));
+    }
+
+    /** Refuses keys that no option has. */
+    void checkKeys(OptionTable table, OtherEngines others) {
+        for (String key : content.keySet()) {
+            Optional<Option> option = table.find(key);
+            boolean known = option.isPresent()
+                    ? option.get().isKey()
+                    : others.optionNames().contains(key);
+            if (!known) {
+                throw MusterException.configuration(
+                        at(key) + ": there is no such setting" + Nearest.suggestion(key, keys(table)));
+            }
+        }
+    }
+
+    /** The values of an option as texts: several only for one that may be repeated. */
+    List<Setting> settings(Option option) {
+        List<Setting> settings = new ArrayList<>();
+        if (option.isKey() && content.containsKey(option.name())) {
+            for (String text : texts(option)) {
+                settings.add(new Setting(option.name(), text, at(option.name()), Setting.Source.FILE));
+            }
+        }
+        return settings;
+    }
+
+    private List<String> texts(Option option) {
+        Object value = content.get(option.name());
+        if (!(value instanceof List<?> list)) {
+            return List.of(text(option, value));
+        }
+        List<String> texts = new ArrayList<>();
+        for (Object element : list) {
+            texts.add(text(option, element));
+        }
+        if (option.form().kind() == ValueForm.Kind.CARD_IDS) {
+            return List.of(String.join(",", texts));
+        }
+        if (!option.is(Option.Trait.REPEATABLE)) {
+            throw MusterException.configuration(at(option.name()) + ": a list is no value for this setting");
+        }
+        return texts;
+    }
+
+    private String text(Option option, @Nullable Object value) {
+        if (value instanceof String || value instanceof Number || value instanceof Boolean) {
+            return value.toString();
+        }
+        throw MusterException.configuration(at(option.name()) + ": the value must be a text, a number, true or false");
+    }
+
+    private String at(String key) {
+        return Printable.escape(name) + ", /" + Printable.escape(key);
+    }
+
+    private static Optional<String> problem(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return Optional.of("does not exist");
+        }
+        if (!Files.isRegularFile(file)) {
+            return Optional.of("is not a regular file");
+        }
+        if (Files.size(file) > LARGEST) {
+            return Optional.of("is larger than 1 MiB");
+        }
+        return TrustedFile.problem(file).map(reason -> reason + "; refused");
+    }
+
+    private static Collection<String> keys(OptionTable table) {
+        Set<String> keys = new TreeSet<>();
+        for (Option option : table.options()) {
+            if (option.isKey()) {
+                keys.add(option.name());
+            }
+        }
+        return keys;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.muster.runtime.config;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The environment variables as the user set them.
+ *
+ * @param variables all of them
+ * @param restored those among them that this process itself sees with another value, or not at all
+ * @param dropped what this process sees and the user did not set. A copy of this process's environment becomes the user's by
+ *     removing these and setting the restored ones; so names and values that Java cannot read stay as they are
+ */
+public record Environment(
+        SortedMap<String, String> variables, SortedMap<String, String> restored, SortedSet<String> dropped) {
+
+    private static final String SAVED = "MUSTER_SAVED_";
+
+    /** What the start script, the shell that runs it or the Java runtime need for themselves. */
+    private static final List<String> OF_START_SCRIPT = List.of(
+            "LC_ALL",
+            "JAVA_TOOL_OPTIONS",
+            "_JAVA_OPTIONS",
+            "JDK_JAVA_OPTIONS",
+            "CLASSPATH",
+            "LD_PRELOAD",
+            "LD_LIBRARY_PATH",
+            "PWD",
+            "OLDPWD",
+            "SHLVL",
+            "_");
+
+    private static final List<String> MESSAGES = List.of("MUSTER_HOME", "MUSTER_CWD");
+
+    public Environment {
+        variables = Collections.unmodifiableSortedMap(new TreeMap<>(variables));
+        restored = Collections.unmodifiableSortedMap(new TreeMap<>(restored));
+        dropped = Collections.unmodifiableSortedSet(new TreeSet<>(dropped));
+    }
+
+    /** The environment of a launcher that nothing stands in front of. */
+    public static Environment of(Map<String, String> variables) {
+        return new Environment(new TreeMap<>(variables), new TreeMap<>(), new TreeSet<>());
+    }
+
+    /** The environment behind the packaged start script, which saves what it changes as {@code MUSTER_SAVED_NAME}. */
+    static Environment behindStartScript(Map<String, String> seen) {
+        SortedMap<String, String> restored = new TreeMap<>();
+        SortedSet<String> dropped = new TreeSet<>(OF_START_SCRIPT);
+        dropped.addAll(MESSAGES);
+        for (Map.Entry<String, String> variable : seen.entrySet()) {
+            if (variable.getKey().startsWith(SAVED)) {
+                restored.put(variable.getKey().substring(SAVED.length()), variable.getValue());
+                dropped.add(variable.getKey());
+            }
+        }
+        dropped.removeAll(restored.keySet());
+        dropped.retainAll(seen.keySet());
+        SortedMap<String, String> variables = new TreeMap<>(seen);
+        variables.keySet().removeAll(dropped);
+        variables.putAll(restored);
+        return new Environment(variables, restored, dropped);
+    }
+
+    /** The value of a variable that is set and not empty. */
+    public Optional<String> value(String name) {
+        String value = variables.get(name);
+        return value == null || value.isEmpty() ? Optional.empty() : Optional.of(value);
+    }
+}

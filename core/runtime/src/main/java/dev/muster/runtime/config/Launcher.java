@@ -1,0 +1,44 @@
+package dev.muster.runtime.config;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The program that is running, so that a simulation can start it again.
+ *
+ * @param packageHome the directory of the unpacked package, when its start script started us
+ * @param javaHome the Java runtime that runs us
+ * @param classPath the jars and directories that we were loaded from; absolute
+ */
+public record Launcher(Optional<Path> packageHome, Path javaHome, List<Path> classPath) {
+
+    /** Named, since nothing may depend on the room of the entry point. */
+    private static final String MAIN_CLASS = "dev.muster.runtime.app.Main";
+
+    public Launcher {
+        classPath = List.copyOf(classPath);
+    }
+
+    /** The beginning of a command line that starts another launcher; options and command follow. */
+    public List<String> command() {
+        if (packageHome.isPresent()) {
+            return List.of(packageHome.get().resolve("bin/muster").toString());
+        }
+        String java = javaHome.resolve("bin/java").toString();
+        if (classPath.size() == 1 && classPath.get(0).toString().endsWith(".jar")) {
+            return List.of(java, "-jar", classPath.get(0).toString());
+        }
+        return List.of(java, "-cp", joinedClassPath(), MAIN_CLASS);
+    }
+
+    private String joinedClassPath() {
+        List<String> entries = new ArrayList<>();
+        for (Path entry : classPath) {
+            entries.add(entry.toString());
+        }
+        return String.join(File.pathSeparator, entries);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.muster.runtime.config;
+
+import dev.muster.spi.EngineOption;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One row of the {@link OptionTable}. From it follow the flag, the variable, the key in the configuration file and the help.
+ *
+ * @param name the key in the configuration file, for example {@code input-timeout}
+ * @param commands the commands that it belongs to
+ * @param defaultValue what holds when nobody says anything; empty: the option is absent then, or its default depends
+ * @param help one line, without a full stop
+ */
+public record Option(
+        String name,
+        ValueForm form,
+        Set<Command> commands,
+        Optional<String> defaultValue,
+        String help,
+        Set<Trait> traits) {
+
+    /** What is special about an option. */
+    public enum Trait {
+        /** May be given several times; the values of all sources count. */
+        REPEATABLE,
+        /** Has no variable and no key in the configuration file. */
+        ONLY_ON_COMMAND_LINE,
+        /** Has no key in the configuration file. */
+        NOT_IN_FILE,
+        /** Declared by the chosen engine for its jobs. */
+        OF_ENGINE,
+        /** Declared by the chosen engine for simulations. */
+        OF_SIMULATION,
+        /** Shown on the first page of the help. */
+        ON_FIRST_PAGE
+    }
+
+    private static final int MOST = 999_999_999;
+
+    /** @throws IllegalArgumentException when the default value does not have the form */
+    public Option {
+        commands = Set.copyOf(commands);
+        traits = Set.copyOf(traits);
+        if (defaultValue.isPresent()) {
+            checkDefault(name, form, defaultValue.get());
+        }
+    }
+
+    /** The option of an engine, as a row of the table. */
+    static Option of(EngineOption option, Trait group) {
+        Set<Command> commands = group == Trait.OF_SIMULATION
+                ? EnumSet.of(Command.SIMULATE)
+                : EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE);
+        return new Option(
+                option.name(), form(option), commands, option.defaultValue(), option.description(), EnumSet.of(group));
+    }
+
+    /** How it is written on the command line. */
+    public String flag() {
+        return name.length() == 1 ? "-" + name : "--" + name;
+    }
+
+    /** The flag with its value, for the help. */
+    public String usage() {
+        return form.isSwitch() ? flag() : flag() + " " + form.valueName();
+    }
+
+    /** The variable that sets it, where one does. */
+    public Optional<String> variable() {
+        return is(Trait.ONLY_ON_COMMAND_LINE)
+                ? Optional.empty()
+                : Optional.of(OptionTable.VARIABLE_PREFIX
+                        + name.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    /** Whether the configuration file may set it. */
+    public boolean isKey() {
+        return !is(Trait.ONLY_ON_COMMAND_LINE) && !is(Trait.NOT_IN_FILE);
+    }
+
+    public boolean is(Trait trait) {
+        return traits.contains(trait);
+    }
+
+    public boolean belongsTo(Command command) {
+        return commands.contains(command);
+    }
+
+    private static void checkDefault(String name, ValueForm form, String value) {
+        Optional<String> problem = form.problem(value);
+        if (problem.isPresent()) {
+            throw new IllegalArgumentException(
+                    "the default value " + value + " of option " + name + " " + problem.get());
+        }
+    }
+
+    private static ValueForm form(EngineOption option) {
+        return switch (option.kind()) {
+            case TEXT -> ValueForm.text("TEXT");
+            case PATH -> ValueForm.path("PATH");
+            case COUNT -> ValueForm.number("N", 1, MOST);
+            case DURATION -> ValueForm.duration();
+            case SWITCH -> ValueForm.SWITCH;
+            case CHOICE -> ValueForm.choice(option.choices().toArray(new String[0]));
+        };
+    }
+}

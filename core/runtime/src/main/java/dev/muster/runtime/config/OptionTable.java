@@ -1,0 +1,239 @@
+package dev.muster.runtime.config;
+
+import static dev.muster.runtime.config.Option.Trait.NOT_IN_FILE;
+import static dev.muster.runtime.config.Option.Trait.ONLY_ON_COMMAND_LINE;
+import static dev.muster.runtime.config.Option.Trait.ON_FIRST_PAGE;
+import static dev.muster.runtime.config.Option.Trait.REPEATABLE;
+import static dev.muster.runtime.config.ValueForm.SWITCH;
+import static dev.muster.runtime.config.ValueForm.assignment;
+import static dev.muster.runtime.config.ValueForm.cardIds;
+import static dev.muster.runtime.config.ValueForm.choice;
+import static dev.muster.runtime.config.ValueForm.duration;
+import static dev.muster.runtime.config.ValueForm.number;
+import static dev.muster.runtime.config.ValueForm.path;
+import static dev.muster.runtime.config.ValueForm.safeName;
+import static dev.muster.runtime.config.ValueForm.text;
+
+import dev.muster.runtime.config.Option.Trait;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EngineOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All options, in the order of the help. The one source for parsing, {@code MUSTER_*} variables, configuration keys, origins
+ * and help texts.
+ */
+public final class OptionTable {
+
+    /** What the names of all variables of options begin with. */
+    public static final String VARIABLE_PREFIX = "MUSTER_";
+
+    /** The most nodes a job can have. */
+    public static final int MOST_NODES = 4096;
+
+    /** The most accelerators a node can have. */
+    public static final int MOST_CARDS = 4096;
+
+    private static final Set<Command> JOBS = EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE);
+    private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN);
+    private static final Set<Command> SIMULATION = EnumSet.of(Command.SIMULATE);
+    private static final Set<Command> ALL = EnumSet.allOf(Command.class);
+
+    private static final String NO_DEFAULT = "";
+    private static final String OFF = "false";
+
+    public static final Option ENGINE =
+            row("engine", text("E"), JOBS, NO_DEFAULT, "how the job is booted: see muster engines", ON_FIRST_PAGE);
+    public static final Option PLATFORM =
+            row("platform", choice("auto", "modelarts", "none"), JOBS, "auto", "where we are; simulated: modelarts");
+    public static final Option NODES =
+            row("nodes", number("N", 1, MOST_NODES), JOBS, NO_DEFAULT, "how many nodes the job has", ON_FIRST_PAGE);
+    public static final Option NODE_INDEX = row(
+            "node-index",
+            number("I", 0, MOST_NODES - 1),
+            THIS_NODE,
+            NO_DEFAULT,
+            "which of the nodes this one is, from 0",
+            ON_FIRST_PAGE);
+    public static final Option CARDS = row(
+            "cards", number("N", 1, MOST_CARDS), JOBS, NO_DEFAULT, "how many accelerators a node uses", ON_FIRST_PAGE);
+    public static final Option CARD_IDS =
+            row("card-ids", cardIds(), THIS_NODE, NO_DEFAULT, "which accelerators, such as 0-2,4");
+    public static final Option JOB_ID =
+            row("job-id", safeName("ID"), JOBS, NO_DEFAULT, "the job's id, where the platform gives none");
+    public static final Option WORKDIR = row(
+            "workdir", path("DIR"), JOBS, NO_DEFAULT, "where the ranks run (platform's place, else .)", ON_FIRST_PAGE);
+    public static final Option LOG_DIR = row(
+            "log-dir",
+            path("DIR"),
+            JOBS,
+            NO_DEFAULT,
+            "logs, results (platform's place, else ./muster-logs)",
+            ON_FIRST_PAGE);
+    public static final Option GRACE =
+            row("grace", duration(), JOBS, "15s", "from TERM to KILL when the job is stopped", ON_FIRST_PAGE);
+    public static final Option INPUT_TIMEOUT =
+            row("input-timeout", duration(), JOBS, "30m", "how long to wait for a rank table", ON_FIRST_PAGE);
+    public static final Option PREFIX =
+            row("prefix", choice("none", "rank", "node"), JOBS, "rank", "what stands before a rank's lines");
+    public static final Option EXIT_CODES =
+            row("exit-codes", choice("standard", "modelarts"), JOBS, "standard", "modelarts: as its boot scripts");
+    public static final Option CONFIG = row(
+            "config",
+            path("FILE"),
+            JOBS,
+            NO_DEFAULT,
+            "a JSON file of settings, such as {\"grace\": \"1m\"}",
+            ON_FIRST_PAGE,
+            NOT_IN_FILE);
+    public static final Option MASK =
+            row("mask", text("PATTERN"), JOBS, NO_DEFAULT, "names of more secrets; repeatable", REPEATABLE);
+    public static final Option ENGINE_OPTION = row(
+            "o",
+            assignment(),
+            JOBS,
+            NO_DEFAULT,
+            "an option of the engine, as --NAME VALUE; repeatable",
+            REPEATABLE,
+            ONLY_ON_COMMAND_LINE);
+    public static final Option DIR =
+            row("dir", path("DIR"), SIMULATION, NO_DEFAULT, "where the virtual nodes live (./muster-sim/ID)");
+    public static final Option LATE =
+            row("late", duration(), SIMULATION, NO_DEFAULT, "the cluster's files appear only after D");
+    public static final Option HALF_WRITTEN =
+            row("half-written", duration(), SIMULATION, NO_DEFAULT, "the cluster's files are cut off until D");
+    public static final Option DRY_RUN =
+            row("dry-run", SWITCH, THIS_NODE, OFF, "the same as muster plan: write and start nothing");
+    public static final Option FORMAT = row("format", choice("text", "json"), THIS_NODE, "text", "how a plan is shown");
+    public static final Option SHOW_ORIGIN =
+            row("show-origin", SWITCH, THIS_NODE, OFF, "show where each setting of a plan came from");
+    public static final Option ALL_NODES =
+            row("all-nodes", SWITCH, THIS_NODE, OFF, "plan for all nodes, not just for this one");
+    public static final Option STACKTRACE =
+            row("stacktrace", SWITCH, ALL, OFF, "with an error, show where in Muster it came from");
+    public static final Option HELP = row(
+            "help",
+            SWITCH,
+            ALL,
+            OFF,
+            "help; with --engine E also on the engine's options",
+            ON_FIRST_PAGE,
+            ONLY_ON_COMMAND_LINE);
+    public static final Option VERSION =
+            row("version", SWITCH, ALL, OFF, "the versions of Muster and Java", ON_FIRST_PAGE, ONLY_ON_COMMAND_LINE);
+
+    private static final List<Option> BASE = List.of(
+            ENGINE,
+            PLATFORM,
+            NODES,
+            NODE_INDEX,
+            CARDS,
+            CARD_IDS,
+            JOB_ID,
+            WORKDIR,
+            LOG_DIR,
+            GRACE,
+            INPUT_TIMEOUT,
+            PREFIX,
+            EXIT_CODES,
+            CONFIG,
+            MASK,
+            ENGINE_OPTION,
+            DIR,
+            LATE,
+            HALF_WRITTEN,
+            DRY_RUN,
+            FORMAT,
+            SHOW_ORIGIN,
+            ALL_NODES,
+            STACKTRACE,
+            HELP,
+            VERSION);
+
+    private static final OptionTable OF_MUSTER = new OptionTable(BASE);
+
+    private final Map<String, Option> byName = new LinkedHashMap<>();
+
+    private OptionTable(List<Option> options) {
+        for (Option option : options) {
+            if (byName.put(option.name(), option) != null) {
+                throw new IllegalArgumentException("there are two options called " + option.name());
+            }
+        }
+    }
+
+    /** The options that do not depend on an engine. */
+    public static OptionTable base() {
+        return OF_MUSTER;
+    }
+
+    /**
+     * The options of Muster and of an engine.
+     *
+     * @throws IllegalArgumentException when the engine's options cannot be added: names that are taken or cannot be flags,
+     *     default values of a wrong form
+     */
+    public static OptionTable with(EngineDescriptor engine) {
+        List<Option> options = new ArrayList<>(BASE);
+        add(options, engine.options(), Trait.OF_ENGINE);
+        add(options, engine.simulationOptions(), Trait.OF_SIMULATION);
+        return new OptionTable(options);
+    }
+
+    public Optional<Option> find(String name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    public Collection<Option> options() {
+        return Collections.unmodifiableCollection(byName.values());
+    }
+
+    /** The options of a command, in the order of the help. */
+    public List<Option> optionsOf(Command command) {
+        List<Option> options = new ArrayList<>();
+        for (Option option : byName.values()) {
+            if (option.belongsTo(command)) {
+                options.add(option);
+            }
+        }
+        return options;
+    }
+
+    private static void add(List<Option> options, List<EngineOption> more, Trait group) {
+        for (EngineOption option : more) {
+            if (!isFlagName(option.name())) {
+                throw new IllegalArgumentException("an option cannot be called \"" + option.name()
+                        + "\": two or more lower-case letters, digits and dashes, beginning with a letter");
+            }
+            options.add(Option.of(option, group));
+        }
+    }
+
+    private static boolean isFlagName(String name) {
+        if (name.length() < 2 || name.charAt(0) < 'a' || name.charAt(0) > 'z') {
+            return false;
+        }
+        for (int index = 1; index < name.length(); index++) {
+            char character = name.charAt(index);
+            boolean plain = (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9');
+            if (!plain && character != '-') {
+                return false;
+            }
+        }
+        return !name.endsWith("-");
+    }
+
+    private static Option row(
+            String name, ValueForm form, Set<Command> commands, String defaultValue, String help, Trait... traits) {
+        Optional<String> value = defaultValue.equals(NO_DEFAULT) ? Optional.empty() : Optional.of(defaultValue);
+        return new Option(name, form, commands, value, help, Set.of(traits));
+    }
+}

@@ -1,0 +1,44 @@
+package dev.muster.runtime.config;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.spi.OptionValue;
+
+/**
+ * The value of an option and where it came from.
+ *
+ * @param name of the option
+ * @param value as text, whatever its form; paths are absolute
+ * @param origin for users: a flag, a variable, a file with a JSON pointer, or {@code default}
+ * @param source the kind of origin
+ */
+public record Setting(String name, String value, String origin, Source source) {
+
+    /** The kinds of origin, strongest first. */
+    public enum Source {
+        COMMAND_LINE,
+        ENVIRONMENT,
+        FILE,
+        PLATFORM,
+        DEFAULT;
+
+        /** The code for a wrong value of this origin. */
+        public ExitCode exitCode() {
+            return this == COMMAND_LINE ? ExitCode.USAGE : ExitCode.CONFIGURATION;
+        }
+    }
+
+    /** What the platform says of an option, where it says anything. */
+    public static Setting ofPlatform(Option option, String value, String origin) {
+        return new Setting(option.name(), value, origin, Source.PLATFORM);
+    }
+
+    /** What holds of an option because nobody said anything. */
+    public static Setting ofDefault(Option option, String value) {
+        return new Setting(option.name(), value, "default", Source.DEFAULT);
+    }
+
+    /** The setting as engines see it. */
+    public OptionValue toOptionValue() {
+        return new OptionValue(value, origin);
+    }
+}

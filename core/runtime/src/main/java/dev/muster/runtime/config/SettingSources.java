@@ -1,0 +1,84 @@
+package dev.muster.runtime.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where settings come from: command line, variables, configuration file, in this order. What they say is unchecked here, so
+ * that the engine can be found before its options are known.
+ */
+public final class SettingSources {
+
+    private final World world;
+    private final List<GivenOption> given;
+    private final ConfigFile file;
+
+    private SettingSources(World world, List<GivenOption> given, ConfigFile file) {
+        this.world = world;
+        this.given = List.copyOf(given);
+        this.file = file;
+    }
+
+    /**
+     * Reads the configuration file, if one is named.
+     *
+     * @throws dev.muster.runtime.errors.MusterException when it cannot be read
+     */
+    public static SettingSources gather(World world, List<GivenOption> given, JsonObjects json) {
+        SettingSources sources = new SettingSources(world, given, ConfigFile.NONE);
+        Optional<Setting> named = sources.strongest(OptionTable.CONFIG);
+        return named.isPresent()
+                ? new SettingSources(world, given, ConfigFile.read(named.get(), world.directory(), json))
+                : sources;
+    }
+
+    /** The same with a command line that was read again, with more options known. */
+    public SettingSources with(List<GivenOption> givenNow) {
+        return new SettingSources(world, givenNow, file);
+    }
+
+    /** What the strongest source says of an option, if any says something. */
+    public Optional<Setting> strongest(Option option) {
+        List<Setting> all = all(option);
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(0));
+    }
+
+    /** What the sources say of an option, strongest first. */
+    List<Setting> all(Option option) {
+        List<Setting> all = new ArrayList<>();
+        for (GivenOption one : given) {
+            if (one.name().equals(option.name())) {
+                all.add(new Setting(one.name(), one.value(), one.origin(), Setting.Source.COMMAND_LINE));
+            }
+        }
+        addVariable(option, all);
+        all.addAll(file.settings(option));
+        return all;
+    }
+
+    World world() {
+        return world;
+    }
+
+    ConfigFile file() {
+        return file;
+    }
+
+    /** An empty variable says nothing: platforms often cannot unset one. */
+    private void addVariable(Option option, List<Setting> all) {
+        Optional<String> variable = option.variable();
+        if (variable.isEmpty()) {
+            return;
+        }
+        Optional<String> value = world.environment().value(variable.get());
+        if (value.isEmpty()) {
+            return;
+        }
+        List<String> values =
+                option.is(Option.Trait.REPEATABLE) ? List.of(value.get().split(",", -1)) : List.of(value.get());
+        for (String one : values) {
+            all.add(new Setting(option.name(), one, variable.get(), Setting.Source.ENVIRONMENT));
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.muster.runtime.config;
+
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Durations;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.OptionValue;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/** The settings of this run: every option that has a value, with its origin. All values have the right form. */
+public final class Settings {
+
+    private final OptionTable table;
+    private final Map<String, List<Setting>> byName;
+    private final List<String> warnings;
+
+    Settings(OptionTable table, Map<String, List<Setting>> byName, List<String> warnings) {
+        this.table = table;
+        this.byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
+        this.warnings = List.copyOf(warnings);
+    }
+
+    /** The setting of an option, if it has a value. */
+    public Optional<Setting> find(Option option) {
+        List<Setting> all = all(option);
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(0));
+    }
+
+    /** The setting of an option, if somebody gave one: not the default. */
+    public Optional<Setting> given(Option option) {
+        Optional<Setting> setting = find(option);
+        return setting.isPresent() && setting.get().source() == Setting.Source.DEFAULT ? Optional.empty() : setting;
+    }
+
+    /** All settings of an option that may be repeated. */
+    public List<Setting> all(Option option) {
+        return byName.getOrDefault(option.name(), List.of());
+    }
+
+    public Optional<String> text(Option option) {
+        Optional<Setting> setting = find(option);
+        return setting.isPresent() ? Optional.of(setting.get().value()) : Optional.empty();
+    }
+
+    public OptionalInt number(Option option) {
+        Optional<Setting> setting = find(option);
+        return setting.isPresent()
+                ? OptionalInt.of(Integer.parseInt(setting.get().value()))
+                : OptionalInt.empty();
+    }
+
+    /** The value of an option that has a default. */
+    public Duration duration(Option option) {
+        return findDuration(option).orElseThrow();
+    }
+
+    public Optional<Duration> findDuration(Option option) {
+        Optional<Setting> setting = find(option);
+        return setting.isPresent() ? Optional.of(Durations.parse(setting.get().value())) : Optional.empty();
+    }
+
+    /** An absolute path. */
+    public Optional<Path> path(Option option) {
+        Optional<Setting> setting = find(option);
+        return setting.isPresent() ? Optional.of(Path.of(setting.get().value())) : Optional.empty();
+    }
+
+    /** Whether a switch is on. */
+    public boolean isOn(Option option) {
+        Optional<Setting> setting = find(option);
+        return setting.isPresent() && setting.get().value().equals("true");
+    }
+
+    /** What the chosen engine gets: those of its options that have a value. */
+    public Map<String, OptionValue> engineOptions() {
+        return values(Option.Trait.OF_ENGINE);
+    }
+
+    /** What the chosen engine gets for a simulation: those of its simulation options that have a value. */
+    public Map<String, OptionValue> simulationOptions() {
+        return values(Option.Trait.OF_SIMULATION);
+    }
+
+    /** All settings in the order of the help, without what only asks for information. */
+    public List<Setting> list() {
+        List<Setting> list = new ArrayList<>();
+        for (Option option : table.options()) {
+            if (!option.is(Option.Trait.ONLY_ON_COMMAND_LINE)) {
+                list.addAll(all(option));
+            }
+        }
+        return list;
+    }
+
+    /** What the user should know about the sources. */
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /** These settings, with some replaced: by what the platform says, for example. */
+    public Settings with(List<Setting> replacements) {
+        Map<String, List<Setting>> replaced = new LinkedHashMap<>(byName);
+        for (Setting setting : replacements) {
+            replaced.put(setting.name(), List.of(setting));
+        }
+        return new Settings(table, replaced, warnings);
+    }
+
+    /**
+     * The refusal of a value that has the right form and is wrong all the same.
+     *
+     * @param problem to be read after the value
+     */
+    public static MusterException refusal(Setting setting, String problem) {
+        return new MusterException(
+                setting.source().exitCode(),
+                setting.origin() + ": " + Printable.quote(setting.value()) + " " + problem);
+    }
+
+    private Map<String, OptionValue> values(Option.Trait group) {
+        Map<String, OptionValue> values = new TreeMap<>();
+        for (Option option : table.options()) {
+            Optional<Setting> setting = option.is(group) ? find(option) : Optional.empty();
+            if (setting.isPresent()) {
+                values.put(option.name(), setting.get().toOptionValue());
+            }
+        }
+        return values;
+    }
+}

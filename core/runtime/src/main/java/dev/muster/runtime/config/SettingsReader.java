@@ -1,0 +1,89 @@
+package dev.muster.runtime.config;
+
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Secrets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes settings from what the sources say: chooses the strongest, checks its form, makes paths absolute. */
+public final class SettingsReader {
+
+    private final SettingSources sources;
+
+    private SettingsReader(SettingSources sources) {
+        this.sources = sources;
+    }
+
+    /**
+     * The settings of a command.
+     *
+     * @param table all options, with those of the chosen engine
+     * @throws MusterException for a value of a wrong form, or a key that does not exist
+     */
+    public static Settings read(SettingSources sources, OptionTable table, Command command, OtherEngines others) {
+        sources.file().checkKeys(table, others);
+        SettingsReader reader = new SettingsReader(sources);
+        Map<String, List<Setting>> settings = new LinkedHashMap<>();
+        for (Option option : table.optionsOf(command)) {
+            settings.put(option.name(), reader.settings(option));
+        }
+        return new Settings(
+                table, settings, UnknownVariables.warnings(sources.world().environment(), table, others));
+    }
+
+    private List<Setting> settings(Option option) {
+        List<Setting> said = sources.all(option);
+        List<Setting> settings = new ArrayList<>();
+        for (Setting setting : said) {
+            settings.add(checked(option, setting));
+            if (!option.is(Option.Trait.REPEATABLE)) {
+                break;
+            }
+        }
+        if (said.isEmpty() && option.defaultValue().isPresent()) {
+            settings.add(checked(
+                    option, Setting.ofDefault(option, option.defaultValue().get())));
+        }
+        return settings;
+    }
+
+    private Setting checked(Option option, Setting setting) {
+        Optional<String> problem = option.form().problem(setting.value());
+        if (problem.isPresent()) {
+            throw refusal(setting, problem.get());
+        }
+        return option.form().kind() == ValueForm.Kind.PATH ? absolute(setting) : setting;
+    }
+
+    private Setting absolute(Setting setting) {
+        try {
+            Path path = sources.world().directory().resolve(setting.value());
+            // Without its dots a path reads better, but ".." may lead elsewhere when it follows a link.
+            String text = setting.value().contains("..")
+                    ? path.toString()
+                    : path.normalize().toString();
+            return new Setting(setting.name(), text, setting.origin(), setting.source());
+        } catch (InvalidPathException cause) {
+            throw refusal(setting, "cannot be a path here: " + cause.getReason());
+        }
+    }
+
+    private MusterException refusal(Setting setting, String problem) {
+        String shown = masks().show(setting.name().replace('-', '_'), Printable.quote(setting.value()));
+        return new MusterException(setting.source().exitCode(), setting.origin() + ": " + shown + " " + problem);
+    }
+
+    private Secrets masks() {
+        List<String> patterns = new ArrayList<>();
+        for (Setting mask : sources.all(OptionTable.MASK)) {
+            patterns.add(mask.value());
+        }
+        return new Secrets(patterns);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.muster.runtime.config;
+
+import dev.muster.runtime.text.Nearest;
+import dev.muster.runtime.text.Printable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Finds variables that look like Muster's and are not: most likely a slip of the finger. */
+final class UnknownVariables {
+
+    private static final Set<String> INTERNAL = Set.of("MUSTER_JOB", "MUSTER_HOME", "MUSTER_CWD", "MUSTER_INIT");
+    private static final String SAVED = "MUSTER_SAVED_";
+
+    private UnknownVariables() {}
+
+    /** One line for each. A warning and no error, since variables may be set for everything that runs in a container. */
+    static List<String> warnings(Environment environment, OptionTable table, OtherEngines others) {
+        List<String> warnings = new ArrayList<>();
+        SortedSet<String> known = known(table);
+        for (String name :
+                environment.variables().tailMap(OptionTable.VARIABLE_PREFIX).keySet()) {
+            if (!name.startsWith(OptionTable.VARIABLE_PREFIX)) {
+                break;
+            }
+            if (!known.contains(name) && !isInternal(name) && !isOf(others, name)) {
+                warnings.add("the variable " + Printable.escape(name) + " means nothing to Muster"
+                        + Nearest.suggestion(name, known));
+            }
+        }
+        return warnings;
+    }
+
+    private static SortedSet<String> known(OptionTable table) {
+        SortedSet<String> known = new TreeSet<>();
+        for (Option option : table.options()) {
+            if (option.variable().isPresent()) {
+                known.add(option.variable().get());
+            }
+        }
+        return known;
+    }
+
+    private static boolean isInternal(String name) {
+        return INTERNAL.contains(name) || name.startsWith(SAVED);
+    }
+
+    private static boolean isOf(OtherEngines others, String variable) {
+        String name = variable.substring(OptionTable.VARIABLE_PREFIX.length()).toLowerCase(Locale.ROOT);
+        return others.optionNames().contains(name.replace('_', '-'));
+    }
+}

@@ -1,0 +1,85 @@
+package dev.muster.runtime.config;
+
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Printable;
+import java.io.File;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the launcher was started with, captured once. Nothing else asks {@link System} for variables, directories or
+ * properties.
+ *
+ * @param arguments the launcher's own arguments
+ * @param environment the variables as the user set them
+ * @param directory the directory that the user called from; absolute
+ * @param pid the launcher's process id
+ * @param launcher how another launcher like this one is started
+ */
+public record World(List<String> arguments, Environment environment, Path directory, long pid, Launcher launcher) {
+
+    private static final String HOME = "MUSTER_HOME";
+    private static final String CALLERS_DIRECTORY = "MUSTER_CWD";
+
+    public World {
+        arguments = List.copyOf(arguments);
+    }
+
+    /**
+     * Captures the world of this process.
+     *
+     * @throws MusterException when the JVM cannot read the arguments byte for byte, or the current directory
+     */
+    public static World capture(String[] arguments) {
+        List<String> list = List.of(arguments);
+        ArgumentBytes.check(list);
+        Path directory = currentDirectory(System.getProperty("user.dir"));
+        Launcher launcher = new Launcher(
+                Optional.empty(),
+                Path.of(System.getProperty("java.home")),
+                classPath(directory, System.getProperty("java.class.path", "")));
+        return of(list, System.getenv(), directory, ProcessHandle.current().pid(), launcher);
+    }
+
+    /**
+     * The world of a process, from what that process sees.
+     *
+     * @param seen all its variables, those of the packaged start script among them
+     */
+    static World of(List<String> arguments, Map<String, String> seen, Path directory, long pid, Launcher launcher) {
+        String home = seen.get(HOME);
+        if (home == null || home.isEmpty()) {
+            return new World(arguments, Environment.of(seen), directory, pid, launcher);
+        }
+        String called = seen.getOrDefault(CALLERS_DIRECTORY, "");
+        return new World(
+                arguments,
+                Environment.behindStartScript(seen),
+                called.startsWith("/") ? Path.of(called) : directory,
+                pid,
+                new Launcher(Optional.of(Path.of(home)), launcher.javaHome(), launcher.classPath()));
+    }
+
+    private static Path currentDirectory(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException unreadable) {
+            throw MusterException.configuration("the name of the current directory (read as " + Printable.quote(text)
+                    + ") cannot be expressed in this locale: start Muster with bin/muster, or set LC_ALL=C.UTF-8");
+        }
+    }
+
+    private static List<Path> classPath(Path directory, String text) {
+        List<Path> entries = new ArrayList<>();
+        for (String entry : text.split(File.pathSeparator, -1)) {
+            if (!entry.isEmpty()) {
+                entries.add(directory.resolve(entry));
+            }
+        }
+        return entries;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.muster.runtime.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EngineOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OptionTableTest {
+
+    @Test
+    void flagVariableAndKeyFollowFromTheName() {
+        assertThat(OptionTable.INPUT_TIMEOUT.flag()).isEqualTo("--input-timeout");
+        assertThat(OptionTable.INPUT_TIMEOUT.usage()).isEqualTo("--input-timeout D");
+        assertThat(OptionTable.INPUT_TIMEOUT.variable()).contains("MUSTER_INPUT_TIMEOUT");
+        assertThat(OptionTable.INPUT_TIMEOUT.isKey()).isTrue();
+        assertThat(OptionTable.ENGINE_OPTION.flag()).isEqualTo("-o");
+        assertThat(OptionTable.ENGINE_OPTION.variable()).isEmpty();
+        assertThat(OptionTable.CONFIG.variable()).contains("MUSTER_CONFIG");
+        assertThat(OptionTable.CONFIG.isKey()).isFalse();
+    }
+
+    @Test
+    void everyOptionCanBeFoundAndBelongsSomewhere() {
+        assertThat(OptionTable.base().options()).hasSizeGreaterThan(20).allSatisfy(option -> {
+            assertThat(OptionTable.base().find(option.name())).contains(option);
+            assertThat(option.commands()).isNotEmpty();
+            assertThat(option.help()).isNotEmpty().doesNotEndWith(".");
+        });
+    }
+
+    @Test
+    void anEnginesOptionsBecomeRowsOfTheTable() {
+        OptionTable table = OptionTable.with(new EngineDescriptor(
+                "test",
+                "for tests",
+                List.of(EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table")),
+                List.of(EngineOption.choice("table-family", "which table", "one", "two")),
+                new TreeSet<>()));
+
+        Option path = table.find("rank-table").orElseThrow();
+        assertThat(path.variable()).contains("MUSTER_RANK_TABLE");
+        assertThat(path.belongsTo(Command.LAUNCH)).isTrue();
+        assertThat(path.belongsTo(Command.ENGINES)).isFalse();
+        Option family = table.find("table-family").orElseThrow();
+        assertThat(family.commands()).containsExactly(Command.SIMULATE);
+        assertThat(family.usage()).isEqualTo("--table-family one|two");
+        assertThat(family.defaultValue()).contains("one");
+        assertThat(OptionTable.base().find("rank-table")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"grace", "o", "x", "", "Rank", "rank_table", "-x", "x-", "rank table"})
+    void namesThatAreTakenOrNoFlagsAreRefused(String name) {
+        assertThatThrownBy(() -> OptionTable.with(engine(EngineOption.of(name, EngineOption.Kind.TEXT, "x"))))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aDefaultValueOfAWrongFormIsRefused() {
+        EngineOption option =
+                new EngineOption("hosts", EngineOption.Kind.COUNT, List.of(), "how many", Optional.of("zero"));
+
+        assertThatThrownBy(() -> OptionTable.with(engine(option)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("option hosts")
+                .hasMessageContaining("whole number");
+    }
+
+    private static EngineDescriptor engine(EngineOption option) {
+        return new EngineDescriptor("test", "for tests", List.of(option), List.of(), new TreeSet<>());
+    }
+}

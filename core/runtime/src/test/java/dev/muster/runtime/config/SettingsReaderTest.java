@@ -1,0 +1,268 @@
+package dev.muster.runtime.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EngineOption;
+import dev.muster.spi.OptionValue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SettingsReaderTest {
+
+    private static final OtherEngines NO_OTHERS = Set::of;
+
+    private static final OptionTable TABLE = OptionTable.with(new EngineDescriptor(
+            "test",
+            "for tests",
+            List.of(
+                    EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table"),
+                    EngineOption.of("access-token", EngineOption.Kind.COUNT, "a number that nobody may see")),
+            List.of(EngineOption.choice("family", "which table", "one", "two")),
+            new TreeSet<>()));
+
+    @TempDir
+    private Path directory;
+
+    private final Map<String, String> variables = new HashMap<>();
+    private final Map<String, Object> file = new HashMap<>();
+
+    @Test
+    void theCommandLineIsStrongestThenVariablesThenTheFileThenTheDefault() throws IOException {
+        assertThat(read().find(OptionTable.GRACE)).contains(setting("15s", "default", Setting.Source.DEFAULT));
+        file.put("grace", "1m");
+        assertThat(read().find(OptionTable.GRACE)).contains(setting("1m", "muster.json, /grace", Setting.Source.FILE));
+        variables.put("MUSTER_GRACE", "2m");
+        assertThat(read().find(OptionTable.GRACE)).contains(setting("2m", "MUSTER_GRACE", Setting.Source.ENVIRONMENT));
+        assertThat(read(new GivenOption("grace", "3m", "--grace")).find(OptionTable.GRACE))
+                .contains(setting("3m", "--grace", Setting.Source.COMMAND_LINE));
+        assertThat(read().duration(OptionTable.GRACE)).isEqualTo(Duration.ofMinutes(2));
+    }
+
+    @Test
+    void anEmptyVariableSaysNothing() throws IOException {
+        variables.put("MUSTER_GRACE", "");
+
+        assertThat(read().find(OptionTable.GRACE)).contains(setting("15s", "default", Setting.Source.DEFAULT));
+        assertThat(read().given(OptionTable.GRACE)).isEmpty();
+    }
+
+    @Test
+    void pathsBecomeAbsolute() throws IOException {
+        Settings settings = read(
+                new GivenOption("workdir", "./work", "--workdir"),
+                new GivenOption("log-dir", "../logs", "--log-dir"),
+                new GivenOption("rank-table", "/a//b/", "-o rank-table"));
+
+        assertThat(settings.path(OptionTable.WORKDIR)).contains(directory.resolve("work"));
+        assertThat(settings.text(OptionTable.LOG_DIR)).contains(directory + "/../logs");
+        assertThat(settings.engineOptions())
+                .containsExactly(Map.entry("rank-table", new OptionValue("/a/b", "-o rank-table")));
+    }
+
+    @Test
+    void simulationOptionsAreForSimulationsOnly() throws IOException {
+        variables.put("MUSTER_FAMILY", "two");
+
+        assertThat(read().simulationOptions()).isEmpty();
+        assertThat(read(Command.SIMULATE).simulationOptions())
+                .containsExactly(Map.entry("family", new OptionValue("two", "MUSTER_FAMILY")));
+        assertThat(read(Command.SIMULATE).engineOptions()).isEmpty();
+    }
+
+    @Test
+    void repeatableOptionsCollectAllSources() throws IOException {
+        variables.put("MUSTER_MASK", "B*,C*");
+        file.put("mask", List.of("D*"));
+
+        assertThat(read(new GivenOption("mask", "A*", "--mask")).all(OptionTable.MASK))
+                .extracting(Setting::value)
+                .containsExactly("A*", "B*", "C*", "D*");
+    }
+
+    @Test
+    void aWrongFlagIsAUsageErrorAndAWrongVariableOrKeyOneOfConfiguration() {
+        assertRefused(
+                ExitCode.USAGE,
+                "--nodes: \"0\" is not a whole number 1..4096",
+                new GivenOption("nodes", "0", "--nodes"));
+        variables.put("MUSTER_NODES", "abc");
+        assertRefused(ExitCode.CONFIGURATION, "MUSTER_NODES: \"abc\" is not a whole number 1..4096");
+        variables.clear();
+        file.put("nodes", 5000);
+        assertRefused(ExitCode.CONFIGURATION, "muster.json, /nodes: \"5000\" is not a whole number 1..4096");
+    }
+
+    @Test
+    void secretValuesAreNotShownInMessages() {
+        assertRefused(
+                ExitCode.USAGE,
+                "--access-token: ****** is not a whole number 1..999999999",
+                new GivenOption("access-token", "hunter2", "--access-token"));
+        assertRefused(
+                ExitCode.USAGE,
+                "--nodes: ****** is not a whole number 1..4096",
+                new GivenOption("mask", "node*", "--mask"),
+                new GivenOption("nodes", "hunter2", "--nodes"));
+    }
+
+    @Test
+    void jsonValuesMayBeNumbersTruthValuesAndLists() throws IOException {
+        file.put("nodes", 2L);
+        file.put("show-origin", true);
+        file.put("card-ids", List.of(0L, "2-3"));
+
+        Settings settings = read();
+        assertThat(settings.number(OptionTable.NODES)).hasValue(2);
+        assertThat(settings.isOn(OptionTable.SHOW_ORIGIN)).isTrue();
+        assertThat(settings.text(OptionTable.CARD_IDS)).contains("0,2-3");
+    }
+
+    @Test
+    void jsonValuesOfOtherTypesAreRefused() {
+        file.put("nodes", List.of(2L));
+        assertRefused(ExitCode.CONFIGURATION, "muster.json, /nodes: a list is no value for this setting");
+        file.put("nodes", Map.of());
+        assertRefused(ExitCode.CONFIGURATION, "muster.json, /nodes: the value must be a text, a number, true or false");
+        file.put("nodes", null);
+        assertRefused(ExitCode.CONFIGURATION, "muster.json, /nodes: the value must be a text, a number, true or false");
+    }
+
+    @Test
+    void keysThatDoNotExistAreRefusedWithTheNearest() {
+        file.put("graze", "1m");
+        assertRefused(ExitCode.CONFIGURATION, "muster.json, /graze: there is no such setting (did you mean grace?)");
+        file.clear();
+        file.put("help", true);
+        assertRefused(ExitCode.CONFIGURATION, "muster.json, /help: there is no such setting");
+        file.clear();
+        file.put("config", "other.json");
+        assertRefused(ExitCode.CONFIGURATION, "muster.json, /config: there is no such setting");
+    }
+
+    @Test
+    void keysAndVariablesOfOtherCommandsAndEnginesAreNoMistake() throws IOException {
+        file.put("late", "3s");
+        file.put("interface", "eth0");
+        variables.put("MUSTER_LATE", "3s");
+        variables.put("MUSTER_INTERFACE", "eth0");
+
+        Settings settings = read(Command.LAUNCH, () -> Set.of("interface"));
+
+        assertThat(settings.warnings()).isEmpty();
+        assertThat(settings.find(OptionTable.LATE)).isEmpty();
+    }
+
+    @Test
+    void unknownVariablesAreToldWithTheNearest() throws IOException {
+        variables.put("MUSTER_GRAZE", "1m");
+        variables.put("MUSTER_JOB", "x");
+        variables.put("MUSTER_INIT", "1");
+        variables.put("MUSTERED", "x");
+
+        assertThat(read().warnings())
+                .containsExactly("the variable MUSTER_GRAZE means nothing to Muster (did you mean MUSTER_GRACE?)");
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsNamedWithItsOrigin() throws IOException {
+        GivenOption missing = new GivenOption("config", "none.json", "--config");
+        assertThatThrownBy(() -> sources(List.of(missing)))
+                .isInstanceOf(MusterException.class)
+                .hasMessage("configuration file \"none.json\" (--config) does not exist");
+
+        Files.createDirectory(directory.resolve("d"));
+        variables.put("MUSTER_CONFIG", "d");
+        assertThatThrownBy(() -> sources(List.of()))
+                .hasMessage("configuration file \"d\" (MUSTER_CONFIG) is not a regular file");
+
+        Path open = Files.writeString(directory.resolve("open.json"), "{}");
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-rw-rw-"));
+        GivenOption writable = new GivenOption("config", "open.json", "--config");
+        assertThatThrownBy(() -> sources(List.of(writable)))
+                .hasMessage("configuration file \"open.json\" (--config) is writable by others (0666); refused");
+    }
+
+    @Test
+    void aFileThatIsNoJsonIsNamedWithTheReason() throws IOException {
+        Files.writeString(directory.resolve("bad.json"), "{");
+        GivenOption given = new GivenOption("config", "bad.json", "--config");
+        World world = TestWorlds.of(directory, variables);
+
+        assertThatThrownBy(() -> SettingSources.gather(world, List.of(given), bytes -> {
+                    throw new IllegalArgumentException("is cut off at line 1");
+                }))
+                .isInstanceOf(MusterException.class)
+                .hasMessage("configuration file \"bad.json\" (--config) is cut off at line 1")
+                .extracting(exception -> ((MusterException) exception).exitCode())
+                .isEqualTo(ExitCode.CONFIGURATION);
+    }
+
+    @Test
+    void theListHasAllSettingsInTheOrderOfTheHelpAndNoQuestions() throws IOException {
+        Settings settings = read(new GivenOption("rank-table", "/t", "--rank-table"));
+
+        assertThat(settings.list())
+                .extracting(Setting::name)
+                .startsWith("platform", "grace", "input-timeout")
+                .endsWith("rank-table")
+                .doesNotContain("help", "version", "o");
+    }
+
+    @Test
+    void settingsCanBeReplaced() throws IOException {
+        Setting replacement = Setting.ofPlatform(OptionTable.NODES, "8", "MA_NUM_HOSTS");
+
+        Settings settings = read().with(List.of(replacement));
+
+        assertThat(settings.find(OptionTable.NODES)).contains(replacement);
+        assertThat(settings.number(OptionTable.NODES)).hasValue(8);
+    }
+
+    private void assertRefused(ExitCode code, String message, GivenOption... given) {
+        assertThatThrownBy(() -> read(given))
+                .isInstanceOf(MusterException.class)
+                .hasMessageStartingWith(message)
+                .extracting(exception -> ((MusterException) exception).exitCode())
+                .isEqualTo(code);
+    }
+
+    private Settings read(GivenOption... given) throws IOException {
+        return SettingsReader.read(sources(Arrays.asList(given)), TABLE, Command.LAUNCH, NO_OTHERS);
+    }
+
+    private Settings read(Command command) throws IOException {
+        return SettingsReader.read(sources(List.of()), TABLE, command, NO_OTHERS);
+    }
+
+    private Settings read(Command command, OtherEngines others) throws IOException {
+        return SettingsReader.read(sources(List.of()), TABLE, command, others);
+    }
+
+    /** The file, when it has keys, is named by a variable, so that the command line stays as the test gives it. */
+    private SettingSources sources(List<GivenOption> given) throws IOException {
+        if (!file.isEmpty()) {
+            Files.writeString(directory.resolve("muster.json"), "its reader is a stub");
+            variables.put("MUSTER_CONFIG", "muster.json");
+        }
+        return SettingSources.gather(TestWorlds.of(directory, variables), given, bytes -> file);
+    }
+
+    private static Setting setting(String value, String origin, Setting.Source source) {
+        return new Setting("grace", value, origin, source);
+    }
+}
