@@ -1,0 +1,182 @@
+package dev.muster.runtime.engines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.Engine;
+import java.io.IOException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EngineCatalogTest {
+
+    @TempDir
+    private Path home;
+
+    @Test
+    void enginesOfPluginsAreFoundWithVersionAndJar() throws IOException {
+        TestPlugins.jar(home, "second/mpi engine.jar", MpiForTests.class);
+        TestPlugins.jar(home, "first/ascend.jar", AscendForTests.class);
+
+        EngineCatalog catalog = catalog();
+
+        assertThat(catalog.engines())
+                .extracting(engine -> engine.descriptor().id(), LoadedEngine::jar, LoadedEngine::version)
+                .containsExactly(
+                        tuple("ascend", "ascend.jar", Optional.of("1.2.3")),
+                        tuple("mpi", "mpi engine.jar", Optional.of("1.2.3")));
+        assertThat(catalog.broken()).isEmpty();
+        assertThat(catalog.require("mpi", "--engine").engine().getClass().getName())
+                .isEqualTo(MpiForTests.class.getName());
+        assertThat(catalog.optionNames()).containsExactly("interface", "rank-table", "table-family", "verbose");
+    }
+
+    @Test
+    void everyPluginIsLoadedByItselfAndSeesOnlyTheSpi() throws IOException {
+        TestPlugins.jar(home, "a/a.jar", AscendForTests.class);
+        TestPlugins.jar(home, "b/b.jar", MpiForTests.class);
+        EngineCatalog catalog = catalog();
+
+        ClassLoader loader =
+                catalog.require("ascend", "--engine").engine().getClass().getClassLoader();
+
+        assertThat(loader).isNotSameAs(getClass().getClassLoader());
+        assertThatThrownBy(() -> loader.loadClass(MpiForTests.class.getName()))
+                .isInstanceOf(ClassNotFoundException.class);
+        assertThatThrownBy(() -> loader.loadClass(EngineCatalog.class.getName()))
+                .isInstanceOf(ClassNotFoundException.class);
+        assertThat(loadedBy(loader, Engine.class.getName())).isSameAs(Engine.class);
+        assertThat(loadedBy(loader, "java.util.List")).isSameAs(List.class);
+    }
+
+    @Test
+    void aBrokenJarHidesNoOther() throws IOException {
+        TestPlugins.jarWithoutClass(home, "a-missing/missing.jar", "org.example.Missing");
+        TestPlugins.jarFromTheFuture(home, "b-future/future.jar", AscendForTests.class);
+        TestPlugins.jar(home, "c-exploding/exploding.jar", ExplodingForTests.class);
+        TestPlugins.jar(home, "d-greedy/greedy.jar", GreedyForTests.class);
+        Files.createDirectories(home.resolve("plugins/e-empty"));
+        Files.createDirectories(home.resolve("plugins/f-garbage"));
+        Files.writeString(home.resolve("plugins/f-garbage/garbage.jar"), "this is no jar");
+        TestPlugins.jarWithoutClass(home, "g-syntax/syntax.jar", "no class name");
+        TestPlugins.jar(home, "z-good/good.jar", MpiForTests.class);
+
+        EngineCatalog catalog = catalog();
+
+        assertThat(catalog.engines())
+                .extracting(engine -> engine.descriptor().id())
+                .containsExactly("mpi");
+        assertThat(catalog.broken())
+                .extracting(BrokenEngine::toString)
+                .satisfiesExactly(
+                        missing -> assertThat(missing)
+                                .startsWith("plugins/a-missing: ")
+                                .contains("org.example.Missing"),
+                        future -> assertThat(future)
+                                .startsWith("plugins/b-future: ")
+                                .contains("more recent version"),
+                        exploding -> assertThat(exploding)
+                                .startsWith("plugins/c-exploding: ")
+                                .contains("IllegalStateException: no accelerator\\nhere"),
+                        greedy -> assertThat(greedy)
+                                .startsWith("plugins/d-greedy, greedy.jar: " + GreedyForTests.class.getName())
+                                .contains("two options called grace"),
+                        empty -> assertThat(empty).isEqualTo("plugins/e-empty: there is no jar in this directory"),
+                        garbage -> assertThat(garbage).startsWith("plugins/f-garbage: garbage.jar cannot be read: "),
+                        syntax -> assertThat(syntax)
+                                .startsWith("plugins/g-syntax: ")
+                                .contains("Illegal configuration-file syntax"));
+        assertThat(catalog.broken()).noneMatch(BrokenEngine::refused);
+    }
+
+    @Test
+    void anUnknownEngineIsRefusedWithTheNearestTheKnownAndTheBroken() throws IOException {
+        TestPlugins.jar(home, "a/ascend.jar", AscendForTests.class);
+        TestPlugins.jar(home, "b/mpi.jar", MpiForTests.class);
+        TestPlugins.jarWithoutClass(home, "c/c.jar", "org.example.Missing");
+
+        assertThatThrownBy(() -> catalog().require("asend", "MUSTER_ENGINE"))
+                .isInstanceOf(MusterException.class)
+                .hasMessageStartingWith("engine \"asend\" (MUSTER_ENGINE) is not known (did you mean ascend?);"
+                        + " known: ascend (ascend.jar), mpi (mpi.jar); could not be loaded: plugins/c: ")
+                .extracting(exception -> ((MusterException) exception).exitCode())
+                .isEqualTo(ExitCode.UNAVAILABLE);
+    }
+
+    @Test
+    void anEngineThatIsNotInstalledNamesTheArtifactThatBringsIt() {
+        assertThatThrownBy(() -> catalog().require("pytorch-gpu", "--engine"))
+                .isInstanceOf(MusterException.class)
+                .hasMessage("engine \"pytorch-gpu\" (--engine) is not installed:"
+                        + " dev.muster:muster-engine-pytorch-gpu brings it; known: none");
+    }
+
+    @Test
+    void twoEnginesOfOneIdAreRefusedOnlyWhenTheIdIsAskedFor() throws IOException {
+        TestPlugins.jar(home, "a/one.jar", AscendForTests.class);
+        TestPlugins.jar(home, "b/two.jar", AscendForTests.class);
+        TestPlugins.jar(home, "c/mpi.jar", MpiForTests.class);
+        EngineCatalog catalog = catalog();
+
+        assertThat(catalog.require("mpi", "--engine").jar()).isEqualTo("mpi.jar");
+        assertThatThrownBy(() -> catalog.require("ascend", "--engine"))
+                .isInstanceOf(MusterException.class)
+                .hasMessage("engine \"ascend\" exists more than once, in one.jar and two.jar: remove all but one");
+        assertThat(catalog.known("ascend")).isEqualTo("ascend (one.jar), ascend (two.jar), mpi (mpi.jar)");
+    }
+
+    @Test
+    void aJarThatOthersMayWriteIsNotEvenOpened() throws IOException {
+        Path jar = TestPlugins.jar(home, "a/ascend.jar", AscendForTests.class);
+        Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rw-rw-rw-"));
+        TestPlugins.jar(home, "b/mpi.jar", MpiForTests.class);
+        EngineCatalog catalog = catalog();
+
+        assertThat(catalog.engines()).hasSize(1);
+        assertThat(catalog.broken())
+                .containsExactly(new BrokenEngine(jar.toString(), "is writable by others (0666); refused", true));
+        assertThatThrownBy(() -> catalog.require("ascend", "--engine"))
+                .hasMessageContaining("ascend.jar: is writable by others (0666); refused")
+                .extracting(exception -> ((MusterException) exception).exitCode())
+                .isEqualTo(ExitCode.CONFIGURATION);
+    }
+
+    @Test
+    void withoutPluginsThereIsNothingBroken() {
+        assertThat(new EngineCatalog(Optional.empty()).broken()).isEmpty();
+        assertThat(catalog().engines()).isEmpty();
+        assertThat(catalog().broken()).isEmpty();
+    }
+
+    @Test
+    void enginesOfTheLaunchersOwnJarComeFirst() throws IOException {
+        Path jar = TestPlugins.jar(home, "a/ascend.jar", AscendForTests.class);
+        ClassLoader builtIn =
+                new PluginClassLoader("test", new URL[] {jar.toUri().toURL()});
+
+        EngineCatalog catalog = new EngineCatalog(builtIn, Optional.empty());
+
+        assertThat(catalog.require("ascend", "--engine").descriptor().id()).isEqualTo("ascend");
+    }
+
+    private EngineCatalog catalog() {
+        return new EngineCatalog(ClassLoader.getPlatformClassLoader(), Optional.of(home));
+    }
+
+    private static Class<?> loadedBy(ClassLoader loader, String name) {
+        try {
+            return loader.loadClass(name);
+        } catch (ClassNotFoundException missing) {
+            throw new AssertionError(missing);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.muster.runtime.engines;
+
+import dev.muster.spi.Engine;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.PlanRequest;
+
+/** An engine that cannot even be made. */
+public final class ExplodingForTests implements Engine {
+
+    public ExplodingForTests() {
+        throw new IllegalStateException("no accelerator\nhere");
+    }
+
+    @Override
+    public EngineDescriptor descriptor() {
+        throw new IllegalStateException("never asked");
+    }
+
+    @Override
+    public LaunchPlan plan(PlanRequest request) {
+        throw new IllegalStateException("never asked");
+    }
+}
