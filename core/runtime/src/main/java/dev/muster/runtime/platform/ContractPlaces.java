@@ -1,0 +1,14 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.config.Setting;
+import java.util.Optional;
+
+/**
+ * Where things belong on a platform.
+ *
+ * @param work the working directory of the ranks, or the parent of their working directories
+ * @param workPerTask whether every rank works in a directory of its own below {@code work}
+ * @param log where logs and results go
+ * @param tables where generated tables go; empty: no particular place
+ */
+record ContractPlaces(Setting work, boolean workPerTask, Setting log, Optional<String> tables) {}

@@ -1,0 +1,69 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.config.Environment;
+import dev.muster.spi.Machine;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Asks the kernel what machine this is. Nobody is asked over the network, and files of {@code /proc} are read rather than the
+ * JDK's network classes loaded, which takes longer than all the rest here.
+ */
+public final class MachineFacts {
+
+    private static final String UNKNOWN_HOST = "localhost";
+    private static final String UID = "\nUid:\t";
+
+    private final Path root;
+    private final Environment environment;
+
+    /** @param root stands for {@code /} in tests */
+    public MachineFacts(Path root, Environment environment) {
+        this.root = root;
+        this.environment = environment;
+    }
+
+    public Machine read() {
+        return new Machine(
+                hostName(),
+                new InterfaceAddresses(root).read(),
+                uid(),
+                environment.value("HOME"),
+                Runtime.getRuntime().availableProcessors());
+    }
+
+    private String hostName() {
+        String name = text("proc/sys/kernel/hostname");
+        if (name.isEmpty()) {
+            name = text("etc/hostname");
+        }
+        return name.isEmpty() ? environment.value("HOSTNAME").orElse(UNKNOWN_HOST) : name;
+    }
+
+    /** The effective user id, the second of the four in the line; -1 without {@code /proc}. */
+    private int uid() {
+        String status = "\n" + text("proc/self/status");
+        int line = status.indexOf(UID);
+        if (line < 0) {
+            return -1;
+        }
+        int start = status.indexOf('\t', line + UID.length()) + 1;
+        return Integer.parseInt(status.substring(start, status.indexOf('\t', start)));
+    }
+
+    private String text(String file) {
+        return read(root.resolve(file)).orElse("").strip();
+    }
+
+    /** A file of the kernel, if it is there. */
+    static Optional<String> read(Path file) {
+        try {
+            return Optional.of(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+        } catch (IOException missing) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Host;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlatformContract;
+import dev.muster.spi.PlatformContract.WellKnownFile;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** A container of a ModelArts training job. */
+final class ModelArts implements Platform {
+
+    static final String JOB = "MA_VJ_NAME";
+    static final String MOUNT_PATH = "MA_MOUNT_PATH";
+    static final String INSTANCE = "MA_CURRENT_INSTANCE_NAME";
+    static final String HOST_IP = "MA_CURRENT_HOST_IP";
+    static final String NUM_HOSTS = "MA_NUM_HOSTS";
+    static final String NUM_CARDS = "MA_NUM_GPUS";
+    static final String ROLE = "MA_TASK_NAME";
+    static final String WORKER = "worker";
+
+    private static final String NAME = "modelarts";
+    private static final PlatformContract CONTRACT =
+            new PlatformContract(NAME, Map.of(WellKnownFile.RANK_TABLE, "/user/config/jobstart_hccl.json"));
+
+    private static final List<String> SIGNS = List.of(JOB, MOUNT_PATH, INSTANCE, "MA_JOB_DIR", HOST_IP, "MA_JOB_ID");
+    private static final List<String> INDICES = List.of("MA_TASK_INDEX", "VC_TASK_INDEX", "VK_TASK_INDEX");
+    private static final String READY_TABLE = "RANK_TABLE_FILE_V_1_0";
+
+    private static final String FALLBACK_WORK = "/cache";
+    private static final String FALLBACK_LOG = "/tmp/log";
+
+    private final World world;
+    private final Environment environment;
+
+    ModelArts(World world) {
+        this.world = world;
+        this.environment = world.environment();
+    }
+
+    @Override
+    public PlatformContract contract() {
+        return CONTRACT;
+    }
+
+    @Override
+    public Optional<String> sign() {
+        List<String> seen = new ArrayList<>();
+        for (String name : SIGNS) {
+            if (isSet(name)) {
+                seen.add(name);
+            }
+        }
+        return seen.isEmpty() ? Optional.empty() : Optional.of("set: " + String.join(", ", seen));
+    }
+
+    /** The platform's own programs see the id with another prefix than the scheduler's job has. */
+    @Override
+    public Optional<OptionValue> jobId() {
+        Optional<String> name = environment.value(JOB);
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        String safe = Variables.safeName(JOB, name.get(), "a job name");
+        int prefix = safe.indexOf("ma-job");
+        String id = prefix < 0 ? safe : safe.substring(0, prefix) + "modelarts-job" + safe.substring(prefix + 6);
+        return Optional.of(new OptionValue(id, JOB));
+    }
+
+    @Override
+    public Optional<String> whatIsMissing() {
+        List<String> missing = new ArrayList<>();
+        missing.add(JOB);
+        if (!isSet(INSTANCE) && !isSet(READY_TABLE)) {
+            missing.add(INSTANCE + " (needed for a template 2 rank table)");
+        }
+        String places = isSet(MOUNT_PATH)
+                ? ""
+                : "; " + MOUNT_PATH + " is not set either, " + FALLBACK_WORK + " and " + FALLBACK_LOG
+                        + " stand in for it";
+        return Optional.of("missing or empty on ModelArts: " + String.join(", ", missing) + places
+                + ". Set them, or give --job-id, or --platform none when this is not ModelArts");
+    }
+
+    @Override
+    public Optional<Setting> nodes() {
+        return environment.variables().containsKey(NUM_HOSTS)
+                ? Optional.of(number(OptionTable.NODES, NUM_HOSTS, 1, OptionTable.MOST_NODES))
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<Setting> nodeIndex() {
+        for (String name : INDICES) {
+            if (isSet(name)) {
+                return Optional.of(number(OptionTable.NODE_INDEX, name, 0, OptionTable.MOST_NODES - 1));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Flavours without accelerators have 0, and so have some that do have them: nobody said anything then. */
+    @Override
+    public Optional<Setting> cards() {
+        if (!isSet(NUM_CARDS)) {
+            return Optional.empty();
+        }
+        Setting cards = number(OptionTable.CARDS, NUM_CARDS, 0, OptionTable.MOST_CARDS);
+        return cards.value().equals("0") ? Optional.empty() : Optional.of(cards);
+    }
+
+    @Override
+    public Optional<OptionValue> nodeName() {
+        return variable(INSTANCE);
+    }
+
+    @Override
+    public Optional<OptionValue> nodeAddress() {
+        return variable(HOST_IP);
+    }
+
+    @Override
+    public Optional<String> role() {
+        Optional<String> role = environment.value(ROLE);
+        if (role.isPresent()) {
+            Variables.safeName(ROLE, role.get(), "a role");
+        }
+        return role;
+    }
+
+    @Override
+    public List<Host> hosts() {
+        String role = role().orElse(WORKER).toUpperCase(Locale.ROOT).replace('-', '_');
+        for (String name : List.of("VC_" + role + "_HOSTS", "VC_WORKER_HOSTS")) {
+            Optional<String> names = environment.value(name);
+            if (names.isPresent()) {
+                return hosts(name, names.get());
+            }
+        }
+        return List.of();
+    }
+
+    @Override
+    public ContractPlaces places() {
+        Optional<Path> mount = mount();
+        if (mount.isEmpty()) {
+            return new ContractPlaces(
+                    Setting.ofPlatform(OptionTable.WORKDIR, FALLBACK_WORK, NAME),
+                    true,
+                    Setting.ofPlatform(OptionTable.LOG_DIR, FALLBACK_LOG, NAME),
+                    Optional.empty());
+        }
+        Path log = mount.get().resolve("log");
+        return new ContractPlaces(
+                Setting.ofPlatform(
+                        OptionTable.WORKDIR, mount.get().resolve("workspace").toString(), MOUNT_PATH),
+                true,
+                Files.isDirectory(log)
+                        ? Setting.ofPlatform(OptionTable.LOG_DIR, log.toString(), MOUNT_PATH)
+                        : Setting.ofPlatform(OptionTable.LOG_DIR, FALLBACK_LOG, NAME),
+                Optional.of(mount.get().resolve("rank_table").toString()));
+    }
+
+    private Optional<Path> mount() {
+        Optional<String> value = environment.value(MOUNT_PATH);
+        if (value.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(world.directory().resolve(value.get()).normalize());
+        } catch (InvalidPathException cause) {
+            throw MusterException.configuration(
+                    MOUNT_PATH + ": " + Printable.quote(value.get()) + " cannot be a path here: " + cause.getReason());
+        }
+    }
+
+    private static List<Host> hosts(String variable, String names) {
+        List<Host> hosts = new ArrayList<>();
+        for (String name : names.split(",", -1)) {
+            hosts.add(new Host(Variables.safeName(variable, name.strip(), "a host name"), Optional.empty()));
+        }
+        return hosts;
+    }
+
+    private Setting number(Option option, String name, int minimum, int maximum) {
+        return Setting.ofPlatform(option, Variables.number(environment, name, minimum, maximum), name);
+    }
+
+    private Optional<OptionValue> variable(String name) {
+        Optional<String> value = environment.value(name);
+        return value.isPresent() ? Optional.of(new OptionValue(value.get(), name)) : Optional.empty();
+    }
+
+    private boolean isSet(String name) {
+        return environment.value(name).isPresent();
+    }
+}

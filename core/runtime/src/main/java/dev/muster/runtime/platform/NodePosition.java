@@ -1,0 +1,72 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.MusterException;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * How many nodes there are and which one this is, where anybody says so. Without a word of platform or options both stay
+ * unknown: one node would be a guess, and a wrong one on the servers of a cluster without a platform.
+ */
+record NodePosition(Optional<Setting> count, Optional<Setting> index) {
+
+    static NodePosition decide(Platform platform, Settings settings) {
+        Optional<Setting> count = settings.given(OptionTable.NODES);
+        if (count.isEmpty()) {
+            count = platform.nodes();
+        }
+        Optional<Setting> index = settings.given(OptionTable.NODE_INDEX);
+        if (index.isEmpty()) {
+            // Platforms give no meaning to the index of an only node.
+            index = number(count).orElse(0) == 1
+                    ? Optional.of(new Setting(
+                            OptionTable.NODE_INDEX.name(),
+                            "0",
+                            count.get().origin(),
+                            count.get().source()))
+                    : platform.nodeIndex();
+        }
+        check(count, index);
+        return new NodePosition(count, index);
+    }
+
+    OptionalInt countNumber() {
+        return number(count);
+    }
+
+    OptionalInt indexNumber() {
+        return number(index);
+    }
+
+    private static void check(Optional<Setting> count, Optional<Setting> index) {
+        if (index.isEmpty() || number(index).getAsInt() < number(count).orElse(1)) {
+            return;
+        }
+        if (count.isEmpty()) {
+            checkWithoutCount(index.get());
+            return;
+        }
+        Setting nodes = count.get();
+        Setting wrong = index.get();
+        Setting.Source source = nodes.source().compareTo(wrong.source()) < 0 ? nodes.source() : wrong.source();
+        throw new MusterException(
+                source.exitCode(),
+                wrong.origin() + "=" + wrong.value() + ", but " + nodes.origin() + "=" + nodes.value()
+                        + ": the indices of the nodes are 0.." + (number(count).getAsInt() - 1));
+    }
+
+    private static void checkWithoutCount(Setting index) {
+        if (index.source() != Setting.Source.PLATFORM) {
+            throw Settings.refusal(index, "says nothing without " + OptionTable.NODES.flag() + ", the number of nodes");
+        }
+    }
+
+    private static OptionalInt number(Optional<Setting> setting) {
+        return setting.isPresent()
+                ? OptionalInt.of(Integer.parseInt(setting.get().value()))
+                : OptionalInt.empty();
+    }
+}

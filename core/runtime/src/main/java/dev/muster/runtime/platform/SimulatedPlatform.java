@@ -1,0 +1,108 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Says what a platform would give to a node's container, for a virtual node whose file system is a directory. */
+public final class SimulatedPlatform {
+
+    private static final List<String> FOREIGN_PREFIXES =
+            List.of("MA_", "VC_", "VK_TASK_", "RANK_TABLE_FILE", OptionTable.VARIABLE_PREFIX);
+
+    /** Ranks of a job may start launchers too; this tells them, and the sweep after a job, whose they are. */
+    private static final String MARKER = "MUSTER_JOB";
+
+    private SimulatedPlatform() {}
+
+    /**
+     * Whether a variable of the caller would tell a virtual node something that is not so: about another platform, another
+     * job, or options meant for the simulation. It must not reach the node's launcher.
+     */
+    public static boolean hides(String variable) {
+        for (String prefix : FOREIGN_PREFIXES) {
+            if (variable.startsWith(prefix)) {
+                return !variable.equals(MARKER);
+            }
+        }
+        return false;
+    }
+
+    /**
+     * What the cluster's platform gives to one node.
+     *
+     * @throws IllegalArgumentException for a platform that cannot be simulated
+     */
+    public static SimulatedSite site(SimulatedCluster cluster, SimulatedNode node) {
+        return switch (cluster.platform()) {
+            case "modelarts" -> modelArts(cluster, node);
+            case "none" -> none(cluster, node);
+            default ->
+                throw new IllegalArgumentException("the platform \"" + cluster.platform() + "\" cannot be simulated");
+        };
+    }
+
+    private static SimulatedSite modelArts(SimulatedCluster cluster, SimulatedNode node) {
+        String home = node.directory() + "/home/ma-user";
+        String mount = home + "/modelarts";
+        SortedMap<String, String> variables = new TreeMap<>();
+        variables.put("MA_HOME", home);
+        variables.put(ModelArts.MOUNT_PATH, mount);
+        variables.put("MA_JOB_DIR", mount + "/user-job-dir");
+        variables.put("MA_LOG_DIR", mount + "/log");
+        variables.put(ModelArts.NUM_HOSTS, Integer.toString(cluster.nodes().size()));
+        variables.put(ModelArts.NUM_CARDS, Integer.toString(cluster.cards()));
+        variables.put(ModelArts.ROLE, ModelArts.WORKER);
+        variables.put("VC_TASK_INDEX", Integer.toString(node.index()));
+        variables.put("VK_TASK_INDEX", Integer.toString(node.index()));
+        variables.put("VC_WORKER_HOSTS", hosts(cluster));
+        variables.put("VC_WORKER_NUM", Integer.toString(cluster.nodes().size()));
+        variables.put(ModelArts.INSTANCE, node.name());
+        variables.put("MA_CURRENT_IP", node.address());
+        variables.put(ModelArts.HOST_IP, node.address());
+        variables.put(ModelArts.JOB, volcanoJob(cluster));
+        return new SimulatedSite(variables, List.of(home, mount, mount + "/log", mount + "/user-job-dir"));
+    }
+
+    private static SimulatedSite none(SimulatedCluster cluster, SimulatedNode node) {
+        String work = node.directory() + "/work";
+        String log = node.directory() + "/muster-logs";
+        SortedMap<String, String> variables = new TreeMap<>();
+        put(variables, OptionTable.PLATFORM, cluster.platform());
+        put(variables, OptionTable.NODES, Integer.toString(cluster.nodes().size()));
+        put(variables, OptionTable.NODE_INDEX, Integer.toString(node.index()));
+        if (cluster.cards() > 0) {
+            put(variables, OptionTable.CARDS, Integer.toString(cluster.cards()));
+        }
+        put(variables, OptionTable.JOB_ID, cluster.jobId());
+        put(variables, OptionTable.WORKDIR, work);
+        put(variables, OptionTable.LOG_DIR, log);
+        return new SimulatedSite(variables, List.of(work, log));
+    }
+
+    private static void put(SortedMap<String, String> variables, Option option, String value) {
+        variables.put(option.variable().orElseThrow(), value);
+    }
+
+    /** The scheduler's name of a job whose ranks shall see the cluster's job id. */
+    private static String volcanoJob(SimulatedCluster cluster) {
+        String translated = "modelarts-job";
+        return cluster.jobId().startsWith(translated)
+                ? "ma-job" + cluster.jobId().substring(translated.length())
+                : cluster.jobId();
+    }
+
+    /** Pods have the job's headless service as their domain. */
+    private static String hosts(SimulatedCluster cluster) {
+        List<String> hosts = new ArrayList<>();
+        for (SimulatedNode node : cluster.nodes()) {
+            hosts.add(node.name() + "." + volcanoJob(cluster));
+        }
+        return String.join(",", hosts);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.muster.runtime.platform;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a simulated platform gives to a virtual node.
+ *
+ * @param variables of the node's container
+ * @param directories that are there when the container starts; absolute, parents first
+ */
+public record SimulatedSite(SortedMap<String, String> variables, List<String> directories) {
+
+    public SimulatedSite {
+        variables = Collections.unmodifiableSortedMap(new TreeMap<>(variables));
+        directories = List.copyOf(directories);
+    }
+}

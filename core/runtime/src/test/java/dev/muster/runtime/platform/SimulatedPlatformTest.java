@@ -1,0 +1,121 @@
+package dev.muster.runtime.platform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.spi.Host;
+import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SimulatedPlatformTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void theLauncherSeesTheSimulatedPlatformAsTheRealOne() throws IOException {
+        SimulatedCluster cluster = cluster("modelarts", "modelarts-job-7");
+        SimulatedNode node = cluster.nodes().get(1);
+        SimulatedSite simulated = SimulatedPlatform.site(cluster, node);
+        for (String path : simulated.directories()) {
+            Files.createDirectories(Path.of(path));
+        }
+
+        Site site = TestSites.read(simulated.variables());
+
+        assertThat(site.platform().name()).isEqualTo("modelarts");
+        assertThat(site.jobId()).isEqualTo("modelarts-job-7");
+        assertThat(site.node().index()).isEqualTo(OptionalInt.of(1));
+        assertThat(site.node().count()).isEqualTo(OptionalInt.of(2));
+        assertThat(site.node().name().orElseThrow().value()).isEqualTo("node-1");
+        assertThat(site.node().address().orElseThrow().value()).isEqualTo("127.1.0.2");
+        assertThat(site.node().cards().count()).hasValue(4);
+        assertThat(site.node().hosts()).extracting(Host::name).containsExactly("node-0.ma-job-7", "node-1.ma-job-7");
+        assertThat(site.places().logDirectory()).isEqualTo(node.directory() + "/home/ma-user/modelarts/log");
+        assertThat(site.places().workDirectory()).isEqualTo(node.directory() + "/home/ma-user/modelarts/workspace");
+        assertThat(site.warnings()).isEmpty();
+    }
+
+    @Test
+    void modelArtsSetsTheVariablesOfItsContainers() {
+        SimulatedCluster cluster = cluster("modelarts", "modelarts-job-7");
+        String mount = directory + "/node-0/home/ma-user/modelarts";
+
+        SimulatedSite site = SimulatedPlatform.site(cluster, cluster.nodes().get(0));
+
+        assertThat(site.variables())
+                .containsExactlyInAnyOrderEntriesOf(Map.ofEntries(
+                        Map.entry("MA_HOME", directory + "/node-0/home/ma-user"),
+                        Map.entry("MA_MOUNT_PATH", mount),
+                        Map.entry("MA_JOB_DIR", mount + "/user-job-dir"),
+                        Map.entry("MA_LOG_DIR", mount + "/log"),
+                        Map.entry("MA_NUM_HOSTS", "2"),
+                        Map.entry("MA_NUM_GPUS", "4"),
+                        Map.entry("MA_TASK_NAME", "worker"),
+                        Map.entry("VC_TASK_INDEX", "0"),
+                        Map.entry("VK_TASK_INDEX", "0"),
+                        Map.entry("VC_WORKER_HOSTS", "node-0.ma-job-7,node-1.ma-job-7"),
+                        Map.entry("VC_WORKER_NUM", "2"),
+                        Map.entry("MA_CURRENT_INSTANCE_NAME", "node-0"),
+                        Map.entry("MA_CURRENT_IP", "127.1.0.1"),
+                        Map.entry("MA_CURRENT_HOST_IP", "127.1.0.1"),
+                        Map.entry("MA_VJ_NAME", "ma-job-7")));
+        assertThat(site.directories()).contains(mount + "/log", mount + "/user-job-dir");
+    }
+
+    @Test
+    void withoutPlatformOptionsTellTheNode() {
+        SimulatedCluster cluster = cluster("none", "mine");
+
+        SimulatedSite simulated =
+                SimulatedPlatform.site(cluster, cluster.nodes().get(1));
+
+        assertThat(simulated.variables().keySet()).allMatch(name -> name.startsWith("MUSTER_"));
+        Site site = TestSites.read(simulated.variables());
+        assertThat(site.platform().name()).isEqualTo("none");
+        assertThat(site.jobId()).isEqualTo("mine");
+        assertThat(site.node().index()).isEqualTo(OptionalInt.of(1));
+        assertThat(site.node().count()).isEqualTo(OptionalInt.of(2));
+        assertThat(site.node().cards().count()).hasValue(4);
+        assertThat(simulated.directories())
+                .containsExactly(site.places().workDirectory(), site.places().logDirectory())
+                .allMatch(path -> path.startsWith(directory + "/node-1/"));
+        assertThat(site.settings().warnings()).isEmpty();
+    }
+
+    @Test
+    void anUnknownPlatformIsRefused() {
+        SimulatedCluster cluster = cluster("moon", "mine");
+
+        assertThatThrownBy(() -> SimulatedPlatform.site(cluster, cluster.nodes().get(0)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("moon");
+    }
+
+    @Test
+    void whatTheCallersOwnPlatformAndOptionsSayIsHidden() {
+        assertThat(List.of(
+                        "MA_VJ_NAME", "VC_WORKER_HOSTS", "VK_TASK_INDEX", "RANK_TABLE_FILE", "RANK_TABLE_FILE_V_1_0"))
+                .allMatch(SimulatedPlatform::hides);
+        assertThat(List.of("MUSTER_NODES", "MUSTER_CONFIG", "MUSTER_RANK_TABLE"))
+                .allMatch(SimulatedPlatform::hides);
+        assertThat(List.of("PATH", "MUSTER_JOB", "MASTER_ADDR", "HOME")).noneMatch(SimulatedPlatform::hides);
+    }
+
+    private SimulatedCluster cluster(String platform, String jobId) {
+        return new SimulatedCluster(jobId, platform, 4, List.of(node(0), node(1)), Map.of());
+    }
+
+    private SimulatedNode node(int index) {
+        return new SimulatedNode(
+                index, "node-" + index, "127.1.0." + (index + 1), directory + "/node-" + index, List.of());
+    }
+}
