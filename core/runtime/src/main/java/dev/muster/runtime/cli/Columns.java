@@ -1,0 +1,37 @@
+package dev.muster.runtime.cli;
+
+import java.util.List;
+
+/** Text in columns. */
+final class Columns {
+
+    private static final int GAP = 2;
+
+    private Columns() {}
+
+    /** One line for each row; every column but the last is as wide as its widest cell. */
+    static String align(List<List<String>> rows) {
+        StringBuilder text = new StringBuilder();
+        for (List<String> row : rows) {
+            for (int column = 0; column < row.size(); column++) {
+                boolean last = column == row.size() - 1;
+                text.append(last ? row.get(column) : pad(row.get(column), width(rows, column) + GAP));
+            }
+            text.append('\n');
+        }
+        return text.toString();
+    }
+
+    /** The text followed by as many blanks as are needed. */
+    static String pad(String text, int width) {
+        return text + " ".repeat(Math.max(0, width - text.length()));
+    }
+
+    private static int width(List<List<String>> rows, int column) {
+        int width = 0;
+        for (List<String> row : rows) {
+            width = Math.max(width, row.get(column).length());
+        }
+        return width;
+    }
+}

@@ -1,0 +1,163 @@
+package dev.muster.runtime.cli;
+
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.GivenOption;
+import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Nearest;
+import dev.muster.runtime.text.Printable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Takes a command line apart, in one loop that ends at {@code --}. A flag that is not in the table is only noted, since it may
+ * belong to an engine that is not known yet; the word behind it counts as its value unless it looks like a flag.
+ */
+final class CommandLineParser {
+
+    /** What ends the options. */
+    static final String SEPARATOR = "--";
+
+    private final List<String> arguments;
+    private final OptionTable table;
+    private final Command command;
+    private final List<GivenOption> options = new ArrayList<>();
+    private final List<String> unknown = new ArrayList<>();
+
+    private int next;
+
+    private CommandLineParser(List<String> arguments, OptionTable table) {
+        this.arguments = arguments;
+        this.table = table;
+        this.command = command();
+    }
+
+    /** @throws MusterException for a line that cannot be understood, whatever the values mean */
+    static CommandLine parse(List<String> arguments, OptionTable table) {
+        return new CommandLineParser(arguments, table).parse();
+    }
+
+    private CommandLine parse() {
+        while (next < arguments.size()) {
+            String argument = arguments.get(next++);
+            if (argument.equals(SEPARATOR)) {
+                return new CommandLine(command, options, unknown, arguments.subList(next, arguments.size()));
+            }
+            if (argument.length() < 2 || argument.charAt(0) != '-') {
+                throw strayWord(argument);
+            }
+            flag(argument);
+        }
+        return new CommandLine(command, options, unknown, List.of());
+    }
+
+    private Command command() {
+        if (arguments.isEmpty() || arguments.get(0).startsWith("-")) {
+            return Command.LAUNCH;
+        }
+        next = 1;
+        String word = arguments.get(0);
+        return Command.of(word)
+                .orElseThrow(() -> MusterException.usage(Printable.quote(word)
+                        + " is not a command of Muster" + Nearest.suggestion(word, Command.words())
+                        + "; a training command stands after --: muster --engine E -- " + Printable.escape(word)));
+    }
+
+    private void flag(String argument) {
+        int equals = argument.indexOf('=');
+        String flag = equals < 0 ? argument : argument.substring(0, equals);
+        Optional<Option> option = optionOf(flag);
+        if (option.isEmpty()) {
+            unknown.add(flag);
+            if (equals < 0 && nextLooksLikeValue()) {
+                next++;
+            }
+            return;
+        }
+        if (!option.get().belongsTo(command)) {
+            throw elsewhere(option.get());
+        }
+        String value = equals < 0 ? value(option.get()) : argument.substring(equals + 1);
+        if (option.get().name().equals(OptionTable.ENGINE_OPTION.name())) {
+            assignment(value);
+        } else {
+            add(new GivenOption(option.get().name(), value, flag), option.get());
+        }
+    }
+
+    private String value(Option option) {
+        if (option.usage().equals(option.flag())) {
+            return "true";
+        }
+        if (next == arguments.size()
+                || arguments.get(next).equals(SEPARATOR)
+                || optionOf(arguments.get(next)).isPresent()) {
+            throw MusterException.usage(option.flag() + " needs a value: " + option.usage());
+        }
+        return arguments.get(next++);
+    }
+
+    /** The value of {@code -o}: an option of the engine with its value. */
+    private void assignment(String text) {
+        int equals = text.indexOf('=');
+        if (equals < 1) {
+            throw MusterException.usage(OptionTable.ENGINE_OPTION.flag() + ": " + Printable.quote(text) + " is not "
+                    + OptionTable.ENGINE_OPTION.form().valueName());
+        }
+        String name = text.substring(0, equals);
+        String written = OptionTable.ENGINE_OPTION.flag() + " " + Printable.escape(name);
+        Optional<Option> option = table.find(name);
+        if (option.isEmpty()) {
+            unknown.add(written);
+        } else if (OptionTable.base().find(name).isPresent()) {
+            throw MusterException.usage(written + ": that is no option of an engine; write "
+                    + option.get().usage());
+        } else {
+            add(new GivenOption(name, text.substring(equals + 1), written), option.get());
+        }
+    }
+
+    private void add(GivenOption given, Option option) {
+        for (GivenOption earlier : options) {
+            if (earlier.name().equals(given.name()) && !option.is(Option.Trait.REPEATABLE)) {
+                throw MusterException.usage(option.flag() + " is given twice (" + earlier.origin() + ", then "
+                        + given.origin() + "): leave one out");
+            }
+        }
+        options.add(given);
+    }
+
+    private boolean nextLooksLikeValue() {
+        return next < arguments.size() && !arguments.get(next).startsWith("-");
+    }
+
+    private Optional<Option> optionOf(String flag) {
+        int dashes = flag.startsWith("--") ? 2 : 1;
+        Optional<Option> option = flag.length() > dashes ? table.find(flag.substring(dashes)) : Optional.empty();
+        return option.isPresent() && option.get().flag().equals(flag) ? option : Optional.empty();
+    }
+
+    private MusterException elsewhere(Option option) {
+        List<String> words = new ArrayList<>();
+        for (Command other : Command.values()) {
+            if (option.belongsTo(other)) {
+                words.add("muster " + other.word());
+            }
+        }
+        return MusterException.usage(
+                option.flag() + " belongs to " + String.join(" and ", words) + ", not to muster " + command.word());
+    }
+
+    private MusterException strayWord(String word) {
+        if (Command.of(word).isPresent()) {
+            return MusterException.usage("the command " + word + " must come first: muster " + word + " ...");
+        }
+        String hint = command.runsJobs()
+                ? "the training command stands after --: muster " + command.word() + " --engine E -- "
+                        + Printable.escape(word)
+                : "muster " + command.word() + " takes no words";
+        return MusterException.usage("there is no option " + Printable.quote(word) + "; " + hint);
+    }
+}

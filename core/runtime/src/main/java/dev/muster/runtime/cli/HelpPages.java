@@ -1,0 +1,135 @@
+package dev.muster.runtime.cli;
+
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.text.Durations;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The pages of the help, made from the option table. */
+final class HelpPages {
+
+    private static final int WIDTH = 80;
+    private static final int INDENT = 2;
+    private static final int OPTION_COLUMN = 26;
+    private static final int WORD_COLUMN = 12;
+
+    private static final String SOURCES = "A setting comes, strongest first, from the command line, a variable such as"
+            + " MUSTER_INPUT_TIMEOUT, a key such as \"input-timeout\" of the configuration file, the platform. Durations: "
+            + Durations.FORM + ".";
+
+    private static final String JOB = "--engine ascend -- python3 train.py\n";
+
+    private final OptionTable table;
+
+    /** @param table with the options of an engine, if they are to be shown */
+    HelpPages(OptionTable table) {
+        this.table = table;
+    }
+
+    String page(HelpRequest request) {
+        StringBuilder page = new StringBuilder();
+        if (request.command() == Command.HELP) {
+            addFirstPage(page);
+        } else {
+            addCommandPage(page, request.command());
+        }
+        return page.toString();
+    }
+
+    private void addFirstPage(StringBuilder page) {
+        page.append("Muster boots distributed training jobs as their platforms do.\n\n");
+        page.append("  muster " + JOB);
+        page.append("  muster plan --show-origin " + JOB);
+        page.append("  muster simulate --nodes 2 --cards 4 " + JOB);
+        page.append("\nCommands:\n");
+        for (Command command : Command.values()) {
+            add(page, WORD_COLUMN, command.word(), command.summary());
+        }
+        page.append("\nThe most used options; muster COMMAND --help lists all of a command:\n");
+        for (Option option : table.optionsOf(Command.LAUNCH)) {
+            if (option.is(Option.Trait.ON_FIRST_PAGE)) {
+                addOption(page, option);
+            }
+        }
+        addExitCodes(page);
+    }
+
+    private void addCommandPage(StringBuilder page, Command command) {
+        page.append("muster ").append(command.word());
+        page.append(command.runsJobs() ? " [OPTIONS] -- COMMAND [ARGUMENTS]\n" : "\n");
+        wrap(page, new StringBuilder(), 0, "To " + command.summary() + ".");
+        List<Option> ofEngine = new ArrayList<>();
+        page.append("\nOptions:\n");
+        for (Option option : table.optionsOf(command)) {
+            if (option.is(Option.Trait.OF_ENGINE) || option.is(Option.Trait.OF_SIMULATION)) {
+                ofEngine.add(option);
+            } else {
+                addOption(page, option);
+            }
+        }
+        if (!ofEngine.isEmpty()) {
+            page.append("\nOptions of the engine:\n");
+        }
+        for (Option option : ofEngine) {
+            addOption(page, option);
+        }
+        addSources(page, command);
+    }
+
+    private static void addSources(StringBuilder page, Command command) {
+        if (command.runsJobs()) {
+            page.append('\n');
+            wrap(page, new StringBuilder(), 0, SOURCES);
+        }
+    }
+
+    private static void addExitCodes(StringBuilder page) {
+        page.append("\nExit codes:\n");
+        add(page, WORD_COLUMN, "0", "all ranks succeeded");
+        add(page, WORD_COLUMN, "1-255", "the code of the rank that failed first; 128+n when signal n ended it");
+        add(page, WORD_COLUMN, "130, 143", "the launcher was interrupted, terminated");
+        for (ExitCode code : ExitCode.values()) {
+            add(page, WORD_COLUMN, Integer.toString(code.code()), code.meaning());
+        }
+    }
+
+    private static String text(Option option) {
+        boolean quiet = option.defaultValue().isEmpty() || option.usage().equals(option.flag());
+        return quiet
+                ? option.help()
+                : option.help() + " (" + option.defaultValue().get() + ")";
+    }
+
+    private static void addOption(StringBuilder page, Option option) {
+        add(page, OPTION_COLUMN, option.usage(), text(option));
+    }
+
+    /** One entry: what is explained on the left, the explanation on the right, wrapped. */
+    private static void add(StringBuilder page, int column, String left, String text) {
+        String start = Columns.pad(" ".repeat(INDENT) + left, column);
+        if (start.endsWith(" ")) {
+            wrap(page, new StringBuilder(start), column, text);
+        } else {
+            page.append(start).append('\n');
+            wrap(page, new StringBuilder(" ".repeat(column)), column, text);
+        }
+    }
+
+    /** @param line what already stands in the first line */
+    private static void wrap(StringBuilder page, StringBuilder line, int column, String text) {
+        int empty = line.length();
+        for (String word : text.split(" ", -1)) {
+            if (line.length() > empty && line.length() + 1 + word.length() > WIDTH) {
+                page.append(line).append('\n');
+                line.setLength(0);
+                line.append(" ".repeat(column));
+                empty = column;
+            }
+            line.append(line.length() > empty ? " " : "").append(word);
+        }
+        page.append(line).append('\n');
+    }
+}

@@ -1,0 +1,48 @@
+package dev.muster.runtime.cli;
+
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.OptionTable;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the user wants to know.
+ *
+ * @param command {@link Command#HELP} for the first page
+ * @param engine whose options are to be shown too
+ */
+record HelpRequest(Command command, Optional<String> engine) {
+
+    /** Reads as much as can be read: who asks for help may not know how to ask. */
+    static HelpRequest of(List<String> arguments) {
+        Optional<String> engine = engine(arguments);
+        Optional<Command> command = Optional.empty();
+        for (String argument : arguments) {
+            Optional<Command> named = Command.of(argument);
+            if (named.isEmpty() || (command.isPresent() && command.get() != Command.HELP)) {
+                break;
+            }
+            command = named;
+        }
+        return new HelpRequest(command.orElse(engine.isPresent() ? Command.LAUNCH : Command.HELP), engine);
+    }
+
+    private static Optional<String> engine(List<String> arguments) {
+        String flag = OptionTable.ENGINE.flag();
+        for (int index = 0; index < arguments.size(); index++) {
+            String argument = arguments.get(index);
+            if (argument.equals(CommandLineParser.SEPARATOR)) {
+                break;
+            }
+            if (argument.startsWith(flag + "=")) {
+                return Optional.of(argument.substring(flag.length() + 1));
+            }
+            if (argument.equals(flag)
+                    && index + 1 < arguments.size()
+                    && !arguments.get(index + 1).startsWith("-")) {
+                return Optional.of(arguments.get(index + 1));
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,20 @@
+package dev.muster.runtime.cli;
+
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.engines.LoadedEngine;
+import java.util.List;
+
+/**
+ * A job that the user asks to run, to plan or to simulate.
+ *
+ * @param command one that {@link Command#runsJobs()}; {@link Command#PLAN} also for {@code --dry-run}
+ * @param settings checked
+ * @param job the training command, at least one element; an empty element is the user's
+ */
+public record Invocation(Command command, Settings settings, LoadedEngine engine, List<String> job) {
+
+    public Invocation {
+        job = List.copyOf(job);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.muster.runtime.cli;
+
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.JsonObjects;
+import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.SettingSources;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.SettingsReader;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.engines.EngineCatalog;
+import dev.muster.runtime.engines.LoadedEngine;
+import dev.muster.runtime.errors.MusterException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads a command line that runs, plans or simulates a job. The line is taken apart twice: once to find the engine, and once
+ * more when the engine's own options are known.
+ */
+final class InvocationReader {
+
+    private static final String EXAMPLE = " --engine ascend -- python3 train.py";
+
+    private final World world;
+    private final EngineCatalog catalog;
+    private final JsonObjects json;
+
+    InvocationReader(World world, EngineCatalog catalog, JsonObjects json) {
+        this.world = world;
+        this.catalog = catalog;
+        this.json = json;
+    }
+
+    /** @param outline the command line without any engine's options */
+    Invocation read(CommandLine outline) {
+        if (outline.job().isEmpty()) {
+            throw MusterException.usage("there is no command to run: put the training command after --, for example "
+                    + "muster " + outline.command().word() + EXAMPLE + "; see muster --help");
+        }
+        SettingSources sources = SettingSources.gather(world, outline.options(), json);
+        LoadedEngine engine = engine(outline, sources);
+        CommandLine line = CommandLineParser.parse(world.arguments(), engine.options());
+        UnknownOptions.refuse(line, engine.options(), Optional.of(catalog));
+        Settings settings =
+                SettingsReader.read(sources.with(line.options()), engine.options(), line.command(), catalog);
+        return new Invocation(command(line, settings), settings, engine, line.job());
+    }
+
+    private LoadedEngine engine(CommandLine outline, SettingSources sources) {
+        Optional<Setting> id = sources.strongest(OptionTable.ENGINE);
+        if (id.isPresent()) {
+            return catalog.require(id.get().value(), id.get().origin());
+        }
+        UnknownOptions.refuse(outline, OptionTable.base(), Optional.empty());
+        throw MusterException.usage(
+                "no engine is chosen: give " + OptionTable.ENGINE.usage() + "; known: " + catalog.known("ascend"));
+    }
+
+    private static Command command(CommandLine line, Settings settings) {
+        if (line.command() != Command.LAUNCH || settings.isOn(OptionTable.DRY_RUN)) {
+            return line.command() == Command.LAUNCH ? Command.PLAN : line.command();
+        }
+        for (Option option : List.of(OptionTable.FORMAT, OptionTable.SHOW_ORIGIN, OptionTable.ALL_NODES)) {
+            if (line.value(option).isPresent()) {
+                throw MusterException.usage(
+                        option.flag() + " is for plans: say muster plan, or add " + OptionTable.DRY_RUN.flag());
+            }
+        }
+        return Command.LAUNCH;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.muster.runtime.cli;
+
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.JsonObjects;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.engines.EngineCatalog;
+import java.util.List;
+import java.util.Optional;
+
+/** Understands the command line: first whether the user wants to read something, then which job is meant. */
+public final class RequestReader {
+
+    private static final String SHORT_HELP = "-h";
+
+    private final World world;
+    private final EngineCatalog catalog;
+    private final JsonObjects json;
+
+    public RequestReader(World world, EngineCatalog catalog, JsonObjects json) {
+        this.world = world;
+        this.catalog = catalog;
+        this.json = json;
+    }
+
+    /** @throws dev.muster.runtime.errors.MusterException when it cannot be understood */
+    public Request read() {
+        List<String> arguments = world.arguments();
+        if (isAskedFor(arguments, OptionTable.HELP.flag()) || isAskedFor(arguments, SHORT_HELP)) {
+            return new Request.Information(help());
+        }
+        if (isAskedFor(arguments, OptionTable.VERSION.flag())) {
+            return new Request.Information(Versions.text());
+        }
+        if (!arguments.isEmpty() && arguments.get(0).equals(Command.HELP.word())) {
+            return new Request.Information(help());
+        }
+        CommandLine outline = CommandLineParser.parse(arguments, OptionTable.base());
+        if (outline.command() == Command.ENGINES) {
+            UnknownOptions.refuse(outline, OptionTable.base(), Optional.empty());
+            return new Request.Information(EngineList.text(catalog));
+        }
+        return new Request.Job(new InvocationReader(world, catalog, json).read(outline));
+    }
+
+    /** Whether an error is to be shown with its stack trace. Known even when the rest of the line is wrong. */
+    public static boolean wantsStackTrace(World world) {
+        Optional<String> variable =
+                world.environment().value(OptionTable.STACKTRACE.variable().orElseThrow());
+        return isAskedFor(world.arguments(), OptionTable.STACKTRACE.flag())
+                || variable.orElse("false").equals("true");
+    }
+
+    /** Whether a flag stands among the options. It is obeyed even when the rest of the line is wrong. */
+    private static boolean isAskedFor(List<String> arguments, String flag) {
+        for (String argument : arguments) {
+            if (argument.equals(CommandLineParser.SEPARATOR)) {
+                return false;
+            }
+            if (argument.equals(flag)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String help() {
+        HelpRequest request = HelpRequest.of(world.arguments());
+        OptionTable table = request.engine().isPresent()
+                ? catalog.require(request.engine().get(), OptionTable.ENGINE.flag())
+                        .options()
+                : OptionTable.base();
+        return new HelpPages(table).page(request);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.muster.runtime.cli;
+
+/** The text of {@code muster --version}. */
+final class Versions {
+
+    private static final String UNPACKAGED = "(not packaged)";
+
+    private Versions() {}
+
+    static String text() {
+        return "muster " + ofMuster() + ", Java " + Runtime.version() + "\n";
+    }
+
+    /** The version of the jar that we were loaded from. */
+    private static String ofMuster() {
+        String version = Versions.class.getPackage().getImplementationVersion();
+        return version == null ? UNPACKAGED : version;
+    }
+}

@@ -1,0 +1,138 @@
+package dev.muster.runtime.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.GivenOption;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.engines.AscendForTests;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandLineParserTest {
+
+    private static final OptionTable TABLE = OptionTable.with(new AscendForTests().descriptor());
+
+    @Test
+    void whatFollowsTheSeparatorIsTheJobsUnchanged() {
+        CommandLine line = parse("--engine", "ascend", "--", "python", "--help", "--", "", "-x");
+
+        assertThat(line.command()).isEqualTo(Command.LAUNCH);
+        assertThat(line.options()).containsExactly(new GivenOption("engine", "ascend", "--engine"));
+        assertThat(line.job()).containsExactly("python", "--help", "--", "", "-x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"launch", "plan", "simulate"})
+    void theFirstWordIsTheCommand(String word) {
+        assertThat(parse(word, "--", "x").command().word()).isEqualTo(word);
+    }
+
+    @Test
+    void valuesStandBehindTheFlagOrAreAttached() {
+        CommandLine line =
+                parse("--grace=10m", "--nodes", "2", "--workdir=", "--log-dir", "-x", "--dry-run", "--", "x");
+
+        assertThat(line.options())
+                .containsExactly(
+                        new GivenOption("grace", "10m", "--grace"),
+                        new GivenOption("nodes", "2", "--nodes"),
+                        new GivenOption("workdir", "", "--workdir"),
+                        new GivenOption("log-dir", "-x", "--log-dir"),
+                        new GivenOption("dry-run", "true", "--dry-run"));
+    }
+
+    @Test
+    void anAttachedValueMayHoldAnything() {
+        assertThat(parse("--mask=--grace", "--mask", "a=b", "--dry-run=false").options())
+                .extracting(GivenOption::value)
+                .containsExactly("--grace", "a=b", "false");
+    }
+
+    @Test
+    void engineOptionsCanBeGivenInTwoWays() {
+        CommandLine line = parse("--rank-table", "t.json", "-o", "verbose=true");
+
+        assertThat(line.options())
+                .containsExactly(
+                        new GivenOption("rank-table", "t.json", "--rank-table"),
+                        new GivenOption("verbose", "true", "-o verbose"));
+        assertThat(line.unknown()).isEmpty();
+    }
+
+    @Test
+    void unknownFlagsAreNotedWithTheirValuesPassedOver() {
+        CommandLine line = CommandLineParser.parse(
+                List.of("--rank-table", "t.json", "--verbose", "--x=y", "-o", "a=b", "-n", "3", "--nodes", "2"),
+                OptionTable.base());
+
+        assertThat(line.unknown()).containsExactly("--rank-table", "--verbose", "--x", "-o a", "-n");
+        assertThat(line.options()).containsExactly(new GivenOption("nodes", "2", "--nodes"));
+    }
+
+    @Test
+    void repeatableOptionsMayBeRepeatedAndOthersNot() {
+        assertThat(parse("--mask", "A", "--mask", "B").options()).hasSize(2);
+        assertRefused("--grace is given twice (--grace, then --grace): leave one out", "--grace", "1", "--grace=2");
+        assertRefused(
+                "--rank-table is given twice (-o rank-table, then --rank-table): leave one out",
+                "-o",
+                "rank-table=a",
+                "--rank-table",
+                "b");
+    }
+
+    @Test
+    void aMissingValueIsToldWithTheFormOfTheOption() {
+        assertRefused("--grace needs a value: --grace D", "--grace");
+        assertRefused("--grace needs a value: --grace D", "--grace", "--", "x");
+        assertRefused("--grace needs a value: --grace D", "--grace", "--nodes", "2");
+        assertRefused("-o: \"x\" is not NAME=VALUE", "-o", "x");
+        assertRefused("-o nodes: that is no option of an engine; write --nodes N", "-o", "nodes=2");
+    }
+
+    @Test
+    void aFlagOfAnotherCommandSaysWhereItBelongs() {
+        assertRefused("--late belongs to muster simulate, not to muster launch", "--late", "3s", "--", "x");
+        assertRefused(
+                "--dry-run belongs to muster launch and muster plan, not to muster simulate", "simulate", "--dry-run");
+        assertRefused("--table-family belongs to muster simulate, not to muster plan", "plan", "--table-family", "x");
+    }
+
+    @Test
+    void wordsThatAreNoOptionsAreRefused() {
+        assertRefused(
+                "there is no option \"python\"; the training command stands after --:"
+                        + " muster launch --engine E -- python",
+                "--engine",
+                "ascend",
+                "python",
+                "train.py");
+        assertRefused(
+                "\"python\" is not a command of Muster; a training command stands after --:"
+                        + " muster --engine E -- python",
+                "python",
+                "train.py");
+        assertRefused("\"pln\" is not a command of Muster (did you mean plan?);", "pln", "--", "x");
+        assertRefused("the command plan must come first: muster plan ...", "--engine", "ascend", "plan", "--", "x");
+        assertRefused("there is no option \"x\"; muster engines takes no words", "engines", "x");
+        assertRefused("there is no option \"-\";", "--dry-run", "-");
+    }
+
+    private static CommandLine parse(String... arguments) {
+        return CommandLineParser.parse(List.of(arguments), TABLE);
+    }
+
+    private static void assertRefused(String message, String... arguments) {
+        assertThatThrownBy(() -> parse(arguments))
+                .isInstanceOf(MusterException.class)
+                .hasMessageStartingWith(message)
+                .extracting(exception -> ((MusterException) exception).exitCode())
+                .isEqualTo(ExitCode.USAGE);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.muster.runtime.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.engines.AscendForTests;
+import dev.muster.runtime.errors.ExitCode;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HelpPagesTest {
+
+    private static final OptionTable WITH_ENGINE = OptionTable.with(new AscendForTests().descriptor());
+
+    @Test
+    void theFirstPageFitsOnAScreenAndBeginsWithExamples() {
+        List<String> lines = page(Command.HELP).lines().toList();
+
+        assertThat(lines).hasSizeLessThanOrEqualTo(40);
+        assertThat(lines.get(2)).isEqualTo("  muster --engine ascend -- python3 train.py");
+    }
+
+    @Test
+    void theFirstPageHasAllCommandsAndExitCodes() {
+        assertThat(page(Command.HELP)).contains(Command.words());
+        for (ExitCode code : ExitCode.values()) {
+            assertThat(page(Command.HELP)).contains("\n  " + code.code() + " ").contains(code.meaning());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Command.class)
+    void noLineIsWiderThanAScreen(Command command) {
+        assertThat(page(command).lines()).allSatisfy(line -> {
+            assertThat(line.length()).isLessThanOrEqualTo(80);
+            assertThat(line).isEqualTo(line.stripTrailing());
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Command.class, mode = EnumSource.Mode.EXCLUDE, names = "HELP")
+    void aCommandsPageHasAllItsOptionsAndNoOthers(Command command) {
+        String page = page(command);
+        for (Option option : WITH_ENGINE.options()) {
+            assertThat(page.contains("\n  " + option.usage())).isEqualTo(option.belongsTo(command));
+        }
+    }
+
+    @Test
+    void defaultsAreShown() {
+        assertThat(page(Command.LAUNCH)).contains("--grace D", "(15s)", "(30m)");
+    }
+
+    private static String page(Command command) {
+        return new HelpPages(WITH_ENGINE).page(new HelpRequest(command, Optional.empty()));
+    }
+}

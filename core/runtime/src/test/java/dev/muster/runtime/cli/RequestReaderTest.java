@@ -1,0 +1,253 @@
+package dev.muster.runtime.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.TestWorlds;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.engines.EngineCatalog;
+import dev.muster.runtime.engines.TestPlugins;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.OptionValue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequestReaderTest {
+
+    @TempDir
+    private Path directory;
+
+    private final Map<String, String> variables = new HashMap<>();
+    private final Map<String, Object> file = new HashMap<>();
+
+    @BeforeEach
+    void addAnEngine() throws IOException {
+        TestPlugins.homeWithAscend(directory);
+    }
+
+    @Test
+    void aJobIsReadWithItsEngineAndSettings() {
+        Invocation invocation =
+                job("--rank-table", "t.json", "--engine=ascend", "--grace", "1m", "--", "python", "x.py");
+
+        assertThat(invocation.command()).isEqualTo(Command.LAUNCH);
+        assertThat(invocation.engine().descriptor().id()).isEqualTo("ascend");
+        assertThat(invocation.job()).containsExactly("python", "x.py");
+        assertThat(invocation.settings().engineOptions())
+                .containsExactly(Map.entry("rank-table", new OptionValue(directory + "/t.json", "--rank-table")));
+        assertThat(invocation.settings().find(OptionTable.GRACE).orElseThrow().origin())
+                .isEqualTo("--grace");
+    }
+
+    @Test
+    void theEngineMayBeNamedByVariableOrFile() throws IOException {
+        Files.writeString(directory.resolve("muster.json"), "read by a stub");
+        file.put("engine", "ascend");
+        file.put("rank-table", "/t");
+        assertThat(job("--config", "muster.json", "--", "x").settings().engineOptions())
+                .containsExactly(Map.entry("rank-table", new OptionValue("/t", "muster.json, /rank-table")));
+
+        variables.put("MUSTER_ENGINE", "ascend");
+        variables.put("MUSTER_VERBOSE", "true");
+        assertThat(job("--", "x").settings().engineOptions())
+                .containsExactly(Map.entry("verbose", new OptionValue("true", "MUSTER_VERBOSE")));
+    }
+
+    @Test
+    void simulationOptionsComeWithTheEngine() {
+        Invocation invocation = job("simulate", "--engine", "ascend", "--late", "3s", "--", "x");
+
+        assertThat(invocation.command()).isEqualTo(Command.SIMULATE);
+        assertThat(invocation.settings().simulationOptions())
+                .containsExactly(Map.entry("table-family", new OptionValue("template2", "default")));
+    }
+
+    @Test
+    void aDryRunIsAPlan() {
+        assertThat(job("--engine", "ascend", "--dry-run", "--format", "json", "--", "x")
+                        .command())
+                .isEqualTo(Command.PLAN);
+        variables.put("MUSTER_DRY_RUN", "true");
+        assertThat(job("--engine", "ascend", "--", "x").command()).isEqualTo(Command.PLAN);
+        assertThat(job("--engine", "ascend", "--dry-run=false", "--", "x").command())
+                .isEqualTo(Command.LAUNCH);
+        assertThat(job("plan", "--engine", "ascend", "--dry-run", "--", "x").command())
+                .isEqualTo(Command.PLAN);
+    }
+
+    @Test
+    void optionsOfPlansNeedOne() {
+        assertRefused(
+                ExitCode.USAGE,
+                "--all-nodes is for plans: say muster plan, or add --dry-run",
+                "--engine",
+                "ascend",
+                "--all-nodes",
+                "--",
+                "x");
+        variables.put("MUSTER_FORMAT", "json");
+        assertThat(job("--engine", "ascend", "--", "x").command()).isEqualTo(Command.LAUNCH);
+    }
+
+    @Test
+    void aCommandThatRunsNothingIsRefused() {
+        String message = "there is no command to run: put the training command after --, for example muster ";
+        assertRefused(ExitCode.USAGE, message + "launch --engine ascend -- python3 train.py; see muster --help");
+        assertRefused(ExitCode.USAGE, message + "launch ", "--engine", "ascend", "--");
+        assertRefused(ExitCode.USAGE, message + "simulate ", "simulate", "--engine", "ascend");
+    }
+
+    @Test
+    void aMissingEngineIsToldWithTheKnownOnes() {
+        assertRefused(ExitCode.USAGE, "no engine is chosen: give --engine E; known: ascend (plugin.jar)", "--", "x");
+    }
+
+    @Test
+    void anUnknownEngineIsUnavailable() {
+        assertRefused(
+                ExitCode.UNAVAILABLE,
+                "engine \"asend\" (--engine) is not known (did you mean ascend?); known: ascend (plugin.jar)",
+                "--engine",
+                "asend",
+                "--",
+                "x");
+    }
+
+    @Test
+    void anUnknownFlagIsToldTheNearest() {
+        assertRefused(
+                ExitCode.USAGE,
+                "there is no option --graze (did you mean --grace?); muster launch --help lists them",
+                "--engine",
+                "ascend",
+                "--graze",
+                "3",
+                "--",
+                "x");
+        assertRefused(
+                ExitCode.USAGE,
+                "there is no option --enigne (did you mean --engine?); muster plan --help lists them",
+                "plan",
+                "--enigne",
+                "ascend",
+                "--",
+                "x");
+        assertRefused(
+                ExitCode.USAGE,
+                "there is no option -o ranktable (did you mean --rank-table?);",
+                "--engine",
+                "ascend",
+                "-o",
+                "ranktable=x",
+                "--",
+                "x");
+        assertRefused(ExitCode.USAGE, "there is no option --x; muster engines", "engines", "--x");
+    }
+
+    @Test
+    void aWrongValueNamesTheOption() {
+        assertRefused(
+                ExitCode.USAGE,
+                "--verbose: \"maybe\" is not true or false",
+                "--engine",
+                "ascend",
+                "--verbose=maybe",
+                "--",
+                "x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "-h"})
+    void helpIsGivenWhateverElseIsWrong(String flag) {
+        assertThat(text(flag)).startsWith("Muster boots").contains("Exit codes:");
+        assertThat(text("--grazee", "word", flag)).startsWith("Muster boots");
+        assertThat(text("plan", flag))
+                .startsWith("muster plan [OPTIONS] -- COMMAND")
+                .doesNotContain("--rank-table");
+        assertThat(text("simulate", "--engine", "ascend", flag)).contains("--rank-table PATH", "--table-family");
+        assertThat(text("--engine=ascend", flag))
+                .startsWith("muster launch")
+                .contains("--rank-table PATH")
+                .doesNotContain("--table-family");
+    }
+
+    @Test
+    void helpIsAlsoACommand() {
+        assertThat(text("help")).startsWith("Muster boots");
+        assertThat(text("help", "simulate")).startsWith("muster simulate");
+        assertThat(text("help", "engines")).startsWith("muster engines\n");
+    }
+
+    @Test
+    void whatFollowsTheSeparatorAsksForNothing() {
+        assertThat(job("--engine", "ascend", "--", "python", "--help", "--version", "-h"))
+                .isNotNull();
+    }
+
+    @Test
+    void versionsAreTold() {
+        assertThat(text("--version"))
+                .startsWith("muster ")
+                .contains(", Java " + Runtime.version())
+                .endsWith("\n");
+    }
+
+    @Test
+    void enginesAreListedAndBrokenOnesBelow() throws IOException {
+        Files.createDirectories(directory.resolve("plugins/zz"));
+
+        assertThat(text("engines").lines())
+                .containsExactly(
+                        "ENGINE  VERSION  JAR         SUMMARY",
+                        "ascend  1.2.3    plugin.jar  one process per card",
+                        "",
+                        "Could not be loaded:",
+                        "  plugins/zz: there is no jar in this directory");
+    }
+
+    @Test
+    void stackTracesAreShownOnlyWhenAskedFor() {
+        assertThat(RequestReader.wantsStackTrace(world("--graze", "--stacktrace")))
+                .isTrue();
+        assertThat(RequestReader.wantsStackTrace(world("--", "--stacktrace"))).isFalse();
+        variables.put("MUSTER_STACKTRACE", "true");
+        assertThat(RequestReader.wantsStackTrace(world())).isTrue();
+    }
+
+    private void assertRefused(ExitCode code, String message, String... arguments) {
+        assertThatThrownBy(() -> read(arguments))
+                .isInstanceOf(MusterException.class)
+                .hasMessageStartingWith(message)
+                .extracting(exception -> ((MusterException) exception).exitCode())
+                .isEqualTo(code);
+    }
+
+    private String text(String... arguments) {
+        return ((Request.Information) read(arguments)).text();
+    }
+
+    private Invocation job(String... arguments) {
+        return ((Request.Job) read(arguments)).invocation();
+    }
+
+    private Request read(String... arguments) {
+        EngineCatalog catalog = new EngineCatalog(Optional.of(directory));
+        return new RequestReader(world(arguments), catalog, bytes -> file).read();
+    }
+
+    private World world(String... arguments) {
+        return TestWorlds.of(directory, variables, arguments);
+    }
+}
