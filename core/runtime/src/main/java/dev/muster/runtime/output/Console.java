@@ -1,0 +1,120 @@
+package dev.muster.runtime.output;
+
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The launcher's standard output and standard error. What the processes print goes to the one, what Muster says to the other,
+ * in the order in which it happened.
+ *
+ * <p>A reader that is slow slows the processes down; one that takes nothing at all for a second loses what does not fit into
+ * the queue, and is told how much. A closed console never changes how the job ends.
+ */
+public final class Console implements AutoCloseable {
+
+    private static final String PREFIX = "muster: ";
+    private static final byte[] NEWLINE = {'\n'};
+    private static final long FLUSH_LIMIT = Duration.ofSeconds(10).toNanos();
+    private static final Duration LAST_WORDS_LIMIT = Duration.ofMillis(200);
+
+    private final ConsoleQueue queue;
+    private final BooleanSupplier shared;
+    /** Who printed the unfinished line at the end of what is queued for standard output. */
+    private @Nullable LineFormatter lineOwner;
+    /** The last byte queued for standard output is not the end of a line. */
+    private boolean lineOpen;
+    /** Bytes dropped since the user was last told. */
+    private long dropped;
+
+    /** The console of this process. Call it before any file is opened. */
+    public static Console standard() {
+        StandardStreams.fillGaps();
+        return new Console(StandardStreams.out(), StandardStreams.err(), StandardStreams::shareTarget);
+    }
+
+    /** @param shared whether the two end in the same place, so that a line of one can tear a line of the other */
+    Console(OutputStream out, OutputStream err, BooleanSupplier shared) {
+        this.queue = new ConsoleQueue(new Outlet("standard output", out), new Outlet("standard error", err), this::say);
+        this.shared = shared;
+    }
+
+    /** Shows a line of Muster's own on standard error. Never waits. */
+    public void say(String line) {
+        byte[] bytes = (PREFIX + line + "\n").getBytes(StandardCharsets.UTF_8);
+        synchronized (queue) {
+            if (lineOpen && shared.getAsBoolean()) {
+                breakLine();
+            }
+            if (queue.hasRoomForMessage()) {
+                queue.add(true, bytes, 0, bytes.length);
+            }
+        }
+    }
+
+    /** Shows all that is queued, as long as somebody reads it; takes little more than a second when nobody does. */
+    @Override
+    public void close() {
+        boolean shown = queue.flush(FLUSH_LIMIT);
+        synchronized (queue) {
+            dropped += shown ? 0 : queue.abandon();
+            tellDropped();
+        }
+        if (!shown || !queue.flush(FLUSH_LIMIT)) {
+            queue.bypass(LAST_WORDS_LIMIT);
+        }
+        queue.close();
+    }
+
+    /**
+     * Queues output of a process.
+     *
+     * @param owner of the lines
+     * @param continues the batch begins in the middle of a line of which the owner has printed the beginning
+     * @param endsOpen the batch ends in the middle of a line
+     */
+    void print(LineFormatter owner, Chunk batch, boolean continues, boolean endsOpen) {
+        synchronized (queue) {
+            if (!queue.awaitRoom()) {
+                dropped += batch.length();
+                lineOwner = null;
+                return;
+            }
+            tellDropped();
+            boolean resumes = continues && lineOwner == owner;
+            boolean onlyEnds = continues && !resumes && batch.startsWithNewline();
+            int from = onlyEnds ? 1 : 0;
+            if (from < batch.length()) {
+                if (lineOpen && !resumes) {
+                    breakLine();
+                }
+                if (continues && !resumes && !onlyEnds) {
+                    queue.add(false, owner.prefix(), 0, owner.prefix().length);
+                }
+                queue.add(false, batch.bytes(), from, batch.length() - from);
+                lineOpen = endsOpen;
+                lineOwner = endsOpen ? owner : null;
+            }
+        }
+    }
+
+    private void breakLine() {
+        queue.add(false, NEWLINE, 0, 1);
+        lineOpen = false;
+        lineOwner = null;
+    }
+
+    private void tellDropped() {
+        if (dropped > 0) {
+            String message = notShownMessage(dropped);
+            dropped = 0;
+            say(message);
+        }
+    }
+
+    private static String notShownMessage(long bytes) {
+        return bytes + " bytes not shown: the console was not read for more than a second; log files are complete";
+    }
+}

@@ -1,0 +1,171 @@
+package dev.muster.runtime.output;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file that gets the output of one process, byte for byte. What is in it already stays. It never fails: what cannot be
+ * written is counted, and the user is told once.
+ */
+final class LogFile {
+
+    private static final long RETRY = Duration.ofSeconds(5).toNanos();
+    private static final Set<OpenOption> APPEND =
+            Set.of(StandardOpenOption.WRITE, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
+    private static final Set<OpenOption> CREATE = Set.of(
+            StandardOpenOption.WRITE,
+            StandardOpenOption.APPEND,
+            StandardOpenOption.CREATE_NEW,
+            LinkOption.NOFOLLOW_LINKS);
+
+    private final Path path;
+    private final String name;
+    private final Consumer<String> warnings;
+    private @Nullable FileChannel channel;
+    private boolean failing;
+    private boolean told;
+    private long retryAt;
+    private long logged;
+    private long lost;
+
+    /**
+     * Opens or makes the file.
+     *
+     * @param name of the process, for messages
+     * @param separator the line that goes between the output of an earlier run and this one's
+     */
+    LogFile(Path path, String name, Supplier<String> separator, Consumer<String> warnings) {
+        this.path = path;
+        this.name = name;
+        this.warnings = warnings;
+        try {
+            channel = open(path, separator);
+        } catch (IOException e) {
+            warnings.accept(name + ": cannot write log file " + path + ": " + reason(e)
+                    + "; its output goes to the console only");
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    long logged() {
+        return logged;
+    }
+
+    long lost() {
+        return lost;
+    }
+
+    /** Takes all bytes of the buffer. */
+    void write(ByteBuffer bytes) {
+        int count = bytes.remaining();
+        if (channel == null || (failing && System.nanoTime() < retryAt)) {
+            lost += count;
+            return;
+        }
+        try {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            failing = false;
+        } catch (IOException e) {
+            failed(e);
+        }
+        logged += count - bytes.remaining();
+        lost += bytes.remaining();
+    }
+
+    void close() {
+        if (channel == null) {
+            return;
+        }
+        try {
+            channel.close();
+        } catch (IOException e) {
+            failed(e);
+        }
+        channel = null;
+        if (lost > 0) {
+            warnings.accept(name + ": " + lost + " bytes of its output are not in " + path);
+        }
+    }
+
+    private void failed(IOException cause) {
+        failing = true;
+        retryAt = System.nanoTime() + RETRY;
+        if (!told) {
+            told = true;
+            warnings.accept(name + ": log write failed (" + reason(cause) + "): " + path
+                    + "; the process goes on, its output is on the console; trying again every 5 s");
+        }
+    }
+
+    private static FileChannel open(Path path, Supplier<String> separator) throws IOException {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            FileAttribute<?> mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
+            return FileChannel.open(path, CREATE, mode);
+        }
+        refuseForeign(path);
+        FileChannel existing = FileChannel.open(path, APPEND);
+        long size = existing.size();
+        if (size > 0) {
+            String line = (endsWithNewline(path, size) ? "" : "\n") + separator.get() + "\n";
+            existing.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));
+        }
+        return existing;
+    }
+
+    /** Opening a FIFO would block, and a link may lead to a file that is not ours to write. */
+    private static void refuseForeign(Path path) throws IOException {
+        BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (file.isSymbolicLink()) {
+            throw new FileSystemException(path.toString(), null, "it is a symbolic link");
+        }
+        if (!file.isRegularFile()) {
+            throw new FileSystemException(path.toString(), null, "it is no regular file");
+        }
+        Object links = Files.getAttribute(path, "unix:nlink", LinkOption.NOFOLLOW_LINKS);
+        if (links instanceof Integer count && count > 1) {
+            throw new FileSystemException(path.toString(), null, "it has " + count + " hard links");
+        }
+    }
+
+    private static boolean endsWithNewline(Path path, long size) throws IOException {
+        ByteBuffer last = ByteBuffer.allocate(1);
+        try (FileChannel reader = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            reader.read(last, size - 1);
+        }
+        return last.get(0) == '\n';
+    }
+
+    private static String reason(IOException cause) {
+        if (cause instanceof NoSuchFileException) {
+            return "the directory does not exist";
+        }
+        if (cause instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        String text = cause instanceof FileSystemException file ? file.getReason() : cause.getMessage();
+        return text == null ? cause.toString() : text;
+    }
+}

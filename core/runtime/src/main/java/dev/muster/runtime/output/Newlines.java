@@ -1,0 +1,46 @@
+package dev.muster.runtime.output;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Finds line ends in bytes. */
+final class Newlines {
+
+    private static final byte NEWLINE = '\n';
+    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long EIGHT_NEWLINES = 0x0A0A0A0A0A0A0A0AL;
+    private static final long LOW_BITS = 0x0101010101010101L;
+    private static final long HIGH_BITS = 0x8080808080808080L;
+
+    private Newlines() {}
+
+    /**
+     * The index of the first newline in {@code [from, to)}, or -1. Looks at eight bytes at a time, which is more than twice as
+     * fast as one by one on a JVM that starts with the fast compiler only.
+     */
+    static int first(byte[] bytes, int from, int to) {
+        int index = from;
+        while (index + Long.BYTES <= to) {
+            long word = (long) WORDS.get(bytes, index) ^ EIGHT_NEWLINES;
+            long zeros = (word - LOW_BITS) & ~word & HIGH_BITS;
+            if (zeros != 0) {
+                return index + (Long.numberOfTrailingZeros(zeros) >>> 3);
+            }
+            index += Long.BYTES;
+        }
+        while (index < to && bytes[index] != NEWLINE) {
+            index++;
+        }
+        return index < to ? index : -1;
+    }
+
+    /** The index of the last newline in {@code [0, to)}, or -1. */
+    static int last(byte[] bytes, int to) {
+        int index = to - 1;
+        while (index >= 0 && bytes[index] != NEWLINE) {
+            index--;
+        }
+        return index;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.muster.runtime.output;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Takes what all processes of a run print to their log files and to the console. */
+public final class OutputHub {
+
+    /** How long writing may take after the last byte was printed; a file system that hangs must not hang the launcher. */
+    private static final long WRITE_LIMIT = Duration.ofSeconds(10).toNanos();
+
+    private final Console console;
+    private final String run;
+    private final Instant start;
+    private final PipeDescriptors descriptors = new PipeDescriptors();
+    private final LineBatch batch;
+    private final Pump pump;
+    private final Map<String, ProcessOutput> outputs = new LinkedHashMap<>();
+
+    /**
+     * @param run the name of the run, for the line between two runs in a log file
+     * @param start of the run
+     */
+    public OutputHub(Console console, String run, Instant start) throws IOException {
+        this.console = console;
+        this.run = run;
+        this.start = start;
+        batch = new LineBatch(console);
+        pump = new Pump(console::say);
+    }
+
+    /** Prepares for the output of a process that is about to be started. */
+    public ProcessOutput open(StreamSpec spec) throws IOException {
+        @Nullable LogFile log = spec.logFile()
+                .map(path -> new LogFile(path, spec.name(), this::separator, console::say))
+                .orElse(null);
+        ProcessOutput output =
+                new ProcessOutput(spec, new OutputPipe(descriptors), log, new LineFormatter(spec.prefix(), batch));
+        pump.add(output);
+        outputs.put(spec.id(), output);
+        return output;
+    }
+
+    /**
+     * Waits until all processes have closed their output, then closes it. What was printed until then is in the log files when
+     * this returns.
+     *
+     * @param limit for processes that outlive those that were started and hold the output open
+     * @return ids of processes whose output was still held open at the limit
+     */
+    public List<String> drain(Duration limit) throws InterruptedException {
+        List<String> held = new ArrayList<>();
+        for (ProcessOutput output : pump.stop(limit.toNanos(), WRITE_LIMIT)) {
+            held.add(output.id());
+        }
+        return held;
+    }
+
+    /** What became of the output of a process, once it is drained. */
+    public StreamReport report(String id) {
+        @Nullable ProcessOutput output = outputs.get(id);
+        if (output == null) {
+            throw new IllegalArgumentException("no output of process " + id);
+        }
+        return output.report();
+    }
+
+    private String separator() {
+        return "---- muster: run " + run + ", " + start + " ----";
+    }
+}

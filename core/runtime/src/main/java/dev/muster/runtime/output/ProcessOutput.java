@@ -1,0 +1,111 @@
+package dev.muster.runtime.output;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Where the output of one process goes to. */
+public final class ProcessOutput {
+
+    private final StreamSpec spec;
+    private final OutputPipe pipe;
+    private final @Nullable LogFile log;
+    private final LineFormatter lines;
+    private long heldSince;
+
+    ProcessOutput(StreamSpec spec, OutputPipe pipe, @Nullable LogFile log, LineFormatter lines) {
+        this.spec = spec;
+        this.pipe = pipe;
+        this.log = log;
+        this.lines = lines;
+    }
+
+    /** The file to which the process's output is redirected; empty: leave it to the JDK, and hand it to {@link #started}. */
+    public Optional<Path> target() {
+        return pipe.target();
+    }
+
+    /**
+     * The process was started.
+     *
+     * @param output what the JDK gives as the process's output
+     */
+    public void started(InputStream output) throws IOException {
+        pipe.started(output);
+    }
+
+    /** The process was not started. */
+    public void failedToStart() throws IOException {
+        pipe.closeWriteEnd();
+    }
+
+    String id() {
+        return spec.id();
+    }
+
+    String name() {
+        return spec.name();
+    }
+
+    Pipe.SourceChannel source() {
+        return pipe.source();
+    }
+
+    StreamReport report() {
+        return log == null
+                ? new StreamReport(0, 0, Optional.empty())
+                : new StreamReport(log.logged(), log.lost(), Optional.of(log.path()));
+    }
+
+    // --- the pump thread
+
+    /**
+     * Passes on what has come.
+     *
+     * @param buffer in the hands of nobody else
+     * @param bytes as long as the buffer
+     * @return the number of bytes, 0 when there is nothing at the moment, -1 when there will be nothing more
+     */
+    int transfer(ByteBuffer buffer, byte[] bytes) throws IOException {
+        buffer.clear();
+        int count = pipe.source().read(buffer);
+        if (count > 0) {
+            buffer.flip();
+            buffer.get(0, bytes, 0, count);
+            if (log != null) {
+                log.write(buffer);
+            }
+            boolean held = lines.holds();
+            if (lines.accept(bytes, count) || !held) {
+                heldSince = System.nanoTime();
+            }
+        }
+        return count;
+    }
+
+    boolean holds() {
+        return lines.holds();
+    }
+
+    /** When the part of a line that is held back is shown nevertheless. */
+    long partialDue() {
+        return heldSince + LineFormatter.PATIENCE;
+    }
+
+    void showPartial() {
+        lines.showPartial();
+    }
+
+    /** There is nothing more to come, or nobody wants it. */
+    void finish() throws IOException {
+        pipe.source().close();
+        lines.finish();
+        if (log != null) {
+            log.close();
+        }
+    }
+}

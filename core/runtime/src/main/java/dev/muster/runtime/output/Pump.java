@@ -1,0 +1,179 @@
+package dev.muster.runtime.output;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The one thread that reads what all processes print. */
+final class Pump {
+
+    private static final int BUFFER = LineFormatter.LINE_LIMIT;
+
+    /** More than a pipe can hold was printed after the end; whoever prints it will not stop. */
+    private static final long LARGEST_PIPE = 1024 * 1024;
+
+    private final Selector selector;
+    private final Consumer<String> warnings;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
+    private final byte[] bytes = new byte[BUFFER];
+    /** Those that hold a part of a line back. */
+    private final Set<ProcessOutput> holding = new HashSet<>();
+
+    private final List<ProcessOutput> open = new ArrayList<>();
+    private boolean started;
+    private volatile boolean stopping;
+    private boolean stopped;
+
+    Pump(Consumer<String> warnings) throws IOException {
+        this.warnings = warnings;
+        selector = Selector.open();
+    }
+
+    synchronized void add(ProcessOutput output) throws IOException {
+        if (stopping) {
+            throw new IOException("the output is closed");
+        }
+        open.add(output);
+        output.source().register(selector, SelectionKey.OP_READ, output);
+        if (!started) {
+            started = true;
+            Thread thread = new Thread(this::run, "output");
+            thread.setDaemon(true);
+            thread.start();
+        } else {
+            selector.wakeup();
+        }
+    }
+
+    /**
+     * Waits until all outputs have ended, then takes what there is and closes them.
+     *
+     * @param limit for the wait, in nanoseconds
+     * @param patience how long what was printed may take to be written, in nanoseconds
+     * @return those that had not ended
+     */
+    synchronized List<ProcessOutput> stop(long limit, long patience) throws InterruptedException {
+        long start = System.nanoTime();
+        while (!open.isEmpty() && waitUntil(start + limit)) {}
+        List<ProcessOutput> held = List.copyOf(open);
+        stopping = true;
+        selector.wakeup();
+        long now = System.nanoTime();
+        while (started && !stopped && waitUntil(now + patience)) {}
+        return held;
+    }
+
+    /** Waits for a change; false when the deadline has passed. */
+    @SuppressWarnings("WaitNotInLoop") // The callers loop.
+    private boolean waitUntil(long deadline) throws InterruptedException {
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+            return false;
+        }
+        wait(left / 1_000_000 + 1);
+        return true;
+    }
+
+    // --- the pump thread
+
+    private void run() {
+        try {
+            while (!stopping) {
+                selector.select(this::read, timeout());
+                showPartials();
+            }
+            finishAll();
+            selector.close();
+        } catch (IOException e) {
+            warnings.accept("cannot read what the processes print: " + e.getMessage());
+        } finally {
+            markStopped();
+        }
+    }
+
+    private void read(SelectionKey key) {
+        ProcessOutput output = (ProcessOutput) key.attachment();
+        if (transfer(output) < 0) {
+            key.cancel();
+            finish(output);
+        } else if (output.holds()) {
+            holding.add(output);
+        }
+    }
+
+    private int transfer(ProcessOutput output) {
+        try {
+            return output.transfer(buffer, bytes);
+        } catch (IOException | RuntimeException e) {
+            warnings.accept(output.name() + ": cannot read its output: " + e);
+            return -1;
+        }
+    }
+
+    /** Milliseconds until a part of a line must be shown; 0: none. */
+    private long timeout() {
+        if (holding.isEmpty()) {
+            return 0;
+        }
+        long now = System.nanoTime();
+        long wait = Long.MAX_VALUE;
+        for (ProcessOutput output : holding) {
+            wait = Math.min(wait, output.partialDue() - now);
+        }
+        return Math.max(1, wait / 1_000_000 + 1);
+    }
+
+    private void showPartials() {
+        long now = System.nanoTime();
+        for (Iterator<ProcessOutput> all = holding.iterator(); all.hasNext(); ) {
+            ProcessOutput output = all.next();
+            if (!output.holds()) {
+                all.remove();
+            } else if (output.partialDue() - now <= 0) {
+                output.showPartial();
+                all.remove();
+            }
+        }
+    }
+
+    private void finishAll() {
+        for (ProcessOutput output : copyOfOpen()) {
+            long total = 0;
+            for (int count = 1; count > 0 && total < LARGEST_PIPE; total += count) {
+                count = transfer(output);
+            }
+            finish(output);
+        }
+    }
+
+    private void finish(ProcessOutput output) {
+        try {
+            output.finish();
+        } catch (IOException | RuntimeException e) {
+            warnings.accept(output.name() + ": cannot end its output: " + e);
+        }
+        holding.remove(output);
+        remove(output);
+    }
+
+    private synchronized List<ProcessOutput> copyOfOpen() {
+        return List.copyOf(open);
+    }
+
+    private synchronized void remove(ProcessOutput output) {
+        open.remove(output);
+        notifyAll();
+    }
+
+    private synchronized void markStopped() {
+        stopped = true;
+        notifyAll();
+    }
+}

@@ -1,0 +1,14 @@
+package dev.muster.runtime.output;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What becomes of the output of one process.
+ *
+ * @param id the process's id in the plan
+ * @param name how messages call the process, for example {@code rank 3}
+ * @param prefix put before each of its lines on the console; may be empty
+ * @param logFile receives the output byte for byte; empty: the console alone shows it
+ */
+public record StreamSpec(String id, String name, String prefix, Optional<Path> logFile) {}
