@@ -1,0 +1,101 @@
+package dev.muster.runtime.process;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Nearest;
+import dev.muster.runtime.text.Printable;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Finds the program of a command as the process itself would, and says before anything is started why it cannot run. */
+public final class Executables {
+
+    /** What the C library searches when there is no PATH. */
+    private static final String DEFAULT_PATH = "/bin:/usr/bin";
+
+    private Executables() {}
+
+    /**
+     * The absolute path of a program.
+     *
+     * @param program a path, or a name to be looked up
+     * @param searchPath the process's own PATH
+     * @param directory where the process will run; relative paths start there
+     * @throws MusterException 127 when there is no such program, 126 when it cannot be executed
+     */
+    public static Path resolve(String program, Optional<String> searchPath, Path directory) {
+        if (program.isEmpty()) {
+            throw notFound("the command is empty: give a program after --");
+        }
+        if (program.indexOf('/') >= 0) {
+            Path path = directory.resolve(program).normalize();
+            if (!Files.exists(path)) {
+                throw notFound("command " + Printable.quote(program) + " not found"
+                        + (program.startsWith("/") ? "" : " in " + directory));
+            }
+            requireExecutable(program, path);
+            return path;
+        }
+        return search(program, searchPath.orElse(DEFAULT_PATH), directory);
+    }
+
+    private static Path search(String program, String searchPath, Path directory) {
+        Optional<Path> unusable = Optional.empty();
+        for (Path candidate : candidates(searchPath, directory, program)) {
+            if (Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
+                requireExecutable(program, candidate);
+                return candidate;
+            }
+            if (unusable.isEmpty() && Files.exists(candidate)) {
+                unusable = Optional.of(candidate);
+            }
+        }
+        if (unusable.isPresent()) {
+            requireExecutable(program, unusable.get());
+        }
+        throw notFound("command " + Printable.quote(program) + " not found in PATH=" + Printable.escape(searchPath)
+                + Nearest.suggestion(program, programs(searchPath, directory)));
+    }
+
+    private static List<Path> candidates(String searchPath, Path directory, String program) {
+        List<Path> candidates = new ArrayList<>();
+        for (String place : searchPath.split(":", -1)) {
+            candidates.add(directory.resolve(place).resolve(program));
+        }
+        return candidates;
+    }
+
+    private static void requireExecutable(String program, Path path) {
+        Optional<String> obstacle = ProgramFile.obstacle(path);
+        if (obstacle.isPresent()) {
+            String shown = program.equals(path.toString()) ? program : program + " (" + path + ")";
+            throw new MusterException(
+                    ExitCode.NOT_EXECUTABLE,
+                    "command " + Printable.escape(shown) + " cannot be executed: " + obstacle.get());
+        }
+    }
+
+    private static MusterException notFound(String message) {
+        return new MusterException(ExitCode.NOT_FOUND, message);
+    }
+
+    private static Set<String> programs(String searchPath, Path directory) {
+        Set<String> names = new TreeSet<>();
+        for (Path place : candidates(searchPath, directory, ".")) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(place)) {
+                entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
+            } catch (IOException | DirectoryIteratorException unreadable) {
+                // A suggestion is a courtesy; a directory that cannot be read has none.
+            }
+        }
+        return names;
+    }
+}

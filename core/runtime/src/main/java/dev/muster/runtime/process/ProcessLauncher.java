@@ -1,0 +1,116 @@
+package dev.muster.runtime.process;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.commons.exec.CommandLine;
+import org.apache.commons.exec.DefaultExecutor;
+
+/**
+ * Starts processes, each as the leader of a session and process group of its own. {@code setsid} makes the session and then
+ * becomes the program, so the pid is the program's.
+ */
+public final class ProcessLauncher {
+
+    private static final File NULL = new File("/dev/null");
+    private static final List<String> SETSID_PLACES =
+            List.of("/usr/bin/setsid", "/bin/setsid", "/usr/local/bin/setsid");
+
+    private final InheritedEnvironment inherited;
+    private final RunMarker marker;
+    private final List<String> prefix = new ArrayList<>();
+    private final boolean passStdin;
+
+    /**
+     * @param marker carried by every process of the run
+     * @throws MusterException when this machine has no {@code setsid}
+     */
+    public ProcessLauncher(InheritedEnvironment inherited, RunMarker marker, IgnoredSignals ignored) {
+        this.inherited = inherited;
+        this.marker = marker;
+        prefix.add(setsid());
+        prefix.addAll(ignored.commandPrefix());
+        passStdin = !StandardInput.isTerminal();
+    }
+
+    /**
+     * Starts a process.
+     *
+     * @param onEnd called once, on another thread, when it has ended
+     * @throws IOException when the operating system refuses
+     */
+    public StartedProcess start(ProcessRequest request, Consumer<Termination> onEnd) throws IOException {
+        Process process = new Starter(request).start();
+        ExitWatch.on(process, ended -> onEnd.accept(Termination.ofExitValue(ended.exitValue())));
+        return new StartedProcess(process.pid(), process.getInputStream());
+    }
+
+    /**
+     * A process that runs.
+     *
+     * @param pid also its group and session
+     * @param output its output, when the request named no file for it
+     */
+    public record StartedProcess(long pid, InputStream output) {}
+
+    static String setsid() {
+        for (String place : SETSID_PLACES) {
+            if (Files.isExecutable(Path.of(place))) {
+                return place;
+            }
+        }
+        throw new MusterException(
+                ExitCode.UNAVAILABLE,
+                "setsid is missing: ranks must be started in sessions of their own. Install util-linux (or busybox)");
+    }
+
+    /**
+     * Of Commons Exec only the method through which it starts processes is used: its streams, watchdogs and exit codes are
+     * not exact, nor is its command line, which trims arguments.
+     */
+    private final class Starter extends DefaultExecutor {
+
+        private final ProcessRequest request;
+        private final List<String> words;
+
+        @SuppressWarnings("deprecation") // The builder that replaces the constructor cannot build a subclass.
+        Starter(ProcessRequest request) {
+            this.request = request;
+            words = new ArrayList<>(prefix);
+            words.addAll(request.command());
+        }
+
+        Process start() throws IOException {
+            return launch(new CommandLine(words.get(0)), request.set(), request.directory());
+        }
+
+        @Override
+        protected Process launch(CommandLine command, Map<String, String> set, Path directory) throws IOException {
+            ProcessBuilder builder = new ProcessBuilder(words);
+            Map<String, String> environment = builder.environment();
+            inherited.applyTo(environment);
+            environment.keySet().removeAll(request.remove());
+            environment.putAll(set);
+            environment.put(RunMarker.VARIABLE, marker.value());
+            builder.directory(directory.toFile());
+            builder.redirectInput(passStdin ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(NULL));
+            if (request.output().isPresent()) {
+                // Both streams get the same file by name: merging them would cost a pipe more for each process.
+                File output = request.output().get().toFile();
+                builder.redirectOutput(ProcessBuilder.Redirect.appendTo(output));
+                builder.redirectError(ProcessBuilder.Redirect.appendTo(output));
+            } else {
+                builder.redirectErrorStream(true);
+            }
+            return builder.start();
+        }
+    }
+}

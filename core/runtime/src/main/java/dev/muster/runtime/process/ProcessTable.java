@@ -1,0 +1,117 @@
+package dev.muster.runtime.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Looks for processes of a run in {@code /proc}. */
+public final class ProcessTable {
+
+    private static final Path PROC = Path.of("/proc");
+
+    private final byte[] assignment;
+
+    public ProcessTable(RunMarker marker) {
+        this.assignment = marker.assignment().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /**
+     * The live processes that belong to one of these groups or sessions, or carry the run's marker, in the order of their
+     * pids.
+     */
+    public List<LiveProcess> find(Collection<Long> groups) {
+        List<LiveProcess> all = all();
+        Set<Long> ours = new HashSet<>(groups);
+        for (LiveProcess process : all) {
+            // A leader without the marker is a stranger: our leader has ended, all its group too, and the number was
+            // given
+            // out again.
+            if (ours.contains(process.pid()) && !carriesMarker(process.pid())) {
+                ours.remove(process.pid());
+            }
+        }
+        List<LiveProcess> found = new ArrayList<>();
+        for (LiveProcess process : all) {
+            if (ours.contains(process.group()) || ours.contains(process.session()) || carriesMarker(process.pid())) {
+                found.add(process);
+            }
+        }
+        found.sort(Comparator.comparingLong(LiveProcess::pid));
+        return found;
+    }
+
+    private static List<LiveProcess> all() {
+        List<LiveProcess> all = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, ProcessTable::isProcess)) {
+            for (Path entry : entries) {
+                parse(entry).ifPresent(all::add);
+            }
+        } catch (IOException | DirectoryIteratorException noProc) {
+            // Without /proc there is nothing to find; groups are signalled all the same.
+        }
+        return all;
+    }
+
+    private static boolean isProcess(Path entry) {
+        char first = String.valueOf(entry.getFileName()).charAt(0);
+        return first >= '1' && first <= '9';
+    }
+
+    /** {@code PID (NAME) STATE PARENT GROUP SESSION ...}; the name may hold blanks and brackets. */
+    private static Optional<LiveProcess> parse(Path entry) {
+        try {
+            String stat = new String(Files.readAllBytes(entry.resolve("stat")), StandardCharsets.ISO_8859_1);
+            int nameEnd = stat.lastIndexOf(')');
+            String[] fields = stat.substring(nameEnd + 2).split(" ", 5);
+            if (fields[0].equals("Z") || fields[0].equals("X")) {
+                return Optional.empty();
+            }
+            return Optional.of(new LiveProcess(
+                    Long.parseLong(String.valueOf(entry.getFileName())),
+                    Long.parseLong(fields[2]),
+                    Long.parseLong(fields[3]),
+                    stat.substring(stat.indexOf('(') + 1, nameEnd)));
+        } catch (IOException endedMeanwhile) {
+            return Optional.empty();
+        }
+    }
+
+    private boolean carriesMarker(long pid) {
+        try {
+            return contains(Files.readAllBytes(environment(pid)), assignment);
+        } catch (IOException notOurs) {
+            // Another user's process, or one that has ended.
+            return false;
+        }
+    }
+
+    private static Path environment(long pid) {
+        return PROC.resolve(Long.toString(pid)).resolve("environ");
+    }
+
+    /** Whether an environment, its variables separated by zero bytes, has this one. */
+    private static boolean contains(byte[] environment, byte[] assignment) {
+        int start = 0;
+        for (int end = 0; end <= environment.length; end++) {
+            if (end == environment.length || environment[end] == 0) {
+                if (end - start == assignment.length
+                        && Arrays.equals(environment, start, end, assignment, 0, assignment.length)) {
+                    return true;
+                }
+                start = end + 1;
+            }
+        }
+        return false;
+    }
+}

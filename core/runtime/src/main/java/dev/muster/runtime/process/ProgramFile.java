@@ -1,0 +1,91 @@
+package dev.muster.runtime.process;
+
+import dev.muster.runtime.text.Printable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+
+/** Why a file cannot be executed although it exists: what the kernel answers with one number for all. */
+final class ProgramFile {
+
+    private static final int HEAD = 256;
+    private static final int ELF_MACHINE = 18;
+    private static final Map<Integer, String> MACHINES =
+            Map.of(3, "x86", 40, "arm", 62, "x86-64", 183, "aarch64", 243, "riscv64");
+
+    private ProgramFile() {}
+
+    /** The obstacle with its cure, to be read after "cannot be executed: "; empty when there is none to be seen. */
+    static Optional<String> obstacle(Path path) {
+        if (Files.isDirectory(path)) {
+            return Optional.of("it is a directory");
+        }
+        if (!Files.isRegularFile(path)) {
+            return Optional.of("it is no regular file");
+        }
+        if (!Files.isExecutable(path)) {
+            return Optional.of("its mode is " + mode(path) + "; chmod +x " + path);
+        }
+        byte[] head = head(path);
+        if (startsWith(head, "#!")) {
+            return interpreterObstacle(head);
+        }
+        return startsWith(head, "\u007fELF") ? machineObstacle(head) : Optional.empty();
+    }
+
+    private static Optional<String> interpreterObstacle(byte[] head) {
+        String text = new String(head, StandardCharsets.ISO_8859_1);
+        String line = text.indexOf('\n') < 0 ? text : text.substring(0, text.indexOf('\n'));
+        String interpreter = line.substring(2).strip().split("[ \t\r]", 2)[0];
+        if (interpreter.startsWith("/") && !Files.exists(Path.of(interpreter))) {
+            return Optional.of("its interpreter " + Printable.escape(interpreter) + " does not exist"
+                    + (line.endsWith("\r") ? " (the file has Windows line ends)" : ""));
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> machineObstacle(byte[] head) {
+        if (head.length < ELF_MACHINE + 2) {
+            return Optional.empty();
+        }
+        int machine = (head[ELF_MACHINE] & 0xff) | (head[ELF_MACHINE + 1] & 0xff) << 8;
+        int own = ownMachine();
+        boolean foreign = own != 0 && machine != own && !(own == 62 && machine == 3) && !(own == 183 && machine == 40);
+        return foreign
+                ? Optional.of("it is a program for " + MACHINES.getOrDefault(machine, "machine " + machine)
+                        + ", this is " + MACHINES.getOrDefault(own, "machine " + own))
+                : Optional.empty();
+    }
+
+    /** What the kernel itself runs on, as the ELF header of this very process says; 0 when unknown. */
+    private static int ownMachine() {
+        byte[] own = head(Path.of("/proc/self/exe"));
+        return own.length < ELF_MACHINE + 2 ? 0 : (own[ELF_MACHINE] & 0xff) | (own[ELF_MACHINE + 1] & 0xff) << 8;
+    }
+
+    private static byte[] head(Path path) {
+        try (InputStream file = Files.newInputStream(path)) {
+            return file.readNBytes(HEAD);
+        } catch (IOException unreadable) {
+            // A program may be executable without being readable.
+            return new byte[0];
+        }
+    }
+
+    private static boolean startsWith(byte[] head, String magic) {
+        return new String(head, StandardCharsets.ISO_8859_1).startsWith(magic);
+    }
+
+    private static String mode(Path path) {
+        try {
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+        } catch (IOException unreadable) {
+            return "unknown";
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.muster.runtime.process;
+
+import java.util.Map;
+
+/** The signals of Linux that end processes or that the launcher deals with. */
+final class SignalNames {
+
+    private static final Map<Integer, String> NAMES = Map.ofEntries(
+            Map.entry(1, "HUP"),
+            Map.entry(2, "INT"),
+            Map.entry(3, "QUIT"),
+            Map.entry(4, "ILL"),
+            Map.entry(5, "TRAP"),
+            Map.entry(6, "ABRT"),
+            Map.entry(7, "BUS"),
+            Map.entry(8, "FPE"),
+            Map.entry(9, "KILL"),
+            Map.entry(10, "USR1"),
+            Map.entry(11, "SEGV"),
+            Map.entry(12, "USR2"),
+            Map.entry(13, "PIPE"),
+            Map.entry(14, "ALRM"),
+            Map.entry(15, "TERM"),
+            Map.entry(16, "STKFLT"),
+            Map.entry(18, "CONT"),
+            Map.entry(19, "STOP"),
+            Map.entry(24, "XCPU"),
+            Map.entry(25, "XFSZ"),
+            Map.entry(26, "VTALRM"),
+            Map.entry(27, "PROF"),
+            Map.entry(31, "SYS"));
+
+    /** The highest signal number; 33 and more are real-time signals without a name. */
+    static final int HIGHEST = 64;
+
+    private SignalNames() {}
+
+    /** For example {@code SIGKILL}; {@code signal 40} for one without a name. */
+    static String of(int number) {
+        String name = NAMES.get(number);
+        return name == null ? "signal " + number : "SIG" + name;
+    }
+
+    /** Whether this is the name of a signal, without SIG. */
+    static boolean isName(String name) {
+        return NAMES.containsValue(name);
+    }
+}

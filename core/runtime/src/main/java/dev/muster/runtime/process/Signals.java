@@ -1,0 +1,87 @@
+package dev.muster.runtime.process;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The signals sent to the launcher. They are caught from the first moment on and kept until somebody listens, so that none is
+ * lost while the launcher starts or waits.
+ */
+public final class Signals {
+
+    private static final int HUP = 1;
+    private static final List<String> CAUGHT = List.of("TERM", "INT", "USR1", "USR2");
+
+    private final List<ReceivedSignal> kept = new ArrayList<>();
+    private @Nullable Consumer<ReceivedSignal> listener;
+
+    /**
+     * A signal that arrived.
+     *
+     * @param name without SIG
+     */
+    public record ReceivedSignal(String name, int number) {
+
+        /** SIGUSR1 and SIGUSR2 are for the ranks; all others ask the launcher to stop. */
+        public boolean asksToStop() {
+            return !name.startsWith("USR");
+        }
+    }
+
+    private Signals() {}
+
+    /**
+     * Catches SIGTERM, SIGINT, SIGUSR1, SIGUSR2, and SIGHUP unless the caller had it ignored: a job under {@code nohup} goes on
+     * when the terminal is closed.
+     */
+    public static Signals caught(IgnoredSignals ignored) {
+        Signals signals = new Signals();
+        for (String name : CAUGHT) {
+            SunSignals.handle(name, signals::received);
+        }
+        if (!ignored.contains(HUP)) {
+            SunSignals.handle("HUP", signals::received);
+        }
+        return signals;
+    }
+
+    /** Hands over what was kept and all that comes; replaces an earlier listener. */
+    public synchronized void listen(Consumer<ReceivedSignal> next) {
+        listener = next;
+        kept.forEach(next);
+        kept.clear();
+    }
+
+    /** The first signal that nobody has taken yet and that asks the launcher to stop. It stays for {@link #listen}. */
+    public synchronized Optional<ReceivedSignal> stopRequest() {
+        return kept.stream().filter(ReceivedSignal::asksToStop).findFirst();
+    }
+
+    /**
+     * Waits until {@link #stopRequest} has something, at most so long; may return earlier for no reason.
+     *
+     * @return whether it has
+     */
+    @SuppressWarnings("WaitNotInLoop") // Whoever waits for more than a signal looks at a clock of its own.
+    public synchronized boolean awaitStopRequest(Duration limit) throws InterruptedException {
+        if (stopRequest().isEmpty()) {
+            TimeUnit.NANOSECONDS.timedWait(this, limit.toNanos());
+        }
+        return stopRequest().isPresent();
+    }
+
+    private synchronized void received(String name, int number) {
+        ReceivedSignal signal = new ReceivedSignal(name, number);
+        if (listener == null) {
+            kept.add(signal);
+            notifyAll();
+        } else {
+            listener.accept(signal);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.muster.runtime.process;
+
+import dev.muster.runtime.errors.ExitCode;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * How a process ended. Java cannot tell a process that a signal n killed from one that exits with 128+n; such a code counts as
+ * the signal.
+ *
+ * @param exitCode 0..255; 128+n for signal n
+ * @param signal the signal that killed it, if one did
+ * @param startProblem why it never ran, if it could not be started
+ */
+public record Termination(int exitCode, OptionalInt signal, Optional<String> startProblem) {
+
+    private static final int SIGNAL_BASE = 128;
+
+    public static Termination exited(int code) {
+        return new Termination(code, OptionalInt.empty(), Optional.empty());
+    }
+
+    public static Termination signalled(int number) {
+        return new Termination(ExitCode.ofSignal(number), OptionalInt.of(number), Optional.empty());
+    }
+
+    /** The process could not be started. */
+    public static Termination notStarted(ExitCode code, String problem) {
+        return new Termination(code.code(), OptionalInt.empty(), Optional.of(problem));
+    }
+
+    /** From what Java says. */
+    static Termination ofExitValue(int value) {
+        boolean signal = value > SIGNAL_BASE && value <= SIGNAL_BASE + SignalNames.HIGHEST;
+        return signal ? signalled(value - SIGNAL_BASE) : exited(value);
+    }
+
+    public boolean isSuccess() {
+        return exitCode == 0;
+    }
+
+    /** For messages: {@code exit code 3}, {@code SIGKILL (exit code 137)}. */
+    public String describe() {
+        if (startProblem.isPresent()) {
+            return "could not be started: " + startProblem.get();
+        }
+        return signal.isPresent()
+                ? SignalNames.of(signal.getAsInt()) + " (exit code " + exitCode + ")"
+                : "exit code " + exitCode;
+    }
+}

@@ -1,0 +1,74 @@
+# The warden: outlives the launcher and ends its processes when it dies. Its input is a pipe from the launcher:
+# first the grace period in tenths of a second and the marker, then
+#   adopt PID | groups SIGNAL PID... | processes SIGNAL PID... | quit
+# The end of the input without "quit" means that the launcher is dead. Signals are sent by the shell itself, without a fork,
+# so that they go out when no process can be made any more.
+trap '' TERM INT HUP QUIT USR1 USR2 PIPE
+read -r ticks marker
+groups=' '
+
+# A process that has just been started may not have made its group yet.
+signal_group() {
+    kill -s "$1" -- "-$2" 2>/dev/null || kill -s "$1" "$2" 2>/dev/null
+    if [ "$1" != KILL ]; then
+        kill -s CONT -- "-$2" 2>/dev/null
+    fi
+}
+
+signal_groups() {
+    for group in $groups; do
+        signal_group "$1" "$group"
+    done
+}
+
+# Sets "left" to the live processes of our groups and the carriers of the marker; zombies do not count.
+look() {
+    left=
+    for entry in /proc/[0-9]*; do
+        pid=${entry#/proc/}
+        { read -r stat < "$entry/stat"; } 2>/dev/null || continue
+        set -- ${stat##*) }
+        case $1 in Z | X) continue ;; esac
+        case $groups in
+            *" $3 "* | *" $4 "*) left="$left $pid" ;;
+            *) if carries_marker "$entry"; then left="$left $pid"; fi ;;
+        esac
+    done
+}
+
+carries_marker() {
+    {
+        while read -r variables || [ -n "$variables" ]; do
+            case $variables in *"$marker"*) return 0 ;; esac
+        done < "$1/environ"
+    } 2>/dev/null
+    return 1
+}
+
+while read -r verb first rest; do
+    case $verb in
+        adopt) groups="$groups$first " ;;
+        groups) for pid in $rest; do signal_group "$first" "$pid"; done ;;
+        processes) for pid in $rest; do kill -s "$first" "$pid" 2>/dev/null; done ;;
+        quit) exit 0 ;;
+    esac
+done
+
+signal_groups TERM
+told=
+while :; do
+    look
+    [ -n "$left" ] || exit 0
+    for pid in $left; do
+        case " $told " in
+            *" $pid "*) ;;
+            *) told="$told $pid"; kill -s TERM "$pid" 2>/dev/null ;;
+        esac
+    done
+    if [ "$ticks" -le 0 ]; then
+        signal_groups KILL
+        for pid in $left; do kill -s KILL "$pid" 2>/dev/null; done
+    fi
+    ticks=$((ticks - 1))
+    sleep 0.1
+done

@@ -1,0 +1,124 @@
+package dev.muster.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExecutablesTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void aNameIsLookedUpInTheSearchPathInOrder() throws IOException {
+        Path first = program("first/train", "#!/bin/sh\n");
+        program("second/train", "#!/bin/sh\n");
+
+        assertThat(Executables.resolve(
+                        "train",
+                        Optional.of(directory + "/none:" + directory + "/first:" + directory + "/second"),
+                        directory))
+                .isEqualTo(first);
+    }
+
+    @Test
+    void aFileThatCannotBeExecutedDoesNotHideALaterOne() throws IOException {
+        Files.createDirectories(directory.resolve("first"));
+        Files.writeString(directory.resolve("first/train"), "text");
+        Path second = program("second/train", "#!/bin/sh\n");
+
+        assertThat(Executables.resolve("train", Optional.of(directory + "/first:" + directory + "/second"), directory))
+                .isEqualTo(second);
+    }
+
+    @Test
+    void aRelativePathStartsInTheWorkingDirectory() throws IOException {
+        Path program = program("bin/train", "#!/bin/sh\n");
+
+        assertThat(Executables.resolve("bin/train", Optional.empty(), directory))
+                .isEqualTo(program);
+    }
+
+    @Test
+    void aNameThatIsNotFoundGetsASuggestion() throws IOException {
+        program("bin/python", "#!/bin/sh\n");
+
+        MusterException refused = refusal("pyton", directory + "/bin");
+
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.NOT_FOUND);
+        assertThat(refused)
+                .hasMessage("command \"pyton\" not found in PATH=" + directory + "/bin (did you mean python?)");
+    }
+
+    @Test
+    void aPathThatDoesNotExistIsNotFound() {
+        assertThat(refusal("/no/such/program", "").exitCode()).isEqualTo(ExitCode.NOT_FOUND);
+        assertThat(refusal("./train.sh", "")).hasMessageContaining("not found in " + directory);
+        assertThat(refusal("", "").exitCode()).isEqualTo(ExitCode.NOT_FOUND);
+    }
+
+    @Test
+    void aFileWithoutTheRightToExecuteSaysHowToGiveIt() throws IOException {
+        Path script = Files.writeString(directory.resolve("train.sh"), "#!/bin/sh\n");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rw-r--r--"));
+
+        MusterException refused = refusal("./train.sh", "");
+
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.NOT_EXECUTABLE);
+        assertThat(refused).hasMessageContaining("its mode is rw-r--r--; chmod +x " + script);
+    }
+
+    @Test
+    void aDirectoryCannotBeExecuted() {
+        assertThat(refusal(directory.toString(), "")).hasMessageContaining("it is a directory");
+    }
+
+    @Test
+    void anInterpreterThatDoesNotExistIsBlamedInsteadOfTheScript() throws IOException {
+        program("train.sh", "#!/no/such/interpreter -x\n");
+
+        assertThat(refusal("./train.sh", ""))
+                .hasMessageContaining("its interpreter /no/such/interpreter does not exist");
+    }
+
+    @Test
+    void windowsLineEndsAreNamed() throws IOException {
+        program("train.sh", "#!/bin/sh-of-windows\r\necho\r\n");
+
+        assertThat(refusal("./train.sh", "")).hasMessageContaining("Windows line ends");
+    }
+
+    @Test
+    void aProgramForAnotherMachineIsRefused() throws IOException {
+        byte[] elf = Files.readAllBytes(Path.of("/proc/self/exe"));
+        byte[] head = java.util.Arrays.copyOf(elf, 64);
+        head[18] = 22; // IBM S/390, which no machine of ours is.
+        head[19] = 0;
+        Path program = program("train", "");
+        Files.write(program, head);
+
+        assertThat(refusal("./train", "")).hasMessageContaining("it is a program for machine 22, this is ");
+    }
+
+    private MusterException refusal(String program, String searchPath) {
+        return catchThrowableOfType(
+                MusterException.class, () -> Executables.resolve(program, Optional.of(searchPath), directory));
+    }
+
+    private Path program(String name, String content) throws IOException {
+        Path path = directory.resolve(name);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, content);
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return path;
+    }
+}

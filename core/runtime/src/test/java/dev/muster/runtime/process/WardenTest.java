@@ -1,0 +1,160 @@
+package dev.muster.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class WardenTest {
+
+    private static final String OBEDIENT = "sleep 600 & wait";
+    private static final String STUBBORN = "trap '' TERM; sleep 600 & echo up; wait; sleep 600";
+
+    @TempDir
+    Path directory;
+
+    private final RunMarker marker = RunMarker.random();
+    private final ProcessTable table = new ProcessTable(marker);
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
+    private final List<Long> started = new ArrayList<>();
+
+    @AfterEach
+    void leaveNothing() {
+        table.find(started)
+                .forEach(process -> ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroyForcibly));
+    }
+
+    @Test
+    void aSignalReachesTheWholeGroup() throws Exception {
+        try (Warden warden = warden(Duration.ofSeconds(5))) {
+            CompletableFuture<Termination> end = start(warden, OBEDIENT);
+            awaitProcesses(2);
+
+            warden.signalGroups("TERM", started);
+
+            assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
+            awaitProcesses(0);
+        }
+    }
+
+    @Test
+    void aSignalToAProcessLeavesItsChildrenAlone() throws Exception {
+        try (Warden warden = warden(Duration.ofSeconds(5))) {
+            CompletableFuture<Termination> end = start(warden, OBEDIENT);
+            awaitProcesses(2);
+
+            warden.signalProcesses("USR1", started);
+
+            assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(10));
+            awaitProcesses(1);
+        }
+    }
+
+    @Test
+    void aStoppedProcessIsWokenToEnd() throws Exception {
+        try (Warden warden = warden(Duration.ofSeconds(5))) {
+            CompletableFuture<Termination> end = start(warden, OBEDIENT);
+            awaitProcesses(2);
+            warden.signalGroups("STOP", List.of());
+            warden.signalProcesses("STOP", started);
+
+            warden.signalGroups("TERM", started);
+
+            assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
+        }
+    }
+
+    @Test
+    void aSignalRightAfterTheStartIsNotLost() throws Exception {
+        for (int attempt = 0; attempt < 50; attempt++) {
+            try (Warden warden = warden(Duration.ofSeconds(5))) {
+                CompletableFuture<Termination> end = start(warden, "exec sleep 600");
+
+                warden.signalGroups("TERM", List.of(started.get(attempt)));
+
+                assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
+            }
+        }
+    }
+
+    @Test
+    void itIsReplacedWhenItIsKilled() throws Exception {
+        try (Warden warden = warden(Duration.ofSeconds(5))) {
+            CompletableFuture<Termination> end = start(warden, OBEDIENT);
+            awaitProcesses(2);
+            warden.pid().flatMap(ProcessHandle::of).orElseThrow().destroyForcibly();
+
+            await(() -> !warnings.isEmpty());
+
+            assertThat(warnings).singleElement().asString().contains("another one has taken over");
+            warden.signalGroups("TERM", started);
+            assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
+        }
+    }
+
+    @Test
+    void whenTheLauncherDiesItEndsAllProcessesEvenStubbornAndEscapedOnes() throws Exception {
+        Warden warden = warden(Duration.ofMillis(300));
+        CompletableFuture<Termination> stubborn = start(warden, STUBBORN);
+        CompletableFuture<Termination> other =
+                start(warden, "setsid sh -c \"trap '' TERM; while :; do sleep 600; done\" & sleep 600");
+        awaitProcesses(6);
+
+        // As if the launcher had died: the pipe closes without a word.
+        warden.abandon();
+
+        awaitProcesses(0);
+        assertThat(stubborn.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(9));
+        assertThat(other.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
+    }
+
+    private Warden warden(Duration grace) {
+        return new Warden(marker, grace, warnings::add);
+    }
+
+    private CompletableFuture<Termination> start(Warden warden, String script) throws IOException {
+        CompletableFuture<Termination> end = new CompletableFuture<>();
+        ProcessLauncher launcher = new ProcessLauncher(
+                new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()), marker, IgnoredSignals.none());
+        long pid = launcher.start(
+                        new ProcessRequest(
+                                "test",
+                                List.of("/bin/sh", "-c", script),
+                                new TreeMap<>(),
+                                new TreeSet<>(),
+                                directory,
+                                Optional.of(Path.of("/dev/null"))),
+                        end::complete)
+                .pid();
+        started.add(pid);
+        warden.adopt(pid);
+        return end;
+    }
+
+    private void awaitProcesses(int count) throws InterruptedException {
+        await(() -> table.find(started).size() == count);
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+    }
+}
