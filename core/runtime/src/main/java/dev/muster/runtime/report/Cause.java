@@ -1,0 +1,20 @@
+package dev.muster.runtime.report;
+
+import dev.muster.runtime.process.Termination;
+import dev.muster.spi.ProcessSpec;
+
+/** What ended a node's job. */
+public sealed interface Cause {
+
+    /** Everything the plan asks for succeeded. */
+    record Success() implements Cause {}
+
+    /** A process failed before anybody told it to stop. */
+    record ProcessFailed(ProcessSpec process, long pid, Termination termination) implements Cause {}
+
+    /** The launcher was told to stop. */
+    record Interrupted(String signal, int number) implements Cause {}
+
+    /** A case of the plan's outcome came true. */
+    record Decided(int exitCode, String reason) implements Cause {}
+}

@@ -1,0 +1,56 @@
+package dev.muster.runtime.report;
+
+import dev.muster.runtime.errors.ExitCode;
+import java.util.OptionalInt;
+
+/** Which exit code a cause gives. */
+public enum ExitCodes {
+
+    /** A rank's own code; 128+n for signal n, of a rank or of the launcher. */
+    STANDARD {
+        @Override
+        int ofSignal(int number) {
+            return ExitCode.ofSignal(number);
+        }
+
+        @Override
+        int ofInterrupt(int number) {
+            return ExitCode.ofSignal(number);
+        }
+    },
+
+    /** What ModelArts' own boot script gives: 256-n for a rank killed by signal n, 0 after SIGTERM. */
+    MODELARTS {
+        @Override
+        int ofSignal(int number) {
+            return 256 - number;
+        }
+
+        @Override
+        int ofInterrupt(int number) {
+            return number == SIGTERM ? 0 : ExitCode.ofSignal(number);
+        }
+    };
+
+    private static final int SIGTERM = 15;
+
+    abstract int ofSignal(int number);
+
+    abstract int ofInterrupt(int number);
+
+    /** The launcher's exit code. */
+    public int of(Cause cause) {
+        if (cause instanceof Cause.ProcessFailed failed) {
+            OptionalInt signal = failed.termination().signal();
+            int code = signal.isPresent()
+                    ? ofSignal(signal.getAsInt())
+                    : failed.termination().exitCode();
+            // A service that ends with 0 before it was told to has failed all the same.
+            return code == 0 ? ExitCode.UNAVAILABLE.code() : code;
+        }
+        if (cause instanceof Cause.Interrupted interrupted) {
+            return ofInterrupt(interrupted.number());
+        }
+        return cause instanceof Cause.Decided decided ? decided.exitCode() : 0;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.muster.runtime.report;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Where a process's output went.
+ *
+ * @param file its log file; empty when there was none to write
+ * @param bytesLogged how much of the output is in the file
+ * @param bytesLost how much is not, although there is a file
+ */
+public record LogReport(Optional<Path> file, long bytesLogged, long bytesLost) {}

@@ -1,0 +1,38 @@
+package dev.muster.runtime.report;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Which run on which node a verdict is about.
+ *
+ * @param nodeName what files call the node: its index, or the platform's name for it when the index is not known
+ * @param startedAt when the launcher started, by the wall clock
+ */
+public record NodeRun(
+        String jobId,
+        String engine,
+        String platform,
+        String nodeName,
+        OptionalInt nodeIndex,
+        OptionalInt nodeCount,
+        Path logDirectory,
+        Instant startedAt) {
+
+    /** What files call a node. */
+    public static String nodeName(OptionalInt index, Optional<String> platformName) {
+        return index.isPresent() ? Integer.toString(index.getAsInt()) : platformName.orElse("0");
+    }
+
+    /** Where the result lies: beside the logs. */
+    public Path resultFile() {
+        return logDirectory.resolve(resultFileName(jobId, nodeName));
+    }
+
+    /** How a node's result is called. */
+    public static String resultFileName(String jobId, String nodeName) {
+        return jobId + "-node-" + nodeName + "-result.json";
+    }
+}

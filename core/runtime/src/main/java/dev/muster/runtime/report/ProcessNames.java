@@ -1,0 +1,38 @@
+package dev.muster.runtime.report;
+
+import dev.muster.spi.ProcessSpec;
+import java.util.List;
+
+/** How messages call processes: a task with a rank by its rank, anything else by its id. */
+public final class ProcessNames {
+
+    private static final int LISTED = 16;
+
+    private ProcessNames() {}
+
+    /** For example {@code rank 3}, {@code sshd}. */
+    public static String of(ProcessSpec process) {
+        return process instanceof ProcessSpec.Task task && task.placement().isPresent()
+                ? "rank " + task.placement().get().rank()
+                : process.id();
+    }
+
+    /** For example {@code 8 ranks}, {@code 1 process}. */
+    public static String count(List<ProcessSpec> processes) {
+        boolean ranks = processes.stream()
+                .allMatch(process -> process instanceof ProcessSpec.Task task
+                        && task.placement().isPresent());
+        String one = ranks ? "rank" : "process";
+        String many = ranks ? "ranks" : "processes";
+        return processes.size() + " " + (processes.size() == 1 ? one : many);
+    }
+
+    /** The names, at most sixteen of them. */
+    public static String list(List<ProcessSpec> processes) {
+        StringBuilder names = new StringBuilder();
+        for (ProcessSpec process : processes.subList(0, Math.min(LISTED, processes.size()))) {
+            names.append(names.isEmpty() ? "" : ", ").append(of(process));
+        }
+        return processes.size() > LISTED ? names + ", ..." : names.toString();
+    }
+}

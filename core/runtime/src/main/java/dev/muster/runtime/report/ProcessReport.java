@@ -1,0 +1,23 @@
+package dev.muster.runtime.report;
+
+import dev.muster.runtime.process.Termination;
+import dev.muster.spi.ProcessSpec;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How one process fared.
+ *
+ * @param pid 0 when it was not started
+ * @param termination empty when it was not started, or could not be ended
+ * @param stoppedByUs it ended after the supervisor had told it to stop
+ * @param duration how long it ran
+ */
+public record ProcessReport(
+        ProcessSpec spec, long pid, Optional<Termination> termination, boolean stoppedByUs, Duration duration) {
+
+    /** It failed before anybody told it to stop. */
+    public boolean failed() {
+        return !stoppedByUs && termination.map(how -> !how.isSuccess()).orElse(false);
+    }
+}

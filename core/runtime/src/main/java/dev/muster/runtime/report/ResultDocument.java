@@ -1,0 +1,80 @@
+package dev.muster.runtime.report;
+
+import dev.muster.runtime.process.Termination;
+import dev.muster.spi.Placement;
+import dev.muster.spi.ProcessSpec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The verdict for machines: the content of {@code result.json} as JDK maps and lists. */
+final class ResultDocument {
+
+    /** Raised when a field changes its meaning; new fields do not raise it. */
+    private static final long FORMAT = 1;
+
+    private ResultDocument() {}
+
+    public static Map<String, Object> of(
+            NodeRun run, Verdict verdict, int exitCode, Map<String, LogReport> logs, Instant endedAt) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("format", FORMAT);
+        document.put("jobId", run.jobId());
+        document.put("engine", run.engine());
+        document.put("platform", run.platform());
+        document.put("node", run.nodeName());
+        run.nodeIndex().ifPresent(index -> document.put("nodeIndex", (long) index));
+        run.nodeCount().ifPresent(count -> document.put("nodeCount", (long) count));
+        document.put("exitCode", (long) exitCode);
+        document.put("exitCodeFrom", source(verdict.cause()));
+        document.put("reason", VerdictText.reason(verdict, logs));
+        document.put("startedAt", run.startedAt().toString());
+        document.put("endedAt", endedAt.toString());
+        document.put("durationMs", verdict.duration().toMillis());
+        List<Object> processes = new ArrayList<>();
+        for (ProcessReport process : verdict.processes()) {
+            processes.add(
+                    process(process, Optional.ofNullable(logs.get(process.spec().id()))));
+        }
+        document.put("processes", processes);
+        return document;
+    }
+
+    /** Who produced the exit code. */
+    private static String source(Cause cause) {
+        if (cause instanceof Cause.ProcessFailed failed) {
+            return failed.process().id();
+        }
+        if (cause instanceof Cause.Interrupted interrupted) {
+            return "SIG" + interrupted.signal();
+        }
+        return cause instanceof Cause.Decided ? "outcome" : "all tasks";
+    }
+
+    private static Map<String, Object> process(ProcessReport report, Optional<LogReport> log) {
+        Map<String, Object> process = new LinkedHashMap<>();
+        process.put("id", report.spec().id());
+        if (report.spec() instanceof ProcessSpec.Task task && task.placement().isPresent()) {
+            Placement placement = task.placement().get();
+            process.put("rank", (long) placement.rank());
+            process.put("localRank", (long) placement.localRank());
+        }
+        process.put("pid", report.pid());
+        process.put("ended", report.termination().map(Termination::describe).orElse("not started"));
+        report.termination().ifPresent(how -> {
+            process.put("exitCode", (long) how.exitCode());
+            how.signal().ifPresent(number -> process.put("signal", (long) number));
+        });
+        process.put("stoppedByMuster", report.stoppedByUs());
+        process.put("durationMs", report.duration().toMillis());
+        log.ifPresent(written -> {
+            written.file().ifPresent(file -> process.put("log", file.toString()));
+            process.put("bytesLogged", written.bytesLogged());
+            process.put("bytesLost", written.bytesLost());
+        });
+        return process;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.muster.runtime.report;
+
+import dev.muster.spi.ProcessSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The verdict for people: a few lines, the last one always {@code exit CODE: REASON}. */
+public final class VerdictText {
+
+    private VerdictText() {}
+
+    /** The lines, without a prefix. */
+    public static List<String> lines(Verdict verdict, int exitCode, Map<String, LogReport> logs) {
+        List<String> lines = new ArrayList<>();
+        alsoFailed(verdict, lines);
+        for (ProcessReport process : verdict.processes()) {
+            LogReport log = logs.get(process.spec().id());
+            if (log != null && log.bytesLost() > 0) {
+                lines.add(ProcessNames.of(process.spec()) + ": " + log.bytesLost() + " bytes of its output are not in "
+                        + log.file().map(Object::toString).orElse("a log file"));
+            }
+        }
+        lines.add("exit " + exitCode + ": " + reason(verdict, logs));
+        return lines;
+    }
+
+    /** Why the job ended as it did, in one line. */
+    static String reason(Verdict verdict, Map<String, LogReport> logs) {
+        Cause cause = verdict.cause();
+        if (cause instanceof Cause.ProcessFailed failed) {
+            return name(failed.process(), failed.pid()) + " ended with "
+                    + failed.termination().describe() + after(verdict.duration())
+                    + logOf(failed.process(), logs);
+        }
+        if (cause instanceof Cause.Interrupted interrupted) {
+            return "stopped by SIG" + interrupted.signal() + after(verdict.duration());
+        }
+        if (cause instanceof Cause.Decided decided) {
+            return decided.reason();
+        }
+        List<ProcessSpec> tasks = verdict.processes().stream()
+                .map(ProcessReport::spec)
+                .filter(spec -> spec instanceof ProcessSpec.Task)
+                .toList();
+        return ProcessNames.count(tasks) + " succeeded" + after(verdict.duration());
+    }
+
+    private static void alsoFailed(Verdict verdict, List<String> lines) {
+        for (ProcessReport process : verdict.processes()) {
+            boolean isCause = verdict.cause() instanceof Cause.ProcessFailed failed
+                    && failed.process().equals(process.spec());
+            if (process.failed() && !isCause) {
+                lines.add(name(process.spec(), process.pid()) + " failed too: "
+                        + process.termination().map(how -> how.describe()).orElse("not started"));
+            }
+        }
+    }
+
+    private static String name(ProcessSpec process, long pid) {
+        return ProcessNames.of(process) + (pid > 0 ? " (pid " + pid + ")" : "");
+    }
+
+    private static String logOf(ProcessSpec process, Map<String, LogReport> logs) {
+        LogReport log = logs.get(process.id());
+        return log == null ? "" : log.file().map(file -> "; its log is " + file).orElse("");
+    }
+
+    private static String after(Duration duration) {
+        long tenths = duration.toMillis() / 100;
+        return " after " + tenths / 10 + "." + tenths % 10 + " s";
+    }
+}

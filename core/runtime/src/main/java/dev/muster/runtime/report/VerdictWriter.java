@@ -1,0 +1,39 @@
+package dev.muster.runtime.report;
+
+import dev.muster.runtime.files.AtomicFile;
+import dev.muster.runtime.files.FileException;
+import dev.muster.runtime.json.JsonWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Tells the verdict: to people on the console, to machines in the result file. */
+public final class VerdictWriter {
+
+    private final Consumer<String> say;
+    private final Clock clock;
+
+    public VerdictWriter(Consumer<String> say, Clock clock) {
+        this.say = say;
+        this.clock = clock;
+    }
+
+    /** @return the exit code that the verdict means */
+    public int write(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes) {
+        int exitCode = codes.of(verdict.cause());
+        Map<String, Object> document = ResultDocument.of(run, verdict, exitCode, logs, clock.instant());
+        Path file = run.resultFile();
+        try {
+            AtomicFile.write(
+                    run.logDirectory(),
+                    String.valueOf(file.getFileName()),
+                    JsonWriter.write(document).getBytes(StandardCharsets.UTF_8));
+        } catch (FileException refused) {
+            say.accept("warning: no result file: " + refused.getMessage());
+        }
+        VerdictText.lines(verdict, exitCode, logs).forEach(say);
+        return exitCode;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.spi.ProcessSpec;
+import java.util.Collection;
+import java.util.List;
+
+/** All that the supervisor does to the world. Calls return soon; what comes of them arrives as {@link Event}s. */
+interface Effects {
+
+    /**
+     * Starts a process in a session of its own and posts {@link Event.Ended} when it has ended, also when it could not be
+     * started at all.
+     *
+     * @return its pid, or 0 when it could not be started
+     */
+    long start(ProcessSpec process);
+
+    /** Sends a signal to every process of these process groups. KILL is final; any other is followed by CONT. */
+    void signalGroups(String signal, Collection<Long> groups);
+
+    /** Sends a signal to these processes alone. */
+    void signalProcesses(String signal, Collection<Long> pids);
+
+    /**
+     * The live processes, other than the leaders, of these groups and those that left their group but carry the run's
+     * marker.
+     */
+    List<Survivor> survivors(Collection<Long> groups);
+
+    /** A line for the user. */
+    void say(String line);
+
+    /**
+     * A process that outlived the leader of its group.
+     *
+     * @param group its process group, which need not be one of ours
+     */
+    record Survivor(long pid, long group, String name) {}
+}

@@ -1,0 +1,22 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.process.Termination;
+import dev.muster.spi.Condition;
+
+/**
+ * Something that happened outside the event loop.
+ */
+sealed interface Event {
+
+    /** When it happened, on the clock of {@link System#nanoTime()}. */
+    long nanoTime();
+
+    /** A process that was started has ended. */
+    record Ended(String id, Termination termination, long nanoTime) implements Event {}
+
+    /** The launcher received a signal; the name is without SIG. */
+    record SignalReceived(String signal, int number, long nanoTime) implements Event {}
+
+    /** A condition of the plan has come true. */
+    record ConditionMet(Condition condition, long nanoTime) implements Event {}
+}

@@ -1,0 +1,145 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.Directories;
+import dev.muster.runtime.files.FileException;
+import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.output.OutputHub;
+import dev.muster.runtime.output.StreamReport;
+import dev.muster.runtime.process.IgnoredSignals;
+import dev.muster.runtime.process.InheritedEnvironment;
+import dev.muster.runtime.process.ProcessLauncher;
+import dev.muster.runtime.process.ProcessTable;
+import dev.muster.runtime.process.RunMarker;
+import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.process.Warden;
+import dev.muster.runtime.report.LogReport;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.ProcessSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** Carries out a plan on this machine: prepares it, supervises it, and puts everything away. */
+public final class PlanRun {
+
+    /** How long processes that outlive their rank may hold its output open. */
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(2);
+
+    private final Console console;
+    private final Signals signals;
+    private final IgnoredSignals ignored;
+    private final InheritedEnvironment inherited;
+    private final RunDirectory runDirectory;
+    private final LongSupplier nanoClock;
+
+    public PlanRun(
+            Console console,
+            Signals signals,
+            IgnoredSignals ignored,
+            InheritedEnvironment inherited,
+            RunDirectory runDirectory,
+            LongSupplier nanoClock) {
+        this.console = console;
+        this.signals = signals;
+        this.ignored = ignored;
+        this.inherited = inherited;
+        this.runDirectory = runDirectory;
+        this.nanoClock = nanoClock;
+    }
+
+    /**
+     * How it went.
+     *
+     * @param logs by process id, for those that were to be started
+     */
+    public record Result(Verdict verdict, Map<String, LogReport> logs) {}
+
+    /**
+     * Runs a plan to its end.
+     *
+     * @throws MusterException when it cannot be prepared; nothing has been started then
+     */
+    public Result run(LaunchPlan plan, RunSettings settings) throws InterruptedException {
+        try (runDirectory) {
+            PreparedPlan prepared = new Preparation(runDirectory, settings.environment(), console::say).prepare(plan);
+            return supervise(prepared, settings, usableLogDirectory(settings.logDirectory()));
+        }
+    }
+
+    private Result supervise(PreparedPlan plan, RunSettings settings, Optional<Path> logDirectory)
+            throws InterruptedException {
+        RunMarker marker = RunMarker.random();
+        Events events = new Events(nanoClock);
+        OutputHub hub = openHub(settings);
+        try (Warden warden = new Warden(marker, settings.grace(), console::say)) {
+            RunEffects effects = new RunEffects(
+                    plan,
+                    events,
+                    new ProcessLauncher(inherited, marker, ignored),
+                    warden,
+                    new ProcessTable(marker),
+                    hub,
+                    console,
+                    process -> RunEffects.stream(process, settings.prefix().apply(process), logDirectory));
+            signals.listen(
+                    signal -> events.post(new Event.SignalReceived(signal.name(), signal.number(), events.now())));
+            Verdict verdict = new Supervisor(plan.plan(), settings.grace(), events, effects).run();
+            drain(hub);
+            return new Result(verdict, logs(hub, verdict));
+        }
+    }
+
+    private OutputHub openHub(RunSettings settings) {
+        try {
+            return new OutputHub(console, settings.run(), settings.startedAt());
+        } catch (IOException noPipes) {
+            throw new MusterException(
+                    ExitCode.UNAVAILABLE, "cannot take the output of processes: " + noPipes.getMessage(), noPipes);
+        }
+    }
+
+    private void drain(OutputHub hub) throws InterruptedException {
+        List<String> held = hub.drain(DRAIN_LIMIT);
+        if (!held.isEmpty()) {
+            console.say("the output of " + String.join(", ", held)
+                    + " is still held open by a process that could not be found; what it prints from now on is lost");
+        }
+    }
+
+    /** Logs are a help, not a condition: a job on paid accelerators does not fail for want of them. */
+    private Optional<Path> usableLogDirectory(Path directory) {
+        try {
+            Directories.make(directory);
+        } catch (FileException refused) {
+            console.say("no log files: " + refused.getMessage() + "; output goes to the console only");
+            return Optional.empty();
+        }
+        if (!Files.isWritable(directory)) {
+            console.say("no log files: " + directory + " cannot be written; output goes to the console only");
+            return Optional.empty();
+        }
+        return Optional.of(directory);
+    }
+
+    private static Map<String, LogReport> logs(OutputHub hub, Verdict verdict) {
+        Map<String, LogReport> logs = new HashMap<>();
+        verdict.processes().forEach(process -> {
+            ProcessSpec spec = process.spec();
+            if (process.pid() > 0) {
+                StreamReport report = hub.report(spec.id());
+                logs.put(spec.id(), new LogReport(report.logFile(), report.bytesLogged(), report.bytesLost()));
+            }
+        });
+        return logs;
+    }
+}

@@ -1,0 +1,95 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.report.ProcessReport;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.ProcessSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The processes of a plan, in its order. */
+final class Roster {
+
+    private final Map<String, Supervised> processes = new LinkedHashMap<>();
+
+    Roster(LaunchPlan plan) {
+        for (ProcessSpec spec : plan.processes()) {
+            processes.put(spec.id(), new Supervised(spec));
+        }
+    }
+
+    Supervised get(String id) {
+        Supervised process = processes.get(id);
+        if (process == null) {
+            throw new IllegalStateException("no process is called " + id);
+        }
+        return process;
+    }
+
+    Collection<Supervised> all() {
+        return processes.values();
+    }
+
+    List<Supervised> tasks() {
+        return ofType(ProcessSpec.Task.class);
+    }
+
+    List<Supervised> services() {
+        return ofType(ProcessSpec.Service.class);
+    }
+
+    List<Supervised> steps(ProcessSpec.Phase when) {
+        return ofType(ProcessSpec.Step.class).stream()
+                .filter(process -> process.spec() instanceof ProcessSpec.Step step && step.phase() == when)
+                .toList();
+    }
+
+    List<ProcessSpec> running() {
+        return processes.values().stream()
+                .filter(Supervised::isRunning)
+                .map(Supervised::spec)
+                .toList();
+    }
+
+    List<Long> pidsOfRunningTasks() {
+        return tasks().stream()
+                .filter(Supervised::isRunning)
+                .map(Supervised::pid)
+                .toList();
+    }
+
+    boolean allTasksHaveEnded() {
+        return tasks().stream().allMatch(Supervised::hasEnded);
+    }
+
+    List<ProcessReport> reports() {
+        return processes.values().stream().map(Roster::report).toList();
+    }
+
+    /** From the first start to the last end. */
+    Duration duration() {
+        List<Supervised> ran = new ArrayList<>(processes.values());
+        ran.removeIf(process -> !process.wasStarted() || !process.hasEnded());
+        long first = ran.stream().mapToLong(Supervised::startedAt).min().orElse(0);
+        long last = ran.stream().mapToLong(Supervised::endedAt).max().orElse(first);
+        return Duration.ofNanos(last - first);
+    }
+
+    private List<Supervised> ofType(Class<? extends ProcessSpec> type) {
+        return processes.values().stream()
+                .filter(process -> type.isInstance(process.spec()))
+                .toList();
+    }
+
+    private static ProcessReport report(Supervised process) {
+        Duration ran = process.hasEnded() && process.wasStarted()
+                ? Duration.ofNanos(process.endedAt() - process.startedAt())
+                : Duration.ZERO;
+        return new ProcessReport(
+                process.spec(), process.pid(), Optional.ofNullable(process.termination()), process.endedByUs(), ran);
+    }
+}

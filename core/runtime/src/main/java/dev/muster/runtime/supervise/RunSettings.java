@@ -1,0 +1,26 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.spi.ProcessSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * How a plan is to be carried out.
+ *
+ * @param run the run's name, for the line between two runs in a log file
+ * @param startedAt when the launcher started
+ * @param grace between TERM and KILL
+ * @param logDirectory where logs go; when it cannot be made, output goes to the console only
+ * @param prefix what stands before a process's lines on the console
+ * @param environment what processes inherit
+ */
+public record RunSettings(
+        String run,
+        Instant startedAt,
+        Duration grace,
+        Path logDirectory,
+        Function<ProcessSpec, String> prefix,
+        Map<String, String> environment) {}

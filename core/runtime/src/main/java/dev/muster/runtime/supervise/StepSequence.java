@@ -1,0 +1,77 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.report.ProcessNames;
+import dev.muster.runtime.text.Durations;
+import dev.muster.spi.ProcessSpec;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Runs steps one after another, each until it ends or its deadline passes. Only the event loop touches it. */
+final class StepSequence {
+
+    private final List<Supervised> steps;
+    private final Starter starter;
+    private final Effects effects;
+    private final Events clock;
+    private int current;
+    private OptionalLong deadline = OptionalLong.empty();
+
+    /** Starts a process that may start. */
+    interface Starter {
+        void start(Supervised process);
+    }
+
+    StepSequence(List<Supervised> steps, Starter starter, Effects effects, Events clock) {
+        this.steps = List.copyOf(steps);
+        this.starter = starter;
+        this.effects = effects;
+        this.clock = clock;
+    }
+
+    /** Goes on as far as possible; true when all steps have ended. */
+    boolean advance() {
+        while (current < steps.size()) {
+            Supervised step = steps.get(current);
+            if (deadline.isEmpty()) {
+                deadline = OptionalLong.of(clock.now() + timeout(step));
+            }
+            if (step.isWaiting() && step.mayStart()) {
+                starter.start(step);
+            }
+            if (!step.hasEnded() && clock.now() < deadline.getAsLong()) {
+                return false;
+            }
+            if (!step.hasEnded()) {
+                return overdue(step);
+            }
+            next();
+        }
+        return true;
+    }
+
+    /** When the current step is overdue. */
+    OptionalLong deadline() {
+        return deadline;
+    }
+
+    private boolean overdue(Supervised step) {
+        if (!step.isRunning()) {
+            next();
+            return advance();
+        }
+        effects.say(ProcessNames.of(step.spec()) + " took longer than "
+                + Durations.format(((ProcessSpec.Step) step.spec()).deadline()) + "; killing it");
+        effects.signalGroups("KILL", List.of(step.pid()));
+        deadline = OptionalLong.of(Long.MAX_VALUE);
+        return false;
+    }
+
+    private void next() {
+        current++;
+        deadline = OptionalLong.empty();
+    }
+
+    private static long timeout(Supervised step) {
+        return ((ProcessSpec.Step) step.spec()).deadline().toNanos();
+    }
+}

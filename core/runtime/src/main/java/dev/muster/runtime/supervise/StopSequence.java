@@ -1,0 +1,230 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.report.ProcessNames;
+import dev.muster.runtime.text.Durations;
+import dev.muster.spi.ProcessSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Ends some processes and all that they left behind: their stop signal to each whole process group, the grace period, KILL.
+ * Processes that have ended already only have their leftovers ended. Only the event loop touches it.
+ */
+final class StopSequence {
+
+    private static final long FIRST_LOOK = Duration.ofMillis(10).toNanos();
+    private static final long SLOWEST_LOOK = Duration.ofMillis(100).toNanos();
+    /** A killed process that is still there after this hangs in the kernel; the launcher does not wait for it. */
+    private static final Duration UNKILLABLE = Duration.ofSeconds(10);
+
+    private final Effects effects;
+    private final Events clock;
+    private final List<Target> targets = new ArrayList<>();
+    private final boolean withEscaped;
+    private final Set<Long> signalledGroups = new HashSet<>();
+    private final Set<Long> signalledProcesses = new HashSet<>();
+    private long deadline;
+    private long nextLook;
+    private long lookInterval = FIRST_LOOK;
+    private long killedAt;
+    private boolean done;
+
+    private record Target(Supervised process, Duration grace) {}
+
+    /**
+     * @param jobGrace for processes without a grace period of their own
+     * @param withEscaped whether processes that left our groups but carry the run's marker are ended too
+     */
+    StopSequence(
+            Effects effects, Events clock, Collection<Supervised> processes, Duration jobGrace, boolean withEscaped) {
+        this.effects = effects;
+        this.clock = clock;
+        this.withEscaped = withEscaped;
+        for (Supervised process : processes) {
+            if (process.wasStarted()) {
+                targets.add(new Target(process, process.spec().stop().grace().orElse(jobGrace)));
+            }
+        }
+    }
+
+    /** Sends the stop signals. */
+    void begin() {
+        long now = clock.now();
+        Duration longest = Duration.ZERO;
+        for (Target target : targets) {
+            longest = target.grace().compareTo(longest) > 0 ? target.grace() : longest;
+        }
+        deadline = now + longest.toNanos();
+        nextLook = now;
+        for (String signal : signalsOfRunning()) {
+            List<Long> groups = new ArrayList<>();
+            for (Target target : targets) {
+                if (isRunning(target) && target.process().spec().stop().signal().equals(signal)) {
+                    target.process().signalled(now);
+                    groups.add(target.process().pid());
+                }
+            }
+            effects.signalGroups(signal, groups);
+            signalledGroups.addAll(groups);
+        }
+        if (anyRunning()) {
+            tell(survivors());
+        }
+    }
+
+    /** Goes on as far as possible; true when nobody is left. */
+    boolean advance() {
+        if (done || (clock.now() < nextLook && anyRunning())) {
+            return done;
+        }
+        if (!done && clock.now() >= deadline && killedAt == 0 && anyRunning()) {
+            killRunning();
+        }
+        if (anyRunning()) {
+            waitForLeaders();
+        } else {
+            endLeftovers();
+        }
+        return done;
+    }
+
+    /** When {@link #advance} must be called again even if nothing happens. */
+    long nextLook() {
+        return nextLook;
+    }
+
+    /** Ends the grace period now. */
+    void hurry() {
+        deadline = clock.now();
+        nextLook = deadline;
+    }
+
+    private void waitForLeaders() {
+        if (killedAt == 0) {
+            nextLook = deadline;
+        } else if (clock.now() - killedAt >= UNKILLABLE.toNanos()) {
+            giveUp();
+        } else {
+            nextLook = killedAt + UNKILLABLE.toNanos();
+        }
+    }
+
+    private void killRunning() {
+        List<ProcessSpec> killed = new ArrayList<>();
+        List<Long> groups = new ArrayList<>();
+        for (Target target : targets) {
+            groups.add(target.process().pid());
+            if (isRunning(target)) {
+                target.process().signalled(clock.now());
+                killed.add(target.process().spec());
+            }
+        }
+        killedAt = clock.now();
+        signalledGroups.addAll(groups);
+        effects.say(
+                "SIGKILL to " + ProcessNames.count(killed) + " after the grace period: " + ProcessNames.list(killed));
+        effects.signalGroups("KILL", groups);
+    }
+
+    /** Leaders are gone; what they left in their groups is part of them, and gets the rest of the grace period. */
+    private void endLeftovers() {
+        List<Effects.Survivor> left = survivors();
+        if (left.isEmpty()) {
+            done = true;
+            return;
+        }
+        tell(left);
+        if (clock.now() >= deadline) {
+            kill(left);
+        }
+        nextLook = Math.min(clock.now() + lookInterval, Math.max(deadline, clock.now() + FIRST_LOOK));
+        lookInterval = Math.min(2 * lookInterval, SLOWEST_LOOK);
+    }
+
+    private List<Effects.Survivor> survivors() {
+        List<Long> groups = new ArrayList<>();
+        for (Target target : targets) {
+            groups.add(target.process().pid());
+        }
+        List<Effects.Survivor> left = new ArrayList<>();
+        for (Effects.Survivor survivor : effects.survivors(groups)) {
+            if (withEscaped || groups.contains(survivor.group())) {
+                left.add(survivor);
+            }
+        }
+        return left;
+    }
+
+    /** Whoever was not in a group that got the stop signal gets it now, and the user hears of it. */
+    private void tell(List<Effects.Survivor> left) {
+        List<Long> pids = new ArrayList<>();
+        for (Effects.Survivor survivor : left) {
+            if (!signalledGroups.contains(survivor.group()) && signalledProcesses.add(survivor.pid())) {
+                pids.add(survivor.pid());
+                effects.say(ownerOf(survivor) + " left process " + survivor.pid() + " (" + survivor.name()
+                        + ") behind; stopping it");
+            }
+        }
+        if (!pids.isEmpty()) {
+            effects.signalProcesses("TERM", pids);
+        }
+    }
+
+    private void kill(List<Effects.Survivor> left) {
+        List<Long> pids = new ArrayList<>();
+        for (Effects.Survivor survivor : left) {
+            pids.add(survivor.pid());
+        }
+        if (killedAt == 0) {
+            killedAt = clock.now();
+        }
+        if (clock.now() - killedAt >= UNKILLABLE.toNanos()) {
+            giveUp();
+        } else {
+            effects.signalProcesses("KILL", pids);
+        }
+    }
+
+    private void giveUp() {
+        effects.say("some processes are still there " + Durations.format(UNKILLABLE)
+                + " after SIGKILL (they hang in the kernel); not waiting for them");
+        done = true;
+    }
+
+    private String ownerOf(Effects.Survivor survivor) {
+        for (Target target : targets) {
+            if (target.process().pid() == survivor.group()) {
+                return ProcessNames.of(target.process().spec()) + " (pid " + survivor.group() + ")";
+            }
+        }
+        return "a process of this job";
+    }
+
+    private Set<String> signalsOfRunning() {
+        Set<String> signals = new TreeSet<>();
+        for (Target target : targets) {
+            if (isRunning(target)) {
+                signals.add(target.process().spec().stop().signal());
+            }
+        }
+        return signals;
+    }
+
+    private boolean anyRunning() {
+        for (Target target : targets) {
+            if (isRunning(target)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isRunning(Target target) {
+        return target.process().isRunning();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.process.Termination;
+import dev.muster.spi.ProcessSpec;
+import org.jspecify.annotations.Nullable;
+
+/** A process of the plan and how far it has come. Only the event loop touches it. */
+final class Supervised {
+
+    private enum State {
+        WAITING,
+        RUNNING,
+        ENDED
+    }
+
+    private final ProcessSpec spec;
+    private State state = State.WAITING;
+    private boolean mayStart;
+    private long pid;
+    private long startedAt;
+    private long endedAt;
+    private long signalledAt;
+    private @Nullable Termination termination;
+
+    Supervised(ProcessSpec spec) {
+        this.spec = spec;
+    }
+
+    ProcessSpec spec() {
+        return spec;
+    }
+
+    String id() {
+        return spec.id();
+    }
+
+    boolean isWaiting() {
+        return state == State.WAITING;
+    }
+
+    boolean isRunning() {
+        return state == State.RUNNING;
+    }
+
+    boolean hasEnded() {
+        return state == State.ENDED;
+    }
+
+    /** Its start condition has come true. */
+    boolean mayStart() {
+        return mayStart;
+    }
+
+    void allowStart() {
+        mayStart = true;
+    }
+
+    void starting(long now) {
+        state = State.RUNNING;
+        startedAt = now;
+    }
+
+    void started(long newPid) {
+        pid = newPid;
+    }
+
+    void ended(Termination how, long when) {
+        state = State.ENDED;
+        termination = how;
+        endedAt = when;
+    }
+
+    /** 0 when it was never started. */
+    long pid() {
+        return pid;
+    }
+
+    boolean wasStarted() {
+        return pid > 0;
+    }
+
+    long startedAt() {
+        return startedAt;
+    }
+
+    long endedAt() {
+        return endedAt;
+    }
+
+    @Nullable Termination termination() {
+        return termination;
+    }
+
+    /** We told it to stop; what it ends with from now on is no failure. */
+    void signalled(long now) {
+        if (signalledAt == 0) {
+            signalledAt = now;
+        }
+    }
+
+    boolean endedByUs() {
+        return signalledAt != 0 && hasEnded() && endedAt >= signalledAt;
+    }
+
+    boolean failed() {
+        return termination != null && !termination.isSuccess() && !endedByUs();
+    }
+}

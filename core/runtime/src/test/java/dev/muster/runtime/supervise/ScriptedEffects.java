@@ -1,0 +1,118 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.process.Termination;
+import dev.muster.spi.ProcessSpec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** A world of processes that do what the test says. All calls come from the event loop's thread. */
+class ScriptedEffects implements Effects {
+
+    private static final int SIGTERM = 15;
+    private static final int SIGKILL = 9;
+
+    private final Events events;
+    private final Map<String, Consumer<String>> whenStarted = new HashMap<>();
+    private final Set<String> ignoringTerm = new HashSet<>();
+    private final Map<Long, String> running = new HashMap<>();
+    private final List<Survivor> survivors = new ArrayList<>();
+    private final Set<Long> stubborn = new HashSet<>();
+    private long nextPid = 100;
+
+    final List<String> log = new ArrayList<>();
+
+    ScriptedEffects(Events events) {
+        this.events = events;
+    }
+
+    /** As soon as it runs, the process ends with this code. */
+    ScriptedEffects ends(String id, int code) {
+        return onStart(id, started -> end(started, code));
+    }
+
+    ScriptedEffects onStart(String id, Consumer<String> action) {
+        whenStarted.put(id, action);
+        return this;
+    }
+
+    ScriptedEffects ignoresTerm(String id) {
+        ignoringTerm.add(id);
+        return this;
+    }
+
+    void end(String id, int code) {
+        running.values().removeIf(id::equals);
+        events.post(new Event.Ended(id, Termination.exited(code), events.now()));
+    }
+
+    void signalLauncher(String name, int number) {
+        events.post(new Event.SignalReceived(name, number, events.now()));
+    }
+
+    void leaveBehind(long pid, long group, boolean ignoresTerm) {
+        survivors.add(new Survivor(pid, group, "child" + pid));
+        if (ignoresTerm) {
+            stubborn.add(pid);
+        }
+    }
+
+    boolean isRunning(String id) {
+        return running.containsValue(id);
+    }
+
+    @Override
+    public long start(ProcessSpec process) {
+        long pid = nextPid++;
+        log.add("start " + process.id());
+        running.put(pid, process.id());
+        whenStarted.getOrDefault(process.id(), id -> {}).accept(process.id());
+        return pid;
+    }
+
+    @Override
+    public void signalGroups(String signal, Collection<Long> groups) {
+        for (long group : groups) {
+            String id = running.get(group);
+            if (id != null) {
+                log.add(signal + " " + id);
+                deliver(signal, id);
+            }
+            if (signal.equals("KILL")) {
+                survivors.removeIf(survivor -> survivor.group() == group);
+            }
+        }
+    }
+
+    private void deliver(String signal, String id) {
+        if (signal.equals("KILL") || !ignoringTerm.contains(id)) {
+            running.values().removeIf(id::equals);
+            int number = signal.equals("KILL") ? SIGKILL : SIGTERM;
+            events.post(new Event.Ended(id, Termination.signalled(number), events.now()));
+        }
+    }
+
+    @Override
+    public void signalProcesses(String signal, Collection<Long> pids) {
+        for (long pid : pids) {
+            log.add(signal + " " + running.getOrDefault(pid, "process " + pid));
+        }
+        survivors.removeIf(survivor ->
+                pids.contains(survivor.pid()) && (signal.equals("KILL") || !stubborn.contains(survivor.pid())));
+    }
+
+    @Override
+    public List<Survivor> survivors(Collection<Long> groups) {
+        return List.copyOf(survivors);
+    }
+
+    @Override
+    public void say(String line) {
+        log.add("say: " + line);
+    }
+}

@@ -1,0 +1,318 @@
+package dev.muster.runtime.supervise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ProcessReport;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.Condition;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.Placement;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.StopMethod;
+import dev.muster.spi.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class SupervisorTest {
+
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration SHORT = Duration.ofMillis(30);
+
+    private final Events events = new Events(System::nanoTime);
+    private final ScriptedEffects world = new ScriptedEffects(events);
+
+    @Test
+    void succeedsWhenAllTasksEndWithZero() throws InterruptedException {
+        world.ends("rank-0", 0).ends("rank-1", 0);
+
+        Verdict verdict = run(LONG, rank(0), rank(1));
+
+        assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
+        assertThat(verdict.processes()).extracting(ProcessReport::stoppedByUs).containsOnly(false);
+        assertThat(world.log)
+                .containsSubsequence("start rank-0", "start rank-1")
+                .noneMatch(line -> line.startsWith("TERM"));
+    }
+
+    @Test
+    void aTaskThatEndsWithZeroLetsTheOthersRun() throws InterruptedException {
+        world.ends("rank-0", 0).onStart("rank-1", id -> world.end(id, 0));
+
+        assertThat(run(LONG, rank(0), rank(1)).cause()).isInstanceOf(Cause.Success.class);
+    }
+
+    @Test
+    void theFirstFailureStopsTheOthersAndIsTheCause() throws InterruptedException {
+        world.onStart("rank-2", id -> world.end("rank-1", 3));
+
+        Verdict verdict = run(LONG, rank(0), rank(1), rank(2));
+
+        assertThat(causeId(verdict)).isEqualTo("rank-1");
+        assertThat(world.log).contains("TERM rank-0", "TERM rank-2");
+        assertThat(verdict.processes()).extracting(ProcessReport::stoppedByUs).containsExactly(true, false, true);
+    }
+
+    @Test
+    void ofTwoFailuresTheEarlierOneIsTheCauseWhateverTheOrderOfArrival() throws InterruptedException {
+        world.onStart("rank-1", id -> {
+            long now = events.now();
+            events.post(new Event.Ended("rank-1", Termination.exited(4), now));
+            events.post(new Event.Ended("rank-0", Termination.exited(3), now - 1));
+        });
+
+        Verdict verdict = run(LONG, rank(0), rank(1));
+
+        assertThat(causeId(verdict)).isEqualTo("rank-0");
+        assertThat(verdict.processes()).extracting(ProcessReport::failed).containsExactly(true, true);
+    }
+
+    @Test
+    void noTaskStartsAfterASignal() throws InterruptedException {
+        world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
+
+        Verdict verdict = run(LONG, rank(0), rank(1));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(world.log).contains("TERM rank-0").doesNotContain("start rank-1");
+        assertThat(verdict.processes().get(1).termination()).isEmpty();
+    }
+
+    @Test
+    void ranksThatIgnoreTermAreKilledAfterTheGracePeriod() throws InterruptedException {
+        world.ignoresTerm("rank-0").onStart("rank-1", id -> world.signalLauncher("TERM", 15));
+
+        Verdict verdict = run(SHORT, rank(0), rank(1));
+
+        assertThat(world.log).containsSubsequence("TERM rank-0", "KILL rank-0");
+        assertThat(world.log).contains("say: SIGKILL to 1 rank after the grace period: rank 0");
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+    }
+
+    @Test
+    void aSecondSigtermChangesNothing() throws InterruptedException {
+        world.ignoresTerm("rank-0").onStart("rank-0", id -> {
+            world.signalLauncher("TERM", 15);
+            world.signalLauncher("TERM", 15);
+            world.end("rank-0", 0);
+        });
+
+        Verdict verdict = run(LONG, rank(0));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(world.log)
+                .doesNotContain("KILL rank-0")
+                .contains("say: received SIGTERM; already stopping (grace 5m)");
+    }
+
+    @Test
+    void aSecondSigintEndsTheGracePeriod() throws InterruptedException {
+        world.ignoresTerm("rank-0").onStart("rank-0", id -> {
+            world.signalLauncher("INT", 2);
+            world.signalLauncher("INT", 2);
+        });
+
+        assertThat(run(LONG, rank(0)).cause()).isEqualTo(new Cause.Interrupted("INT", 2));
+        assertThat(world.log).containsSubsequence("TERM rank-0", "KILL rank-0");
+    }
+
+    @Test
+    void userSignalsPassToTheLeadersAndStopNothing() throws InterruptedException {
+        world.onStart("rank-0", id -> {
+            world.signalLauncher("USR1", 10);
+            world.signalLauncher("USR2", 12);
+            world.end("rank-0", 0);
+        });
+
+        assertThat(run(LONG, rank(0)).cause()).isInstanceOf(Cause.Success.class);
+        assertThat(world.log)
+                .contains("USR1 process 100", "USR2 process 100")
+                .noneMatch(line -> line.startsWith("TERM"));
+    }
+
+    @Test
+    void whatAFinishedRankLeftBehindIsStoppedAndNamed() throws InterruptedException {
+        world.onStart("rank-0", id -> {
+            world.leaveBehind(500, 100, false);
+            world.end(id, 0);
+        });
+
+        assertThat(run(LONG, rank(0)).cause()).isInstanceOf(Cause.Success.class);
+        assertThat(world.log)
+                .contains("say: rank 0 (pid 100) left process 500 (child500) behind; stopping it", "TERM process 500")
+                .doesNotContain("KILL process 500");
+    }
+
+    @Test
+    void leftoversThatIgnoreTermAreKilledAfterTheGracePeriod() throws InterruptedException {
+        world.onStart("rank-0", id -> {
+            world.leaveBehind(500, 100, true);
+            world.end(id, 5);
+        });
+
+        assertThat(causeId(run(SHORT, rank(0)))).isEqualTo("rank-0");
+        assertThat(world.log).containsSubsequence("TERM process 500", "KILL process 500");
+    }
+
+    @Test
+    void escapedProcessesAreStoppedToo() throws InterruptedException {
+        world.onStart("rank-0", id -> {
+            world.leaveBehind(600, 600, true);
+            world.signalLauncher("TERM", 15);
+        });
+
+        run(SHORT, rank(0));
+
+        assertThat(world.log).containsSubsequence("TERM rank-0", "TERM process 600", "KILL process 600");
+    }
+
+    @Test
+    void aServiceIsStoppedAfterTheTasks() throws InterruptedException {
+        world.onStart("rank-0", id -> world.end(id, 0));
+
+        Verdict verdict = run(LONG, service("sshd", Condition.NEVER), rank(0));
+
+        assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
+        assertThat(world.log).containsSubsequence("start sshd", "start rank-0", "TERM sshd");
+    }
+
+    @Test
+    void servicesAreStoppedInReverseOrder() throws InterruptedException {
+        world.onStart("rank-0", id -> world.end(id, 0));
+
+        run(LONG, service("first", Condition.NEVER), service("second", Condition.NEVER), rank(0));
+
+        assertThat(world.log).contains("TERM first", "TERM second");
+    }
+
+    @Test
+    void aServiceThatEndsBeforeItIsToldToFailsTheJob() throws InterruptedException {
+        world.onStart("rank-0", id -> world.end("sshd", 0));
+
+        assertThat(causeId(run(LONG, service("sshd", Condition.NEVER), rank(0))))
+                .isEqualTo("sshd");
+        assertThat(world.log).contains("TERM rank-0");
+    }
+
+    @Test
+    void aServiceIsStoppedAsSuccessWhenItsConditionComesTrue() throws InterruptedException {
+        world.onStart("rank-0", id -> world.end(id, 0)).onStart("rank-1", id -> {});
+        Condition firstEnded = new Condition.Exited(new TreeSet<>(List.of("rank-0")));
+        LaunchPlan plan = plan(Outcome.ALL_TASKS, service("ps", firstEnded), rank(0), rank(1));
+        ScriptedEffects effects = new ScriptedEffects(events) {
+            @Override
+            public void signalGroups(String signal, java.util.Collection<Long> groups) {
+                super.signalGroups(signal, groups);
+                if (isRunning("rank-1")) {
+                    end("rank-1", 0);
+                }
+            }
+        };
+        effects.onStart("rank-0", id -> effects.end(id, 0));
+
+        Verdict verdict = new Supervisor(plan, LONG, events, effects).run();
+
+        assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
+        assertThat(effects.log).contains("TERM ps").doesNotContain("TERM rank-1");
+    }
+
+    @Test
+    void stepsRunBeforeAndAfterTheTasks() throws InterruptedException {
+        world.ends("make", 0).ends("release", 0).onStart("rank-0", id -> world.end(id, 7));
+
+        Verdict verdict = run(
+                LONG,
+                step("release", ProcessSpec.Phase.AFTER_OUTCOME, true, LONG),
+                step("make", ProcessSpec.Phase.BEFORE_TASKS, true, LONG),
+                rank(0));
+
+        assertThat(causeId(verdict)).isEqualTo("rank-0");
+        assertThat(world.log).containsSubsequence("start make", "start rank-0", "start release");
+    }
+
+    @Test
+    void aRequiredStepThatFailsStartsNoTask() throws InterruptedException {
+        world.ends("make", 9);
+
+        Verdict verdict = run(LONG, step("make", ProcessSpec.Phase.BEFORE_TASKS, true, LONG), rank(0));
+
+        assertThat(causeId(verdict)).isEqualTo("make");
+        assertThat(world.log).doesNotContain("start rank-0");
+    }
+
+    @Test
+    void anOverdueStepIsKilledAndForgivenUnlessRequired() throws InterruptedException {
+        world.ends("rank-0", 0);
+
+        Verdict verdict = run(LONG, step("slow", ProcessSpec.Phase.BEFORE_TASKS, false, SHORT), rank(0));
+
+        assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
+        assertThat(world.log).containsSubsequence("start slow", "KILL slow", "start rank-0");
+    }
+
+    @Test
+    void theTaskThatDecidesEndsTheJob() throws InterruptedException {
+        world.onStart("rank-1", id -> world.end("rank-0", 0));
+        LaunchPlan plan = plan(new Outcome.DecidedBy("rank-0"), rank(0), rank(1));
+
+        Verdict verdict = new Supervisor(plan, LONG, events, world).run();
+
+        assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
+        assertThat(world.log).contains("TERM rank-1");
+    }
+
+    @Test
+    void aCaseOfTheOutcomeEndsTheJob() throws InterruptedException {
+        Condition ended = new Condition.Exited(new TreeSet<>(List.of("rank-0")));
+        world.onStart("rank-1", id -> world.end("rank-0", 0));
+        LaunchPlan plan =
+                plan(new Outcome.FirstOf(List.of(new Outcome.Case(ended, 75, "the peer is gone"))), rank(0), rank(1));
+
+        Verdict verdict = new Supervisor(plan, LONG, events, world).run();
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Decided(75, "the peer is gone"));
+        assertThat(world.log).contains("TERM rank-1");
+    }
+
+    private Verdict run(Duration grace, ProcessSpec... processes) throws InterruptedException {
+        return new Supervisor(plan(Outcome.ALL_TASKS, processes), grace, events, world).run();
+    }
+
+    private static LaunchPlan plan(Outcome outcome, ProcessSpec... processes) {
+        return new LaunchPlan(List.of(), List.of(), List.of(processes), outcome, List.of());
+    }
+
+    private static String causeId(Verdict verdict) {
+        return ((Cause.ProcessFailed) verdict.cause()).process().id();
+    }
+
+    private static ProcessSpec rank(int rank) {
+        return new ProcessSpec.Task(
+                "rank-" + rank,
+                launch(),
+                Optional.of(new Placement(rank, rank, 3)),
+                Condition.IMMEDIATELY,
+                StopMethod.DEFAULT);
+    }
+
+    private static ProcessSpec service(String id, Condition stopWhen) {
+        return new ProcessSpec.Service(id, launch(), Condition.IMMEDIATELY, stopWhen, StopMethod.DEFAULT);
+    }
+
+    private static ProcessSpec step(String id, ProcessSpec.Phase phase, boolean required, Duration deadline) {
+        return new ProcessSpec.Step(id, launch(), phase, Condition.IMMEDIATELY, deadline, required, StopMethod.DEFAULT);
+    }
+
+    private static Launch launch() {
+        return new Launch(List.of(Value.of("true")), EnvironmentChange.NONE, "/", "log");
+    }
+}
