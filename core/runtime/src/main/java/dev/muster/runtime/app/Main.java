@@ -1,15 +1,85 @@
 package dev.muster.runtime.app;
 
-/** The program's entry. */
+import com.google.inject.Guice;
+import com.google.inject.Stage;
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.cli.Request;
+import dev.muster.runtime.cli.RequestReader;
+import dev.muster.runtime.cli.StandardOutput;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.IgnoredSignals;
+import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.text.Printable;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+/** The program's entry: catches signals, captures the world, builds what the command needs and ends with its exit code. */
 public final class Main {
-    private Main() {}
+
+    private final Console console;
+    private boolean wantsStackTrace;
+
+    private Main(Console console) {
+        this.console = console;
+    }
 
     /**
-     * Runs the launcher.
+     * Runs the launcher; does not return.
      *
-     * @param args the command line
+     * @param arguments the command line
      */
-    public static void main(String[] args) {
-        System.out.println("muster: a stub, until the runtime is here");
+    public static void main(String[] arguments) {
+        IgnoredSignals ignored = IgnoredSignals.atStart(World.ignoredSignalsBehindStartScript());
+        Signals signals = Signals.caught(ignored);
+        Console console = Console.standard();
+        int code = new Main(console).run(arguments, signals, ignored);
+        console.close();
+        // Not exit: no hook of a library may delay the end or change the code.
+        Runtime.getRuntime().halt(code);
+    }
+
+    private int run(String[] arguments, Signals signals, IgnoredSignals ignored) {
+        try {
+            World world = World.capture(arguments);
+            wantsStackTrace = RequestReader.wantsStackTrace(world);
+            RuntimeModule module = new RuntimeModule(world, signals, ignored, console);
+            return carryOut(Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
+        } catch (MusterException refused) {
+            return failed(refused.exitCode(), String.valueOf(refused.getMessage()), refused);
+        } catch (InterruptedException interrupted) {
+            return failed(ExitCode.INTERNAL, "interrupted by nobody; please report this", interrupted);
+        } catch (RuntimeException | LinkageError broken) {
+            return failed(
+                    ExitCode.INTERNAL,
+                    "an error in Muster: " + broken + ". Please report it with the output of --stacktrace",
+                    broken);
+        }
+    }
+
+    private static int carryOut(Commands commands) throws InterruptedException {
+        Request request = commands.requests().read();
+        if (request instanceof Request.Information information) {
+            return StandardOutput.write(information.text()) ? 0 : ExitCode.UNAVAILABLE.code();
+        }
+        Invocation invocation = ((Request.Job) request).invocation();
+        return switch (invocation.command()) {
+            case PLAN -> commands.plan().get().run(invocation);
+            case SIMULATE -> commands.simulate().get().run(invocation);
+            default -> commands.launch().get().run(invocation);
+        };
+    }
+
+    private int failed(ExitCode code, String message, Throwable cause) {
+        if (wantsStackTrace) {
+            StringWriter trace = new StringWriter();
+            cause.printStackTrace(new PrintWriter(trace));
+            trace.toString().lines().forEach(console::say);
+        }
+        // Escaped, since it may quote what others wrote.
+        console.say("exit " + code.code() + ": " + Printable.escape(message));
+        return code.code();
     }
 }

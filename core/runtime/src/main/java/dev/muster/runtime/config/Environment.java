@@ -36,7 +36,7 @@ public record Environment(
             "SHLVL",
             "_");
 
-    private static final List<String> MESSAGES = List.of("MUSTER_HOME", "MUSTER_CWD");
+    private static final List<String> MESSAGES = List.of("MUSTER_HOME", "MUSTER_CWD", World.IGNORED_SIGNALS);
 
     public Environment {
         variables = Collections.unmodifiableSortedMap(new TreeMap<>(variables));

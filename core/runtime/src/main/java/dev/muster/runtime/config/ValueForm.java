@@ -78,7 +78,7 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
         return new ValueForm(Kind.CHOICE, String.join("|", choices), List.of(choices), 0, 0);
     }
 
-    boolean isSwitch() {
+    public boolean isSwitch() {
         return kind == Kind.SWITCH;
     }
 

@@ -22,6 +22,7 @@ import java.util.Optional;
  */
 public record World(List<String> arguments, Environment environment, Path directory, long pid, Launcher launcher) {
 
+    static final String IGNORED_SIGNALS = "MUSTER_SIGIGN";
     private static final String HOME = "MUSTER_HOME";
     private static final String CALLERS_DIRECTORY = "MUSTER_CWD";
 
@@ -43,6 +44,11 @@ public record World(List<String> arguments, Environment environment, Path direct
                 Path.of(System.getProperty("java.home")),
                 classPath(directory, System.getProperty("java.class.path", "")));
         return of(list, System.getenv(), directory, ProcessHandle.current().pid(), launcher);
+    }
+
+    /** The mask of ignored signals that the start script saw before Java started, if there was one. */
+    public static Optional<String> ignoredSignalsBehindStartScript() {
+        return Optional.ofNullable(System.getenv(IGNORED_SIGNALS));
     }
 
     /**

@@ -66,7 +66,8 @@ public final class SimulatedPlatform {
         variables.put("MA_CURRENT_IP", node.address());
         variables.put(ModelArts.HOST_IP, node.address());
         variables.put(ModelArts.JOB, volcanoJob(cluster));
-        return new SimulatedSite(variables, List.of(home, mount, mount + "/log", mount + "/user-job-dir"));
+        return new SimulatedSite(
+                variables, List.of(home, mount, mount + "/log", mount + "/user-job-dir"), mount + "/log");
     }
 
     private static SimulatedSite none(SimulatedCluster cluster, SimulatedNode node) {
@@ -82,7 +83,7 @@ public final class SimulatedPlatform {
         put(variables, OptionTable.JOB_ID, cluster.jobId());
         put(variables, OptionTable.WORKDIR, work);
         put(variables, OptionTable.LOG_DIR, log);
-        return new SimulatedSite(variables, List.of(work, log));
+        return new SimulatedSite(variables, List.of(work, log), log);
     }
 
     private static void put(SortedMap<String, String> variables, Option option, String value) {

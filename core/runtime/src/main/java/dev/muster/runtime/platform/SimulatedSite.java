@@ -10,8 +10,9 @@ import java.util.TreeMap;
  *
  * @param variables of the node's container
  * @param directories that are there when the container starts; absolute, parents first
+ * @param logDirectory where the node's launcher will write logs and its result
  */
-public record SimulatedSite(SortedMap<String, String> variables, List<String> directories) {
+public record SimulatedSite(SortedMap<String, String> variables, List<String> directories, String logDirectory) {
 
     public SimulatedSite {
         variables = Collections.unmodifiableSortedMap(new TreeMap<>(variables));

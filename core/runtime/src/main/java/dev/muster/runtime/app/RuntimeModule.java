@@ -1,0 +1,84 @@
+package dev.muster.runtime.app;
+
+import com.google.inject.AbstractModule;
+import com.google.inject.Provider;
+import dev.muster.runtime.cli.RequestReader;
+import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.JsonObjects;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.engines.EngineCatalog;
+import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.inputs.InputRoot;
+import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.JsonReading;
+import dev.muster.runtime.launch.LaunchCommand;
+import dev.muster.runtime.launch.PlanCommand;
+import dev.muster.runtime.launch.Surroundings;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.IgnoredSignals;
+import dev.muster.runtime.process.InheritedEnvironment;
+import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.simulate.SimulateCommand;
+import dev.muster.runtime.supervise.PlanRun;
+import java.time.Clock;
+
+/**
+ * Which class gets what. Instances and providers only: they cost the least at start, and what is not asked for is never
+ * built.
+ */
+final class RuntimeModule extends AbstractModule {
+
+    private static final String TEMPORARY = "/tmp";
+
+    private final World world;
+    private final Signals signals;
+    private final IgnoredSignals ignored;
+    private final Console console;
+
+    RuntimeModule(World world, Signals signals, IgnoredSignals ignored, Console console) {
+        this.world = world;
+        this.signals = signals;
+        this.ignored = ignored;
+        this.console = console;
+    }
+
+    @Override
+    protected void configure() {
+        Clock clock = Clock.systemUTC();
+        Surroundings surroundings =
+                new Surroundings(world, console, signals, clock, System::nanoTime, InputRoot.MACHINE);
+        Provider<PlanRun> planRun = this::planRun;
+        Provider<LaunchCommand> launch = () -> new LaunchCommand(surroundings, planRun.get());
+        Provider<PlanCommand> plan = () -> new PlanCommand(surroundings);
+        Provider<SimulateCommand> simulate = () -> new SimulateCommand(world, console, planRun.get(), clock);
+        bind(Commands.class).toProvider(() -> new Commands(requests(), launch, plan, simulate));
+    }
+
+    private RequestReader requests() {
+        return new RequestReader(world, new EngineCatalog(world.launcher().packageHome()), jsonObjects());
+    }
+
+    private PlanRun planRun() {
+        Environment environment = world.environment();
+        return new PlanRun(
+                console,
+                signals,
+                ignored,
+                new InheritedEnvironment(environment.restored(), environment.dropped()),
+                RunDirectory.of(environment.variables(), TEMPORARY),
+                System::nanoTime);
+    }
+
+    private static JsonObjects jsonObjects() {
+        return content -> {
+            JsonReading reading = JsonReader.read(content);
+            if (reading instanceof JsonReading.Complete complete) {
+                return complete.content();
+            }
+            throw new IllegalArgumentException(
+                    reading instanceof JsonReading.Incomplete incomplete
+                            ? incomplete.reason()
+                            : ((JsonReading.Wrong) reading).reason());
+        };
+    }
+}

@@ -1,0 +1,115 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.plan.NodePlan;
+import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.process.Signals.ReceivedSignal;
+import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.report.NodeRun;
+import dev.muster.runtime.report.VerdictWriter;
+import dev.muster.runtime.supervise.PlanRun;
+import dev.muster.runtime.supervise.RunSettings;
+import dev.muster.spi.Node;
+import dev.muster.spi.Note;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+
+/** {@code muster --engine E -- COMMAND}: runs this node's part of a job. */
+public final class LaunchCommand {
+
+    private final Surroundings surroundings;
+    private final PlanRun planRun;
+
+    public LaunchCommand(Surroundings surroundings, PlanRun planRun) {
+        this.surroundings = surroundings;
+        this.planRun = planRun;
+    }
+
+    /**
+     * Runs the job.
+     *
+     * @return the launcher's exit code
+     * @throws MusterException when nothing could be started
+     */
+    public int run(Invocation invocation) throws InterruptedException {
+        Instant startedAt = surroundings.clock().instant();
+        Settings given = invocation.settings();
+        Site site = surroundings.site(given);
+        CommandCheck check = surroundings.check(invocation.job(), site);
+        check.hint().ifPresent(hint -> surroundings.console().say("hint: " + hint));
+        check.requireProgram();
+        Optional<NodePlan> planned = surroundings
+                .planning(invocation.engine(), site, invocation.job())
+                .thisNode(given.duration(OptionTable.INPUT_TIMEOUT));
+        if (planned.isEmpty()) {
+            return stoppedWhileWaiting();
+        }
+        announce(invocation, site, planned.get());
+        PlanRun.Result result = planRun.run(planned.get().plan(), runSettings(site, startedAt));
+        return new VerdictWriter(surroundings.console()::say, surroundings.clock())
+                .write(nodeRun(invocation, site, startedAt), result.verdict(), result.logs(), exitCodes(given));
+    }
+
+    private int stoppedWhileWaiting() {
+        ReceivedSignal signal = surroundings.signals().stopRequest().orElseThrow();
+        int code = ExitCode.ofSignal(signal.number());
+        surroundings.console().say("exit " + code + ": stopped by SIG" + signal.name() + "; nothing was started");
+        return code;
+    }
+
+    private void announce(Invocation invocation, Site site, NodePlan planned) {
+        Node node = site.node();
+        String position = node.knowsItsIndex()
+                ? ", node " + node.index().getAsInt() + " of " + node.count().getAsInt()
+                : "";
+        surroundings
+                .console()
+                .say("job " + site.jobId() + ": engine "
+                        + invocation.engine().descriptor().id() + ", platform "
+                        + site.platform().name() + " ("
+                        + site.platform().why() + ")" + position);
+        for (Note note : planned.plan().notes()) {
+            if (note.level() == Note.Level.WARNING) {
+                surroundings.warn(note.text());
+            } else {
+                surroundings.console().say(note.text());
+            }
+        }
+    }
+
+    private RunSettings runSettings(Site site, Instant startedAt) {
+        ConsolePrefix prefix =
+                ConsolePrefix.of(site.settings().text(OptionTable.PREFIX).orElseThrow(), site.node());
+        return new RunSettings(
+                site.jobId(),
+                startedAt,
+                site.settings().duration(OptionTable.GRACE),
+                Path.of(site.places().logDirectory()),
+                prefix::of,
+                surroundings.world().environment().variables());
+    }
+
+    private static NodeRun nodeRun(Invocation invocation, Site site, Instant startedAt) {
+        Node node = site.node();
+        return new NodeRun(
+                site.jobId(),
+                invocation.engine().descriptor().id(),
+                site.platform().name(),
+                NodeRun.nodeName(node.index(), node.name().map(name -> name.value())),
+                node.index(),
+                node.count(),
+                Path.of(site.places().logDirectory()),
+                startedAt);
+    }
+
+    private static ExitCodes exitCodes(Settings settings) {
+        return ExitCodes.valueOf(
+                settings.text(OptionTable.EXIT_CODES).orElseThrow().toUpperCase(Locale.ROOT));
+    }
+}

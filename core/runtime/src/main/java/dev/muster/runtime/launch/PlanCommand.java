@@ -1,0 +1,79 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.cli.StandardOutput;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.plan.NodePlan;
+import dev.muster.runtime.plan.PlanJson;
+import dev.muster.runtime.plan.PlanReport;
+import dev.muster.runtime.plan.PlanText;
+import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.text.Secrets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code muster plan}, and {@code --dry-run}: shows what would be done. Writes and starts nothing. */
+public final class PlanCommand {
+
+    private final Surroundings surroundings;
+
+    public PlanCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    /** @return the launcher's exit code */
+    public int run(Invocation invocation) {
+        Settings given = invocation.settings();
+        Site site = surroundings.site(given);
+        warnOfTheCommand(invocation, site);
+        Duration deadline = given.given(OptionTable.INPUT_TIMEOUT).isPresent()
+                ? given.duration(OptionTable.INPUT_TIMEOUT)
+                : Duration.ZERO;
+        Planning planning = surroundings.planning(invocation.engine(), site, invocation.job());
+        Optional<List<NodePlan>> plans = given.isOn(OptionTable.ALL_NODES)
+                ? planning.allNodes(deadline)
+                : planning.thisNode(deadline).map(List::of);
+        if (plans.isEmpty()) {
+            return ExitCode.ofSignal(
+                    surroundings.signals().stopRequest().orElseThrow().number());
+        }
+        return StandardOutput.write(render(invocation, site, plans.get())) ? 0 : ExitCode.UNAVAILABLE.code();
+    }
+
+    /** A plan may be made on a machine that has not got the program. */
+    private void warnOfTheCommand(Invocation invocation, Site site) {
+        CommandCheck check = surroundings.check(invocation.job(), site);
+        check.hint().ifPresent(hint -> surroundings.console().say("hint: " + hint));
+        try {
+            check.requireProgram();
+        } catch (MusterException missing) {
+            surroundings.warn(String.valueOf(missing.getMessage()));
+        }
+    }
+
+    private static String render(Invocation invocation, Site site, List<NodePlan> plans) {
+        Settings settings = site.settings();
+        Secrets secrets = new Secrets(
+                settings.all(OptionTable.MASK).stream().map(Setting::value).toList());
+        PlanReport report = new PlanReport(
+                invocation.engine().descriptor().id(),
+                site.platform().why(),
+                settings.duration(OptionTable.GRACE),
+                plans,
+                settings.isOn(OptionTable.SHOW_ORIGIN) ? origins(settings) : List.of());
+        return settings.text(OptionTable.FORMAT).orElseThrow().equals("json")
+                ? PlanJson.render(report, secrets)
+                : PlanText.render(report, secrets);
+    }
+
+    private static List<dev.muster.runtime.plan.Setting> origins(Settings settings) {
+        return settings.list().stream()
+                .map(setting -> new dev.muster.runtime.plan.Setting(setting.name(), setting.value(), setting.origin()))
+                .toList();
+    }
+}

@@ -1,0 +1,137 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.engines.LoadedEngine;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.inputs.Inputs;
+import dev.muster.runtime.plan.NodePlan;
+import dev.muster.runtime.plan.PlanValidator;
+import dev.muster.runtime.platform.Site;
+import dev.muster.spi.Host;
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Machine;
+import dev.muster.spi.Node;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+
+/** Asks an engine for plans: fetches its inputs, wraps what it says, checks what it returns. */
+final class Planning {
+
+    private static final String BY_TABLE = "the inputs";
+
+    private final LoadedEngine engine;
+    private final Site site;
+    private final JobSpec job;
+    private final Inputs inputs;
+
+    Planning(
+            LoadedEngine engine,
+            Site site,
+            List<String> command,
+            SortedMap<String, String> environment,
+            Inputs inputs) {
+        this.engine = engine;
+        this.site = site;
+        this.job = new JobSpec(
+                site.jobId(),
+                command,
+                environment,
+                site.settings().engineOptions(),
+                site.platform().contract(),
+                site.places());
+        this.inputs = inputs;
+    }
+
+    /**
+     * The plan of this node.
+     *
+     * @param deadline how long inputs are waited for; zero: they must be there
+     * @return empty when the launcher was told to stop while it waited
+     */
+    Optional<NodePlan> thisNode(Duration deadline) {
+        return inputsOf(site.node(), deadline).map(values -> plan(site.node(), values));
+    }
+
+    /** The plans of all nodes of the job, in node order; empty as in {@link #thisNode}. */
+    Optional<List<NodePlan>> allNodes(Duration deadline) {
+        return inputsOf(site.node(), deadline).map(values -> {
+            List<NodePlan> plans = new ArrayList<>();
+            for (Node node : nodes(values)) {
+                plans.add(plan(node, values));
+            }
+            return plans;
+        });
+    }
+
+    private Optional<Map<String, InputValue>> inputsOf(Node node, Duration deadline) {
+        List<Input> wanted = ask(() -> engine.engine().inputs(job, node));
+        return inputs.await(wanted, deadline);
+    }
+
+    private NodePlan plan(Node node, Map<String, InputValue> values) {
+        LaunchPlan plan = ask(() -> engine.engine().plan(new PlanRequest(job, node, values)));
+        PlanValidator.validate(engine.descriptor().id(), job, plan);
+        return new NodePlan(job, node, plan);
+    }
+
+    /** All nodes as each would see itself; what only the machine itself knows is left out. */
+    private List<Node> nodes(Map<String, InputValue> values) {
+        List<Host> hosts = ask(() -> engine.engine().cluster(new PlanRequest(job, site.node(), values)));
+        if (hosts.isEmpty()) {
+            hosts = site.node().hosts();
+        }
+        int count = hosts.isEmpty() ? site.node().count().orElse(1) : hosts.size();
+        if (count == 1) {
+            return List.of(site.node());
+        }
+        List<Node> nodes = new ArrayList<>();
+        for (int index = 0; index < count; index++) {
+            nodes.add(node(index, count, hosts));
+        }
+        return nodes;
+    }
+
+    private Node node(int index, int count, List<Host> hosts) {
+        Optional<Host> host = hosts.isEmpty() ? Optional.empty() : Optional.of(hosts.get(index));
+        Machine here = site.node().machine();
+        return new Node(
+                OptionalInt.of(index),
+                OptionalInt.of(count),
+                host.map(known -> new OptionValue(known.name(), BY_TABLE)),
+                host.flatMap(Host::address).map(address -> new OptionValue(address, BY_TABLE)),
+                hosts,
+                site.node().role(),
+                site.node().cards(),
+                new Machine("node-" + index, List.of(), here.uid(), here.home(), here.usableCores()));
+    }
+
+    /** A question to an engine. */
+    private interface Question<T> {
+        T ask() throws PlanException;
+    }
+
+    private <T> T ask(Question<T> question) {
+        try {
+            return question.ask();
+        } catch (PlanException refused) {
+            throw new MusterException(ExitCode.of(refused.kind()), String.valueOf(refused.getMessage()), refused);
+        } catch (RuntimeException | LinkageError broken) {
+            throw new MusterException(
+                    ExitCode.INTERNAL,
+                    "engine " + engine.descriptor().id() + " (" + engine.jar() + ") is broken: " + broken
+                            + ". Report it to the engine's author; --stacktrace shows where",
+                    broken);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.engines.LoadedEngine;
+import dev.muster.runtime.inputs.InputRoot;
+import dev.muster.runtime.inputs.Inputs;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.platform.MachineFacts;
+import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.platform.SiteReader;
+import dev.muster.runtime.process.Signals;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * What every command has around it.
+ *
+ * @param clock the wall clock, for names and reports
+ * @param nanoClock a clock that only goes forward, for deadlines
+ * @param root where the machine's own files are looked for
+ */
+public record Surroundings(
+        World world, Console console, Signals signals, Clock clock, LongSupplier nanoClock, InputRoot root) {
+
+    /** Where we are; says what the user should know about it. */
+    Site site(Settings settings) {
+        MachineFacts facts = new MachineFacts(root.path().orElse(Path.of("/")), world.environment());
+        Site site = SiteReader.read(world, settings, facts.read(), clock);
+        settings.warnings().forEach(this::warn);
+        site.warnings().forEach(this::warn);
+        return site;
+    }
+
+    Planning planning(LoadedEngine engine, Site site, List<String> job) {
+        Inputs inputs = new Inputs(world.directory(), root, new SignalWaiter(signals, nanoClock), console::say);
+        return new Planning(engine, site, job, world.environment().variables(), inputs);
+    }
+
+    CommandCheck check(List<String> job, Site site) {
+        return new CommandCheck(
+                job, world.directory(), site, world.environment().value("PATH"));
+    }
+
+    void warn(String message) {
+        console.say("warning: " + message);
+    }
+}

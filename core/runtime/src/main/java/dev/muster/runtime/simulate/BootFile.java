@@ -1,0 +1,44 @@
+package dev.muster.runtime.simulate;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The training command of a simulation. Virtual nodes run elsewhere than their caller, so the first argument that names a
+ * file in the caller's directory is made absolute: it is the boot file.
+ *
+ * @param command as the nodes get it
+ * @param madeAbsolute the argument that was changed, as the user wrote it
+ */
+record BootFile(List<String> command, Optional<String> madeAbsolute) {
+
+    static BootFile of(List<String> command, Path callersDirectory) {
+        for (int index = 0; index < command.size(); index++) {
+            String argument = command.get(index);
+            // The first word is looked up in PATH unless it is a path.
+            boolean looksLikeFile = index > 0 || argument.contains("/");
+            if (looksLikeFile && namesFile(argument, callersDirectory)) {
+                List<String> changed = new ArrayList<>(command);
+                changed.set(
+                        index, callersDirectory.resolve(argument).normalize().toString());
+                return new BootFile(List.copyOf(changed), Optional.of(argument));
+            }
+        }
+        return new BootFile(command, Optional.empty());
+    }
+
+    private static boolean namesFile(String argument, Path directory) {
+        if (argument.isEmpty() || argument.startsWith("/") || argument.startsWith("-")) {
+            return false;
+        }
+        try {
+            return Files.isRegularFile(directory.resolve(argument));
+        } catch (InvalidPathException noPath) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.muster.runtime.simulate;
+
+import dev.muster.runtime.files.AtomicFile;
+import dev.muster.runtime.files.Directories;
+import dev.muster.runtime.files.FileException;
+import dev.muster.spi.NodeProvision.ProvidedFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Writes what the simulated cluster provides, as late and as half-written as the user wants it. */
+final class ClusterFiles implements AutoCloseable {
+
+    private final Duration late;
+    private final Duration halfWritten;
+    private final Consumer<FileException> onError;
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(work -> {
+        Thread thread = new Thread(work, "cluster-files");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /**
+     * @param late after how long the files appear
+     * @param halfWritten how long they are cut off then
+     * @param onError told when a file cannot be written later on; writing at once throws instead
+     */
+    ClusterFiles(Duration late, Duration halfWritten, Consumer<FileException> onError) {
+        this.late = late;
+        this.halfWritten = halfWritten;
+        this.onError = onError;
+    }
+
+    /** @throws FileException when a file that is not late cannot be written */
+    void provide(List<ProvidedFile> files) throws FileException {
+        for (ProvidedFile file : files) {
+            byte[] content = file.content().getBytes(StandardCharsets.UTF_8);
+            Directories.make(directory(Path.of(file.path())));
+            if (!halfWritten.isZero()) {
+                after(late, file, Arrays.copyOf(content, content.length / 2));
+            }
+            after(late.plus(halfWritten), file, content);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // What goes wrong is reported by the task itself.
+    private void after(Duration delay, ProvidedFile file, byte[] content) throws FileException {
+        if (delay.isZero()) {
+            write(file, content);
+        } else {
+            clock.schedule(() -> writeOrReport(file, content), delay.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void writeOrReport(ProvidedFile file, byte[] content) {
+        try {
+            write(file, content);
+        } catch (FileException failed) {
+            onError.accept(failed);
+        }
+    }
+
+    private static void write(ProvidedFile file, byte[] content) throws FileException {
+        Path path = Path.of(file.path());
+        AtomicFile.write(directory(path), String.valueOf(path.getFileName()), content);
+    }
+
+    private static Path directory(Path file) {
+        return Objects.requireNonNull(file.getParent(), "files of a cluster lie in directories");
+    }
+
+    @Override
+    public void close() {
+        clock.shutdownNow();
+    }
+}

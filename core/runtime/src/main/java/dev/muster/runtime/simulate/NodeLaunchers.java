@@ -1,0 +1,104 @@
+package dev.muster.runtime.simulate;
+
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.platform.SimulatedPlatform;
+import dev.muster.spi.Condition;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.StopMethod;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The plan of a simulation: one real launcher a node, started as a container's start command would start it. */
+final class NodeLaunchers {
+
+    /** Options that mean the same for a node's launcher as for the simulation. */
+    private static final List<Option> PASSED_ON = List.of(
+            OptionTable.GRACE,
+            OptionTable.INPUT_TIMEOUT,
+            OptionTable.PREFIX,
+            OptionTable.EXIT_CODES,
+            OptionTable.WORKDIR,
+            OptionTable.LOG_DIR,
+            OptionTable.MASK,
+            OptionTable.STACKTRACE);
+
+    private final World world;
+    private final Invocation invocation;
+    private final BootFile boot;
+    private final SimulatedCluster cluster;
+
+    NodeLaunchers(World world, Invocation invocation, BootFile boot, SimulatedCluster cluster) {
+        this.world = world;
+        this.invocation = invocation;
+        this.boot = boot;
+        this.cluster = cluster;
+    }
+
+    LaunchPlan plan(List<VirtualNode> nodes) {
+        List<String> command = command();
+        List<ProcessSpec> launchers = new ArrayList<>();
+        for (VirtualNode node : nodes) {
+            Launch launch = new Launch(
+                    Launch.literally(command),
+                    EnvironmentChange.of(node.variables(), hidden()),
+                    node.node().directory(),
+                    node.id() + ".log");
+            launchers.add(new ProcessSpec.Task(
+                    node.id(), launch, Optional.empty(), Condition.IMMEDIATELY, StopMethod.DEFAULT));
+        }
+        return new LaunchPlan(List.of(), List.of(), launchers, Outcome.ALL_TASKS, List.of());
+    }
+
+    private List<String> command() {
+        List<String> command = new ArrayList<>(world.launcher().command());
+        command.add(OptionTable.ENGINE.flag());
+        command.add(invocation.engine().descriptor().id());
+        command.add(OptionTable.PLATFORM.flag());
+        command.add(cluster.platform());
+        for (Option option : PASSED_ON) {
+            for (Setting setting : invocation.settings().all(option)) {
+                passOn(option, setting, command);
+            }
+        }
+        invocation.settings().engineOptions().forEach((name, value) -> {
+            command.add("--" + name);
+            command.add(value.value());
+        });
+        command.add("--");
+        command.addAll(boot.command());
+        return command;
+    }
+
+    private static void passOn(Option option, Setting setting, List<String> command) {
+        if (setting.source() == Setting.Source.DEFAULT) {
+            return;
+        }
+        command.add(option.flag());
+        if (!option.form().isSwitch()) {
+            command.add(setting.value());
+        }
+    }
+
+    /** The caller's own platform must not shine through. */
+    private Set<String> hidden() {
+        Set<String> hidden = new TreeSet<>();
+        for (String name : world.environment().variables().keySet()) {
+            if (SimulatedPlatform.hides(name)) {
+                hidden.add(name);
+            }
+        }
+        return hidden;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.muster.runtime.simulate;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.Directories;
+import dev.muster.runtime.files.FileException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+
+/**
+ * Where a simulation's nodes live.
+ *
+ * @param id of the simulation; part of its job's id
+ */
+record SimulationDirectory(Path path, String id) {
+
+    private static final String PARENT = "muster-sim";
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+    /**
+     * Makes the directory.
+     *
+     * @param chosen {@code --dir}; else a new one below {@code ./muster-sim}
+     */
+    static SimulationDirectory make(Optional<Path> chosen, Path callersDirectory, Clock clock, long pid) {
+        String base = TIME.format(LocalDateTime.ofInstant(clock.instant(), ZoneOffset.UTC)) + "-" + pid;
+        if (chosen.isPresent()) {
+            return make(chosen.get(), base);
+        }
+        Path parent = callersDirectory.resolve(PARENT);
+        String id = base;
+        // In PID namespaces two simulations can have the same pid.
+        for (int copy = 2; Files.exists(parent.resolve(id)); copy++) {
+            id = base + "-" + copy;
+        }
+        return make(parent.resolve(id), id);
+    }
+
+    Path ofNode(int index) {
+        return path.resolve("node-" + index);
+    }
+
+    private static SimulationDirectory make(Path path, String id) {
+        try {
+            Directories.make(path);
+        } catch (FileException refused) {
+            throw new MusterException(
+                    ExitCode.CONFIGURATION, refused.getMessage() + "; choose another place with --dir", refused);
+        }
+        return new SimulationDirectory(path, id);
+    }
+}

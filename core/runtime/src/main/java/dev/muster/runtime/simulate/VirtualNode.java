@@ -1,0 +1,30 @@
+package dev.muster.runtime.simulate;
+
+import dev.muster.runtime.platform.SimulatedSite;
+import dev.muster.spi.NodeProvision;
+import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import dev.muster.spi.Value;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A node with all that platform and engine give to it.
+ *
+ * @param logDirectory where its launcher writes logs and the result
+ */
+record VirtualNode(SimulatedNode node, SimulatedSite site, NodeProvision provision, Path logDirectory) {
+
+    /** What its launcher is called in the simulation's plan. */
+    String id() {
+        return "node-" + node.index();
+    }
+
+    /** Its container's variables; what the engine provides wins. */
+    Map<String, Value> variables() {
+        Map<String, Value> variables = new TreeMap<>();
+        site.variables().forEach((name, value) -> variables.put(name, Value.of(value)));
+        provision.environment().forEach((name, value) -> variables.put(name, Value.of(value)));
+        return variables;
+    }
+}
