@@ -1,4 +1,7 @@
-/** What an engine's own tests stand on. */
+/**
+ * What every engine must pass, ours and strangers': {@link dev.muster.testkit.EngineConformance} is extended by one test
+ * class in the engine's own module.
+ */
 @NullMarked
 package dev.muster.testkit;
 

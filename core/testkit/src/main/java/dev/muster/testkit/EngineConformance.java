@@ -1,0 +1,244 @@
+package dev.muster.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.muster.runtime.plan.PlanValidator;
+import dev.muster.spi.Engine;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EngineOption;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.InputValue;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.Placement;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
+import dev.muster.spi.ProcessSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TimeZone;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The rules that every engine keeps, checked on plans of whole clusters in memory. An engine's module extends this class and
+ * names its engine; nothing else is needed, for the clusters come from {@link Engine#simulation}. What the plans do when
+ * they are carried out is checked by {@link SupervisionConformance}.
+ *
+ * <p>Rules: R1 identity, R2 purity, R3 ranks, R4 environment, R5 files, R6 validity, R7 outcome, R8 refusals.
+ *
+ * @since 0.1
+ */
+public abstract class EngineConformance {
+
+    private static final int DAMAGES = 300;
+
+    /** The id of the engine under test, as users give it to {@code --engine}. */
+    protected abstract String engineId();
+
+    /** R1: the engine is found by its id through {@link ServiceLoader}, once. */
+    @Test
+    public void isFoundByItsId() {
+        assertThat(ServiceLoader.load(Engine.class).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .filter(engine -> engine.descriptor().id().equals(engineId())))
+                .as("engines with the id %s in META-INF/services/%s", engineId(), Engine.class.getName())
+                .hasSize(1);
+    }
+
+    /** R1: the descriptor never changes and its options have names of their own. */
+    @Test
+    public void describesItselfAlwaysTheSame() {
+        EngineDescriptor descriptor = engine().descriptor();
+        List<String> names = Stream.concat(descriptor.options().stream(), descriptor.simulationOptions().stream())
+                .map(EngineOption::name)
+                .toList();
+
+        assertThat(engine().descriptor()).isEqualTo(descriptor);
+        assertThat(descriptor.summary()).isNotBlank().doesNotEndWith(".").doesNotContain("\n");
+        assertThat(names).doesNotHaveDuplicates();
+    }
+
+    /** R2: the code of the engine keeps {@link EngineRules}. */
+    @Test
+    public void keepsTheArchitectureRules() {
+        String enginePackage = engine().getClass().getPackageName();
+        JavaClasses classes = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages(enginePackage);
+
+        assertThat(classes).as("classes of the engine").isNotEmpty();
+        for (ArchRule rule : EngineRules.forEngineIn(enginePackage)) {
+            rule.allowEmptyShould(false).check(classes);
+        }
+    }
+
+    /** R2: equal requests give equal plans, on any thread, in any locale and time zone. */
+    @ParameterizedTest
+    @MethodSource("clusters")
+    public void plansTheSameTwice(ClusterSize size) throws Exception {
+        List<LaunchPlan> plans = cluster(size).plans();
+        Locale locale = Locale.getDefault();
+        TimeZone zone = TimeZone.getDefault();
+        ExecutorService elsewhere = Executors.newSingleThreadExecutor();
+        try {
+            Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+            TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Kiritimati"));
+            assertThat(elsewhere.submit(() -> cluster(size).plans()).get()).isEqualTo(plans);
+        } finally {
+            Locale.setDefault(locale);
+            TimeZone.setDefault(zone);
+            elsewhere.shutdownNow();
+        }
+    }
+
+    /** R3: over all nodes the ranks are 0..n-1, each once, and every task knows n. */
+    @ParameterizedTest
+    @MethodSource("clusters")
+    public void ranksAreContiguousAcrossAllNodes(ClusterSize size) throws PlanException {
+        List<Placement> placements = cluster(size).plans().stream()
+                .flatMap(EngineConformance::placements)
+                .toList();
+
+        assertThat(placements.stream().map(Placement::rank).sorted())
+                .containsExactlyElementsOf(
+                        IntStream.range(0, placements.size()).boxed().toList());
+        assertThat(placements).extracting(Placement::worldSize).containsOnly(placements.size());
+    }
+
+    /** R3: on every node the local ranks are 0..k-1, each once. */
+    @ParameterizedTest
+    @MethodSource("clusters")
+    public void localRanksAreContiguousOnEachNode(ClusterSize size) throws PlanException {
+        for (LaunchPlan plan : cluster(size).plans()) {
+            List<Integer> local =
+                    placements(plan).map(Placement::localRank).sorted().toList();
+            assertThat(local)
+                    .containsExactlyElementsOf(
+                            IntStream.range(0, local.size()).boxed().toList());
+        }
+    }
+
+    /** R4: the engine sets and removes only variables that it says it owns. */
+    @ParameterizedTest
+    @MethodSource("clusters")
+    public void ownsTheVariablesThatItSets(ClusterSize size) throws PlanException {
+        Set<String> touched = new HashSet<>();
+        for (LaunchPlan plan : cluster(size).plans()) {
+            for (ProcessSpec process : plan.processes()) {
+                touched.addAll(process.launch().environment().set().keySet());
+                touched.addAll(process.launch().environment().remove());
+            }
+        }
+        assertThat(engine().descriptor().ownedVariables()).containsAll(touched);
+    }
+
+    /** R5: a file of the same id has the same content on all nodes, so a shared file system does no harm. */
+    @ParameterizedTest
+    @MethodSource("clusters")
+    public void allNodesWriteTheSameFiles(ClusterSize size) throws PlanException {
+        Map<String, String> contents = new HashMap<>();
+        for (LaunchPlan plan : cluster(size).plans()) {
+            for (FileToWrite file : plan.files()) {
+                assertThat(contents.computeIfAbsent(file.id(), id -> file.content()))
+                        .as("content of %s", file.id())
+                        .isEqualTo(file.content());
+            }
+        }
+    }
+
+    /** R6: the runtime's own checks accept every plan. */
+    @ParameterizedTest
+    @MethodSource("clusters")
+    public void plansAreValid(ClusterSize size) throws PlanException {
+        VirtualCluster cluster = cluster(size);
+        List<LaunchPlan> plans = cluster.plans();
+        for (int node = 0; node < plans.size(); node++) {
+            PlanValidator.validate(engineId(), cluster.request(node).job(), plans.get(node));
+        }
+    }
+
+    /** R7: every node's job can end. */
+    @ParameterizedTest
+    @MethodSource("clusters")
+    public void everyNodeEnds(ClusterSize size) throws PlanException {
+        for (LaunchPlan plan : cluster(size).plans()) {
+            boolean hasTask = plan.processes().stream().anyMatch(process -> process instanceof ProcessSpec.Task);
+            boolean hasCase = plan.outcome() instanceof Outcome.FirstOf first
+                    && !first.cases().isEmpty();
+            assertThat(hasTask || hasCase).isTrue();
+        }
+    }
+
+    /** R8: whatever is wrong with an input, the engine refuses it with a {@link PlanException} or can do without. */
+    @Test
+    public void refusesDamagedInputsInItsOwnWords() throws PlanException {
+        PlanRequest request = cluster(new ClusterSize(2, 2)).request(1);
+        for (int seed = 0; seed < DAMAGES; seed++) {
+            Random random = new Random(seed);
+            Map<String, InputValue> damaged = new HashMap<>(request.inputs());
+            damaged.replaceAll((id, value) -> value instanceof InputValue.Json json
+                    ? new InputValue.Json(json.path(), JsonDamage.damage(json.content(), random))
+                    : value);
+            assertPlansOrRefuses(new PlanRequest(request.job(), request.node(), damaged), seed);
+        }
+    }
+
+    private void assertPlansOrRefuses(PlanRequest request, int seed) {
+        try {
+            engine().plan(request);
+        } catch (PlanException refused) {
+            assertThat(refused.getMessage())
+                    .as("message for damage with seed %d", seed)
+                    .isNotBlank();
+        } catch (RuntimeException broken) {
+            throw new AssertionError("the engine breaks on an input damaged with seed " + seed, broken);
+        }
+    }
+
+    /** The clusters that the rules are checked on. */
+    static Stream<ClusterSize> clusters() {
+        List<ClusterSize> sizes = new ArrayList<>();
+        for (int nodes = 1; nodes <= 4; nodes++) {
+            for (int cards : new int[] {1, 2, 8}) {
+                sizes.add(new ClusterSize(nodes, cards));
+            }
+        }
+        return sizes.stream();
+    }
+
+    /** How large a cluster is. */
+    public record ClusterSize(int nodes, int cards) {}
+
+    private VirtualCluster cluster(ClusterSize size) throws PlanException {
+        return VirtualCluster.of(engine(), size.nodes(), size.cards());
+    }
+
+    private Engine engine() {
+        return Engines.named(engineId());
+    }
+
+    private static Stream<Placement> placements(LaunchPlan plan) {
+        return plan.processes().stream()
+                .map(process ->
+                        process instanceof ProcessSpec.Task task ? task.placement() : Optional.<Placement>empty())
+                .flatMap(Optional::stream);
+    }
+}

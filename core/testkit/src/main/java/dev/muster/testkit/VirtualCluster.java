@@ -1,0 +1,167 @@
+package dev.muster.testkit;
+
+import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.JsonReading;
+import dev.muster.spi.CardChoice;
+import dev.muster.spi.Engine;
+import dev.muster.spi.EngineOption;
+import dev.muster.spi.Host;
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Machine;
+import dev.muster.spi.Node;
+import dev.muster.spi.NodeProvision;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.Places;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
+import dev.muster.spi.PlatformContract;
+import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * A cluster that exists in memory only: what the engine's own simulation provides to each node is handed to the engine as
+ * inputs, and the plans of all nodes come out. Facts of machines are fixed values.
+ */
+final class VirtualCluster {
+
+    static final String JOB_ID = "conformance-job";
+    private static final String ROOT = "/virtual";
+
+    private final Engine engine;
+    private final SimulatedCluster cluster;
+    private final List<NodeProvision> provisions;
+    private final List<String> command;
+    private final String root;
+
+    private VirtualCluster(Engine engine, SimulatedCluster cluster, List<String> command, String root)
+            throws PlanException {
+        this.engine = engine;
+        this.cluster = cluster;
+        this.provisions = engine.simulation(cluster);
+        this.command = command;
+        this.root = root;
+    }
+
+    /** A cluster of equal nodes with the engine's default simulation options. */
+    static VirtualCluster of(Engine engine, int nodes, int cards) throws PlanException {
+        return of(engine, nodes, cards, Map.of(), List.of("python3", "train.py"), ROOT);
+    }
+
+    static VirtualCluster of(
+            Engine engine, int nodes, int cards, Map<String, String> options, List<String> command, String root)
+            throws PlanException {
+        List<SimulatedNode> simulated = new ArrayList<>();
+        for (int node = 0; node < nodes; node++) {
+            List<String> addresses = new ArrayList<>();
+            for (int card = 0; card < cards; card++) {
+                addresses.add("127.77." + (10 + node) + "." + (1 + card));
+            }
+            simulated.add(new SimulatedNode(
+                    node, JOB_ID + "-worker-" + node, "127.77.1." + (1 + node), root + "/node-" + node, addresses));
+        }
+        return new VirtualCluster(
+                engine, new SimulatedCluster(JOB_ID, "none", cards, simulated, values(engine, options)), command, root);
+    }
+
+    /** The plan of every node, in node order. */
+    List<LaunchPlan> plans() throws PlanException {
+        List<LaunchPlan> plans = new ArrayList<>();
+        for (int node = 0; node < cluster.nodes().size(); node++) {
+            plans.add(engine.plan(request(node)));
+        }
+        return plans;
+    }
+
+    /** What the engine is given to plan one node. */
+    PlanRequest request(int index) throws PlanException {
+        JobSpec job = job(index);
+        Node node = node(index);
+        Map<String, InputValue> values = new HashMap<>();
+        for (Input input : engine.inputs(job, node)) {
+            values.put(input.id(), value(input, provisions.get(index)));
+        }
+        return new PlanRequest(job, node, values);
+    }
+
+    /** The provisions of all nodes, for tests that damage them. */
+    List<NodeProvision> provisions() {
+        return provisions;
+    }
+
+    private Places places(int index) {
+        String directory = cluster.nodes().get(index).directory();
+        return new Places(directory + "/work", true, directory + "/log", Optional.of(directory + "/table"));
+    }
+
+    String root() {
+        return root;
+    }
+
+    private JobSpec job(int index) {
+        return new JobSpec(
+                JOB_ID,
+                command,
+                new TreeMap<>(provisions.get(index).environment()),
+                Map.of(),
+                PlatformContract.NONE,
+                places(index));
+    }
+
+    private Node node(int index) {
+        SimulatedNode node = cluster.nodes().get(index);
+        return new Node(
+                OptionalInt.of(index),
+                OptionalInt.of(cluster.nodes().size()),
+                Optional.of(new OptionValue(node.name(), "test")),
+                Optional.of(new OptionValue(node.address(), "test")),
+                cluster.nodes().stream()
+                        .map(each -> new Host(each.name(), Optional.of(each.address())))
+                        .toList(),
+                Optional.of("worker"),
+                CardChoice.NONE,
+                new Machine("host-" + index, List.of(node.address(), "127.0.0.1"), 1000, Optional.of("/home/user"), 8));
+    }
+
+    private static InputValue value(Input input, NodeProvision provision) {
+        if (input instanceof Input.JsonFile json) {
+            String inDirectory = json.path() + "/" + json.nameInDirectory().orElse("");
+            for (NodeProvision.ProvidedFile file : provision.files()) {
+                if (file.path().equals(json.path()) || file.path().equals(inDirectory)) {
+                    return new InputValue.Json(file.path(), parse(file));
+                }
+            }
+        }
+        return input instanceof Input.Listing listing
+                ? new InputValue.Names(listing.path(), List.of())
+                : new InputValue.Absent();
+    }
+
+    private static Map<String, Object> parse(NodeProvision.ProvidedFile file) {
+        JsonReading reading = JsonReader.read(file.content().getBytes(StandardCharsets.UTF_8));
+        if (reading instanceof JsonReading.Complete complete) {
+            return complete.content();
+        }
+        throw new AssertionError("the simulation provides " + file.path() + ", which is no complete JSON: " + reading);
+    }
+
+    private static Map<String, OptionValue> values(Engine engine, Map<String, String> given) {
+        Map<String, OptionValue> values = new HashMap<>();
+        for (EngineOption option : engine.descriptor().simulationOptions()) {
+            Optional<String> value =
+                    Optional.ofNullable(given.get(option.name())).or(option::defaultValue);
+            value.ifPresent(text -> values.put(option.name(), new OptionValue(text, "test")));
+        }
+        return values;
+    }
+}

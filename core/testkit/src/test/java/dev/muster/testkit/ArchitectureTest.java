@@ -1,0 +1,211 @@
+package dev.muster.testkit;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rules of the house for the SPI and the runtime. */
+class ArchitectureTest {
+
+    private static final String RUNTIME = "dev.muster.runtime";
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.muster.spi", RUNTIME);
+
+    @Test
+    void thereIsSomethingToCheck() {
+        assertThat(CLASSES.stream().filter(type -> type.getPackageName().equals("dev.muster.spi")))
+                .hasSizeGreaterThan(30);
+        assertThat(CLASSES.stream().filter(type -> type.getPackageName().startsWith(RUNTIME)))
+                .hasSizeGreaterThan(80);
+    }
+
+    /** A rule that fences a library in says nothing when nobody uses the library. */
+    @Test
+    void theFencedLibrariesAreUsedWhereTheyBelong() {
+        assertThat(uses("process", "org.apache.commons.exec")).isTrue();
+        assertThat(uses("json", "com.fasterxml.jackson")).isTrue();
+        assertThat(uses("app", "com.google.inject")).isTrue();
+    }
+
+    private static boolean uses(String room, String library) {
+        return CLASSES.stream()
+                .filter(type -> type.getPackageName().equals(RUNTIME + "." + room))
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .anyMatch(dependency ->
+                        dependency.getTargetClass().getPackageName().startsWith(library));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rules")
+    void holds(ArchRule rule) {
+        rule.allowEmptyShould(false).check(CLASSES);
+    }
+
+    static Stream<ArchRule> rules() {
+        return Stream.of(
+                classes()
+                        .that()
+                        .resideInAPackage("dev.muster.spi")
+                        .should()
+                        .onlyDependOnClassesThat()
+                        .resideInAnyPackage("dev.muster.spi", "java..", "org.jspecify.annotations")
+                        .because("a third party that writes an engine depends on as little as possible"),
+                onlyIn("process", "org.apache.commons.exec..")
+                        .because(
+                                "its defaults rewrite arguments and lose exit codes; one room knows how to avoid them"),
+                onlyIn("json", "com.fasterxml.jackson..")
+                        .because("limits and strictness of JSON are set once, and the SPI speaks of JDK types"),
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage(RUNTIME + ".app..")
+                        .should()
+                        .dependOnClassesThat(describe(
+                                "belong to Guice",
+                                type -> type.getPackageName().startsWith("com.google.inject")
+                                        && !type.getSimpleName().equals("Inject")))
+                        .because("there is one composition root; all else is plain constructors"),
+                noClasses()
+                        .that()
+                        .doNotHaveFullyQualifiedName(RUNTIME + ".app.Main")
+                        .should()
+                        .accessTargetWhere(calls(
+                                "end the JVM",
+                                "java.lang.System.exit",
+                                "java.lang.Runtime.exit",
+                                "java.lang.Runtime.halt"))
+                        .because("only one place may decide that the launcher is done"),
+                noClasses()
+                        .that()
+                        .doNotHaveFullyQualifiedName(RUNTIME + ".config.World")
+                        .should()
+                        .accessTargetWhere(calls(
+                                "ask for the environment",
+                                "java.lang.System.getenv",
+                                "java.lang.System.getProperty",
+                                "java.lang.System.getProperties"))
+                        .because("the world is captured once, as a value, so that tests can hand in another"),
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackages(RUNTIME + ".cli..", RUNTIME + ".output..")
+                        .should()
+                        .accessTargetWhere(calls("touch the console", "java.lang.System.out", "java.lang.System.err"))
+                        .because("lines of different origin must not tear each other"),
+                slices().matching(RUNTIME + ".(*)..")
+                        .should()
+                        .beFreeOfCycles()
+                        .because("a room that needs another, which needs the first, is one room"),
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage(RUNTIME + ".app..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage(RUNTIME + ".app..")
+                        .because("the composition root knows everybody, and nobody knows it"),
+                noClasses()
+                        .that()
+                        .resideInAnyPackage(
+                                RUNTIME + ".process..",
+                                RUNTIME + ".files..",
+                                RUNTIME + ".output..",
+                                RUNTIME + ".conditions..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage(RUNTIME + ".supervise..")
+                        .because("the event loop uses its hands and eyes, not the other way round"),
+                classes()
+                        .that()
+                        .resideInAPackage(RUNTIME + "..")
+                        .and()
+                        .arePublic()
+                        .and()
+                        .areTopLevelClasses()
+                        .and()
+                        .doNotHaveFullyQualifiedName(RUNTIME + ".app.Main")
+                        .should(beUsedFromAnotherPackage())
+                        .because("what no other room uses is package-private"),
+                noClasses()
+                        .should()
+                        .accessTargetWhere(
+                                calls("sleep", "java.lang.Thread.sleep", "java.util.concurrent.TimeUnit.sleep"))
+                        .because("whoever sleeps cannot be woken by a signal"),
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackages(RUNTIME + ".app..", RUNTIME + ".config..", RUNTIME + ".output..")
+                        .should()
+                        .accessTargetWhere(calls(
+                                "ask the clock",
+                                "java.lang.System.nanoTime",
+                                "java.lang.System.currentTimeMillis",
+                                "java.time.Instant.now",
+                                "java.time.LocalDateTime.now"))
+                        .because("clocks are handed in, so that tests can turn them; the pumps alone time real pipes"));
+    }
+
+    private static ArchRule onlyIn(String room, String library) {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(RUNTIME + "." + room + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library);
+    }
+
+    private static DescribedPredicate<JavaAccess<?>> calls(String what, String... members) {
+        Set<String> forbidden = Set.of(members);
+        return describe(what, access -> {
+            AccessTarget target = access.getTarget();
+            return forbidden.contains(target.getOwner().getName() + "." + target.getName());
+        });
+    }
+
+    private static ArchCondition<JavaClass> beUsedFromAnotherPackage() {
+        return new ArchCondition<>("be used from another package") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                if (!isUsedElsewhere(type) && !isPartOfAPublicSignature(type)) {
+                    events.add(SimpleConditionEvent.violated(
+                            type, type.getName() + " is public, but no other package uses it"));
+                }
+            }
+        };
+    }
+
+    private static boolean isUsedElsewhere(JavaClass type) {
+        return CLASSES.stream()
+                .filter(each -> each.equals(type) || each.getName().startsWith(type.getName() + "$"))
+                .flatMap(each -> each.getDirectDependenciesToSelf().stream())
+                .anyMatch(dependency ->
+                        !dependency.getOriginClass().getPackageName().equals(type.getPackageName()));
+    }
+
+    /** Who calls such a method uses the type, though no byte code names it. */
+    private static boolean isPartOfAPublicSignature(JavaClass type) {
+        return type.getPackage().getClasses().stream()
+                .filter(other -> !other.equals(type) && other.getModifiers().contains(JavaModifier.PUBLIC))
+                .flatMap(other -> other.getMethods().stream())
+                .filter(method -> method.getModifiers().contains(JavaModifier.PUBLIC))
+                .anyMatch(method ->
+                        method.getReturnType().getAllInvolvedRawTypes().contains(type));
+    }
+}
