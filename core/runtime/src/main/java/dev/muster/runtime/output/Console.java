@@ -35,6 +35,11 @@ public final class Console implements AutoCloseable {
         return new Console(StandardStreams.out(), StandardStreams.err(), StandardStreams::shareTarget);
     }
 
+    /** A console for tests and embedders; the two never end in the same place. */
+    public static Console onto(OutputStream out, OutputStream err) {
+        return new Console(out, err, () -> false);
+    }
+
     /** @param shared whether the two end in the same place, so that a line of one can tear a line of the other */
     Console(OutputStream out, OutputStream err, BooleanSupplier shared) {
         this.queue = new ConsoleQueue(new Outlet("standard output", out), new Outlet("standard error", err), this::say);

@@ -50,6 +50,16 @@ public final class Signals {
         return signals;
     }
 
+    /** An inbox that no signal of the operating system reaches: whoever holds it delivers. For tests and embedders. */
+    public static Signals delivered() {
+        return new Signals();
+    }
+
+    /** Delivers a signal as if it had been sent to the launcher. */
+    public void deliver(String name, int number) {
+        received(name, number);
+    }
+
     /** Hands over what was kept and all that comes; replaces an earlier listener. */
     public synchronized void listen(Consumer<ReceivedSignal> next) {
         listener = next;

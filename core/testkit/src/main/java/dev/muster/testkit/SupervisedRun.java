@@ -1,0 +1,101 @@
+package dev.muster.testkit;
+
+import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.IgnoredSignals;
+import dev.muster.runtime.process.InheritedEnvironment;
+import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.report.ProcessNames;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.runtime.supervise.PlanRun;
+import dev.muster.runtime.supervise.RunSettings;
+import dev.muster.spi.Engine;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Places;
+import dev.muster.spi.PlanException;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Plans a node of a virtual cluster and carries the plan out with real processes, through the runtime's own supervisor. */
+final class SupervisedRun {
+
+    private final Signals signals = Signals.delivered();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final LaunchPlan plan;
+    private final Places places;
+
+    private SupervisedRun(LaunchPlan plan, Places places) {
+        this.plan = plan;
+        this.places = places;
+    }
+
+    /** One node whose tasks are shells that run a script; {@code $1} in it is the directory. */
+    static SupervisedRun of(Engine engine, int cards, String script, Path directory) throws PlanException {
+        List<String> command = List.of("/bin/sh", "-c", script, "task", directory.toString());
+        VirtualCluster cluster = VirtualCluster.of(engine, 1, cards, Map.of(), command, directory.toString());
+        return new SupervisedRun(
+                cluster.plans().get(0), cluster.request(0).job().places());
+    }
+
+    LaunchPlan plan() {
+        return plan;
+    }
+
+    /** Runs to the end and gives the launcher's exit code. */
+    int run(Duration grace) throws InterruptedException {
+        return ExitCodes.STANDARD.of(verdict(grace).cause());
+    }
+
+    Verdict verdict(Duration grace) throws InterruptedException {
+        Path logs = Path.of(places.logDirectory());
+        try (Console console = Console.onto(out, err)) {
+            PlanRun run = new PlanRun(
+                    console,
+                    signals,
+                    IgnoredSignals.none(),
+                    new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
+                    RunDirectory.of(Map.of(), logs.getParent().toString()),
+                    System::nanoTime);
+            return run.run(
+                            plan,
+                            new RunSettings(
+                                    VirtualCluster.JOB_ID,
+                                    Instant.EPOCH,
+                                    grace,
+                                    logs,
+                                    process -> "[" + ProcessNames.of(process) + "] ",
+                                    System.getenv()))
+                    .verdict();
+        }
+    }
+
+    void signal(String name, int number) {
+        signals.deliver(name, number);
+    }
+
+    Path logOf(String processId) {
+        return plan.processes().stream()
+                .filter(process -> process.id().equals(processId))
+                .map(process ->
+                        Path.of(places.logDirectory()).resolve(process.launch().logFile()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    String console() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    String said() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,188 @@
+package dev.muster.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ProcessReport;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.ProcessSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What every engine's plans do when they are carried out: real processes, real signals, real files, through the runtime's own
+ * supervisor. An engine's module extends this class and names its engine.
+ *
+ * @since 0.1
+ */
+@Timeout(120)
+public abstract class SupervisionConformance {
+
+    private static final Duration LONG = Duration.ofMinutes(2);
+    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final int CARDS = 4;
+    private static final int SIGTERM = 15;
+    private static final int SIGUSR1 = 10;
+
+    /** The test's own directory; its name marks every process that is started. */
+    @TempDir
+    Path directory;
+
+    /** The id of the engine under test, as users give it to {@code --engine}. */
+    protected abstract String engineId();
+
+    /** Whatever the plan was, none of its processes is left. */
+    @AfterEach
+    void leavesNothingBehind() {
+        assertThat(processes().toList()).as("processes that were left behind").isEmpty();
+    }
+
+    /** All tasks end with 0: so does the job. */
+    @Test
+    public void endsWithZeroWhenAllTasksDo() throws Exception {
+        assertThat(job("exit 0").run(LONG)).isZero();
+    }
+
+    /** The code of the task that fails is the job's, and the others are stopped. */
+    @Test
+    public void passesTheCodeOfTheFirstFailureOn() throws Exception {
+        Verdict verdict =
+                job("if mkdir \"$1/first\"; then exit 3; fi; exec sleep 600").verdict(LONG);
+
+        assertThat(verdict.cause())
+                .isInstanceOfSatisfying(
+                        Cause.ProcessFailed.class,
+                        failed -> assertThat(failed.termination().exitCode()).isEqualTo(3));
+        assertThat(verdict.processes().stream().filter(ProcessReport::failed)).hasSize(1);
+    }
+
+    /** A task that a signal killed gives 128+n. */
+    @Test
+    public void namesTheSignalThatKilledATask() throws Exception {
+        assertThat(job("if mkdir \"$1/first\"; then kill -9 $$; fi; exec sleep 600")
+                        .run(LONG))
+                .isEqualTo(128 + 9);
+    }
+
+    /** SIGTERM to the launcher reaches the tasks, which may take their time; the job ends with 143. */
+    @Test
+    public void givesTasksTheirGraceAfterSigterm() throws Exception {
+        SupervisedRun job =
+                job("trap 'echo saved; exit 0' TERM; : > \"$1/up.$$\"; while :; do sleep 600 & wait $!; done");
+
+        assertThat(stopped(job, LONG)).isEqualTo(128 + SIGTERM);
+        for (String task : tasks(job)) {
+            assertThat(job.logOf(task)).content().contains("saved");
+        }
+    }
+
+    /** Tasks that ignore SIGTERM are killed after the grace period, with their children. */
+    @Test
+    public void killsTasksThatIgnoreSigterm() throws Exception {
+        SupervisedRun job = job("trap '' TERM; : > \"$1/up.$$\"; sleep 600 & wait; sleep 600");
+
+        assertThat(stopped(job, SHORT)).isEqualTo(128 + SIGTERM);
+        assertThat(job.said()).contains("SIGKILL to");
+    }
+
+    /** What a task leaves behind when it ends is ended too. */
+    @Test
+    public void endsWhatTasksLeaveBehind() throws Exception {
+        SupervisedRun job = job("sh -c \"trap '' TERM; while :; do sleep 600; done\" \"$1\" & exit 0");
+
+        assertThat(job.run(SHORT)).isZero();
+        assertThat(job.said()).contains("behind; stopping it");
+    }
+
+    /** SIGUSR1 and SIGUSR2 reach the tasks and stop nothing. */
+    @Test
+    public void passesUserSignalsOn() throws Exception {
+        SupervisedRun job =
+                job("trap 'echo signalled; exit 0' USR1; : > \"$1/up.$$\"; while :; do sleep 600 & wait $!; done");
+        CompletableFuture<Integer> code = started(job, LONG);
+
+        job.signal("USR1", SIGUSR1);
+
+        assertThat(code.get(60, TimeUnit.SECONDS)).isZero();
+        assertThat(job.console()).contains("signalled");
+    }
+
+    /** The log of a task has what the task printed, byte for byte, and the console has it with a prefix. */
+    @Test
+    public void keepsTheOutputOfEveryTask() throws Exception {
+        SupervisedRun job = job("printf 'one\\ntwo\\r\\n\\377\\000last'; echo err >&2");
+
+        assertThat(job.run(LONG)).isZero();
+        for (String task : tasks(job)) {
+            assertThat(job.logOf(task)).hasBinaryContent(new byte[] {
+                'o', 'n', 'e', '\n', 't', 'w', 'o', '\r', '\n', (byte) 0xff, 0, 'l', 'a', 's', 't', 'e', 'r', 'r', '\n'
+            });
+        }
+        assertThat(job.console().lines().filter(line -> line.endsWith("] one"))).hasSameSizeAs(tasks(job));
+    }
+
+    private SupervisedRun job(String script) throws Exception {
+        return SupervisedRun.of(Engines.named(engineId()), CARDS, script, directory);
+    }
+
+    /** Waits until every task has made its file, then sends SIGTERM. */
+    private int stopped(SupervisedRun job, Duration grace) throws Exception {
+        CompletableFuture<Integer> code = started(job, grace);
+        job.signal("TERM", SIGTERM);
+        return code.get(60, TimeUnit.SECONDS);
+    }
+
+    private CompletableFuture<Integer> started(SupervisedRun job, Duration grace)
+            throws IOException, InterruptedException, ExecutionException {
+        CompletableFuture<Integer> code = new CompletableFuture<>();
+        Thread runner = new Thread(
+                () -> {
+                    try {
+                        code.complete(job.run(grace));
+                    } catch (InterruptedException | RuntimeException | Error failed) {
+                        code.completeExceptionally(failed);
+                    }
+                },
+                "job");
+        runner.start();
+        while (filesUp() < tasks(job).size()) {
+            assertThat(code).as("the job ended before all tasks were up").isNotDone();
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        return code;
+    }
+
+    private long filesUp() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> String.valueOf(file.getFileName()).startsWith("up."))
+                    .count();
+        }
+    }
+
+    private static List<String> tasks(SupervisedRun job) {
+        return job.plan().processes().stream()
+                .filter(process -> process instanceof ProcessSpec.Task)
+                .map(ProcessSpec::id)
+                .toList();
+    }
+
+    private Stream<ProcessHandle> processes() {
+        String mark = directory.toString();
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info()
+                        .commandLine()
+                        .filter(line -> line.contains(mark))
+                        .isPresent());
+    }
+}
