@@ -20,6 +20,8 @@ import java.util.Optional;
 /** {@code muster plan}, and {@code --dry-run}: shows what would be done. Writes and starts nothing. */
 public final class PlanCommand {
 
+    private static final String JOB_ID_TO_BE_MADE = "muster-TIME-PID";
+
     private final Surroundings surroundings;
 
     public PlanCommand(Surroundings surroundings) {
@@ -29,7 +31,7 @@ public final class PlanCommand {
     /** @return the launcher's exit code */
     public int run(Invocation invocation) {
         Settings given = invocation.settings();
-        Site site = surroundings.site(given);
+        Site site = withStableJobId(surroundings.site(given));
         warnOfTheCommand(invocation, site);
         Duration deadline = given.given(OptionTable.INPUT_TIMEOUT).isPresent()
                 ? given.duration(OptionTable.INPUT_TIMEOUT)
@@ -43,6 +45,22 @@ public final class PlanCommand {
                     surroundings.signals().stopRequest().orElseThrow().number());
         }
         return StandardOutput.write(render(invocation, site, plans.get())) ? 0 : ExitCode.UNAVAILABLE.code();
+    }
+
+    /** An id that is made from time and process is not made before a launch; equal plans shall be equal bytes. */
+    private static Site withStableJobId(Site site) {
+        Setting id = site.settings().find(OptionTable.JOB_ID).orElseThrow();
+        if (id.source() != Setting.Source.DEFAULT) {
+            return site;
+        }
+        Setting placeholder = Setting.ofDefault(OptionTable.JOB_ID, JOB_ID_TO_BE_MADE);
+        return new Site(
+                site.platform(),
+                placeholder.value(),
+                site.node(),
+                site.places(),
+                site.settings().with(List.of(placeholder)),
+                site.warnings());
     }
 
     /** A plan may be made on a machine that has not got the program. */

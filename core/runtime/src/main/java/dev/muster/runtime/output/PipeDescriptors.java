@@ -28,10 +28,21 @@ final class PipeDescriptors {
 
     private static final byte PROOF = 42;
 
-    /** Pipes of which we hold both ends. */
+    /** Pipes that are not the one that was just opened. */
     private final Set<String> known = new HashSet<>();
 
     private int lastRead;
+
+    /** Whatever pipe is there already is not ours: standard output and standard error can be the same one. */
+    PipeDescriptors() {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(DIRECTORY)) {
+            for (Path path : all) {
+                pipeAt(path).ifPresent(known::add);
+            }
+        } catch (IOException e) {
+            // Where the system has no such names, none is found later either.
+        }
+    }
 
     /**
      * One end of a pipe.
@@ -88,13 +99,8 @@ final class PipeDescriptors {
 
     /** The pipe at this descriptor, if it was seen at another one. */
     private @Nullable Found second(Path path, int descriptor, Map<String, Integer> seen) {
-        String target;
-        try {
-            target = Files.readSymbolicLink(path).toString();
-        } catch (IOException e) {
-            return null;
-        }
-        if (!target.startsWith(PIPE) || known.contains(target)) {
+        @Nullable String target = pipeAt(path).orElse(null);
+        if (target == null || known.contains(target)) {
             return null;
         }
         @Nullable Integer first = seen.putIfAbsent(target, descriptor);
@@ -103,6 +109,15 @@ final class PipeDescriptors {
         }
         lastRead = Math.min(first, descriptor);
         return new Found(target, path);
+    }
+
+    private static Optional<String> pipeAt(Path descriptor) {
+        try {
+            String target = Files.readSymbolicLink(descriptor).toString();
+            return target.startsWith(PIPE) ? Optional.of(target) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     private static boolean proves(Found found, Pipe pipe) throws IOException {

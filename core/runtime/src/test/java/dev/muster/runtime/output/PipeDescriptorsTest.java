@@ -1,0 +1,71 @@
+package dev.muster.runtime.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class PipeDescriptorsTest {
+
+    @Test
+    void theWriteEndOfANewPipeIsFound() throws IOException {
+        PipeDescriptors descriptors = new PipeDescriptors();
+        Pipe pipe = open();
+
+        PipeDescriptors.Found found = descriptors.find(pipe).orElseThrow();
+        try (OutputStream stream = new FileOutputStream(found.path().toString(), true)) {
+            stream.write("hello".getBytes(StandardCharsets.US_ASCII));
+        }
+
+        assertThat(read(pipe)).isEqualTo("hello");
+        close(pipe);
+    }
+
+    /** As when standard output and standard error of the launcher are the same pipe. */
+    @Test
+    void aPipeThatWasThereBeforeIsLeftAlone() throws IOException {
+        Pipe before = open();
+        PipeDescriptors descriptors = new PipeDescriptors();
+        Pipe pipe = open();
+
+        assertThat(descriptors.find(pipe)).isPresent();
+
+        assertThat(read(before)).isEmpty();
+        close(before);
+        close(pipe);
+    }
+
+    @Test
+    void manyPipesAreToldApart() throws IOException {
+        PipeDescriptors descriptors = new PipeDescriptors();
+        for (int count = 0; count < 50; count++) {
+            Pipe pipe = open();
+            PipeDescriptors.Found found = descriptors.find(pipe).orElseThrow();
+            assertThat(read(pipe)).isEmpty();
+            descriptors.release(found);
+            close(pipe);
+        }
+    }
+
+    private static Pipe open() throws IOException {
+        Pipe pipe = Pipe.open();
+        pipe.source().configureBlocking(false);
+        return pipe;
+    }
+
+    private static String read(Pipe pipe) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(100);
+        pipe.source().read(buffer);
+        return new String(buffer.array(), 0, buffer.position(), StandardCharsets.US_ASCII);
+    }
+
+    private static void close(Pipe pipe) throws IOException {
+        pipe.sink().close();
+        pipe.source().close();
+    }
+}
