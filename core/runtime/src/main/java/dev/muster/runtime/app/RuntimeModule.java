@@ -21,6 +21,7 @@ import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.simulate.SimulateCommand;
 import dev.muster.runtime.supervise.PlanRun;
 import java.time.Clock;
+import java.util.List;
 
 /**
  * Which class gets what. Instances and providers only: they cost the least at start, and what is not asked for is never
@@ -28,7 +29,8 @@ import java.time.Clock;
  */
 final class RuntimeModule extends AbstractModule {
 
-    private static final String TEMPORARY = "/tmp";
+    /** Containers with a read-only root file system still have shared memory. */
+    private static final List<String> TEMPORARY = List.of("/tmp", "/dev/shm");
 
     private final World world;
     private final Signals signals;

@@ -36,9 +36,9 @@ public final class RunDirectory implements AutoCloseable {
      * Nothing is made yet.
      *
      * @param environment {@code XDG_RUNTIME_DIR} is tried first, then {@code TMPDIR}
-     * @param temporary the system's place for temporary files, tried last
+     * @param others places that are tried last, in this order
      */
-    public static RunDirectory of(Map<String, String> environment, String temporary) {
+    public static RunDirectory of(Map<String, String> environment, List<String> others) {
         List<String> parents = new ArrayList<>(3);
         for (String name : List.of("XDG_RUNTIME_DIR", "TMPDIR")) {
             String value = environment.getOrDefault(name, "");
@@ -46,7 +46,7 @@ public final class RunDirectory implements AutoCloseable {
                 parents.add(value);
             }
         }
-        parents.add(temporary);
+        parents.addAll(others);
         return new RunDirectory(List.copyOf(parents));
     }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +21,7 @@ class RunDirectoryTest {
 
     @Test
     void comesToBeWhenItIsAskedFor() throws IOException {
-        try (RunDirectory directory = RunDirectory.of(Map.of(), base.toString())) {
+        try (RunDirectory directory = RunDirectory.of(Map.of(), List.of(base.toString()))) {
             assertThat(base).isEmptyDirectory();
 
             Path path = directory.path();
@@ -33,8 +34,8 @@ class RunDirectoryTest {
 
     @Test
     void twoRunsDoNotShareOne() {
-        try (RunDirectory one = RunDirectory.of(Map.of(), base.toString());
-                RunDirectory other = RunDirectory.of(Map.of(), base.toString())) {
+        try (RunDirectory one = RunDirectory.of(Map.of(), List.of(base.toString()));
+                RunDirectory other = RunDirectory.of(Map.of(), List.of(base.toString()))) {
             assertThat(one.path()).isNotEqualTo(other.path());
         }
     }
@@ -43,7 +44,7 @@ class RunDirectoryTest {
     void goesWithItsContentButNotWithWhatLinksLeadTo() throws IOException {
         Path outside = Files.createDirectory(base.resolve("outside"));
         Files.writeString(outside.resolve("precious"), "x");
-        try (RunDirectory directory = RunDirectory.of(Map.of(), base.toString())) {
+        try (RunDirectory directory = RunDirectory.of(Map.of(), List.of(base.toString()))) {
             Path path = directory.path();
             Files.createDirectories(path.resolve("a/b"));
             Files.writeString(path.resolve("a/b/file"), "x");
@@ -56,9 +57,9 @@ class RunDirectoryTest {
 
     @Test
     void closesQuietlyWhenNothingIsThere() throws IOException {
-        RunDirectory unused = RunDirectory.of(Map.of(), base.toString());
+        RunDirectory unused = RunDirectory.of(Map.of(), List.of(base.toString()));
         unused.close();
-        RunDirectory removed = RunDirectory.of(Map.of(), base.toString());
+        RunDirectory removed = RunDirectory.of(Map.of(), List.of(base.toString()));
         Files.delete(removed.path());
         removed.close();
         removed.close();
@@ -73,8 +74,8 @@ class RunDirectoryTest {
         Map<String, String> both = Map.of("XDG_RUNTIME_DIR", runtime.toString(), "TMPDIR", temporary.toString());
         Map<String, String> one = Map.of("XDG_RUNTIME_DIR", "", "TMPDIR", temporary.toString());
 
-        try (RunDirectory first = RunDirectory.of(both, base.toString());
-                RunDirectory second = RunDirectory.of(one, base.toString())) {
+        try (RunDirectory first = RunDirectory.of(both, List.of(base.toString()));
+                RunDirectory second = RunDirectory.of(one, List.of(base.toString()))) {
             assertThat(first.path()).hasParent(runtime);
             assertThat(second.path()).hasParent(temporary);
         }
@@ -86,7 +87,7 @@ class RunDirectoryTest {
         Map<String, String> unusable =
                 Map.of("XDG_RUNTIME_DIR", base.resolve("missing").toString(), "TMPDIR", file.toString());
 
-        try (RunDirectory directory = RunDirectory.of(unusable, base.toString())) {
+        try (RunDirectory directory = RunDirectory.of(unusable, List.of(base.toString()))) {
             assertThat(directory.path()).hasParent(base);
         }
     }
@@ -94,7 +95,7 @@ class RunDirectoryTest {
     @Test
     void saysWhichPlacesFailed() {
         RunDirectory directory =
-                RunDirectory.of(Map.of("XDG_RUNTIME_DIR", "relative", "TMPDIR", "/proc/none"), "/proc/self");
+                RunDirectory.of(Map.of("XDG_RUNTIME_DIR", "relative", "TMPDIR", "/proc/none"), List.of("/proc/self"));
 
         assertThatThrownBy(directory::path)
                 .isInstanceOfSatisfying(
