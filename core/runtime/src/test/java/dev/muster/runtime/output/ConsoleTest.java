@@ -1,0 +1,238 @@
+package dev.muster.runtime.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class ConsoleTest {
+
+    private static final int MEGABYTE = 1024 * 1024;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @Test
+    void whatMusterSaysGoesToStandardError() {
+        Console console = new Console(out, err, () -> false);
+        LineFormatter rank = rank(console);
+
+        console.say("starting");
+        print(rank, "hello\n");
+        console.say("größe");
+        console.close();
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("[0] hello\n");
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("muster: starting\nmuster: größe\n");
+    }
+
+    @Test
+    void theOrderOfWhatHappenedIsKept() {
+        Console console = new Console(out, out, () -> true);
+        LineFormatter rank = rank(console);
+
+        for (int line = 0; line < 1000; line++) {
+            print(rank, line + "\n");
+            console.say(line + "");
+        }
+        console.close();
+
+        StringBuilder expected = new StringBuilder();
+        for (int line = 0; line < 1000; line++) {
+            expected.append("[0] ")
+                    .append(line)
+                    .append("\nmuster: ")
+                    .append(line)
+                    .append('\n');
+        }
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(expected.toString());
+    }
+
+    @Test
+    void whatMusterSaysDoesNotTearAnUnfinishedLineOfTheSameTerminal() {
+        Console console = new Console(out, out, () -> true);
+        LineFormatter rank = rank(console);
+
+        print(rank, "abc");
+        rank.showPartial();
+        console.say("stopping");
+        print(rank, "def\n");
+        console.close();
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("[0] abc\nmuster: stopping\n[0] def\n");
+    }
+
+    @Test
+    void anUnfinishedLineIsLeftAloneWhereTheTwoAreApart() {
+        Console console = new Console(out, err, () -> false);
+        LineFormatter rank = rank(console);
+
+        print(rank, "abc");
+        rank.showPartial();
+        console.say("stopping");
+        print(rank, "def\n");
+        console.close();
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("[0] abcdef\n");
+    }
+
+    @Test
+    void aReaderThatIsSlowGetsEverything() {
+        OutputStream slow = new OutputStream() {
+            @Override
+            public void write(int value) {
+                out.write(value);
+            }
+
+            @Override
+            public void write(byte[] bytes, int from, int count) throws IOException {
+                pause(1);
+                out.write(bytes, from, count);
+            }
+        };
+        Console console = new Console(slow, err, () -> false);
+        LineFormatter rank = rank(console);
+
+        flood(rank, 12);
+        console.close();
+
+        assertThat(out.size()).isEqualTo(12 * MEGABYTE + 12 * 16 * 4);
+        assertThat(err.size()).isZero();
+    }
+
+    @Test
+    void aReaderThatTakesNothingStopsNobodyForLong() {
+        Console console = new Console(new StuckStream(), err, () -> false);
+        LineFormatter rank = rank(console);
+        long start = System.nanoTime();
+
+        flood(rank, 100);
+        console.say("exit 0");
+        console.close();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(1500));
+        long total = 100 * (MEGABYTE + 16 * 4L);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("muster: exit 0\n")
+                .contains("muster: " + total + " bytes not shown");
+    }
+
+    @Test
+    void aReaderThatComesBackIsToldWhatItMissed() throws Exception {
+        StuckStream stuck = new StuckStream();
+        Console console = new Console(stuck, err, () -> false);
+        LineFormatter rank = rank(console);
+
+        flood(rank, 20);
+        stuck.open.countDown();
+        Await.until("there is room again", () -> {
+            print(rank, "back\n");
+            return err.size() > 0;
+        });
+        console.close();
+
+        String told = err.toString(StandardCharsets.UTF_8);
+        assertThat(told).startsWith("muster: ").contains(" bytes not shown");
+        long missing = Long.parseLong(told.split(" ", 3)[1]);
+        String shown = stuck.taken.toString(StandardCharsets.UTF_8);
+        long backs = shown.lines().filter("[0] back"::equals).count();
+        assertThat(shown.length() - backs * "[0] back\n".length() + missing).isGreaterThanOrEqualTo(20L * MEGABYTE);
+        assertThat(shown).endsWith("\n[0] back\n");
+    }
+
+    @Test
+    void aStuckStandardErrorDoesNotStopMuster() {
+        Console console = new Console(out, new StuckStream(), () -> false);
+        long start = System.nanoTime();
+
+        for (int line = 0; line < 100_000; line++) {
+            console.say("x".repeat(1000));
+        }
+        console.close();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(2500));
+    }
+
+    @Test
+    void aClosedStandardOutputIsSaidOnce() {
+        Console console = new Console(new ClosedStream(), err, () -> false);
+        LineFormatter rank = rank(console);
+
+        print(rank, "a\n");
+        flood(rank, 20);
+        console.close();
+
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo("muster: standard output is closed; what the processes print goes to the log files alone\n");
+    }
+
+    @Test
+    void whenBothAreClosedNothingHappens() {
+        Console console = new Console(new ClosedStream(), new ClosedStream(), () -> true);
+        LineFormatter rank = rank(console);
+
+        console.say("hello");
+        flood(rank, 20);
+        console.close();
+
+        assertThat(err.size()).isZero();
+    }
+
+    /** A stream of which nobody takes anything until it is opened. */
+    private static final class StuckStream extends OutputStream {
+        private final CountDownLatch open = new CountDownLatch(1);
+        private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+
+        @Override
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int count) throws IOException {
+            try {
+                open.await();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            taken.write(bytes, from, count);
+        }
+    }
+
+    private static final class ClosedStream extends OutputStream {
+        @Override
+        public void write(int value) throws IOException {
+            throw new IOException("Broken pipe");
+        }
+    }
+
+    private static LineFormatter rank(Console console) {
+        return new LineFormatter("[0] ", new LineBatch(console));
+    }
+
+    /** Prints lines of 64 KB, sixteen of them a megabyte. */
+    private static void flood(LineFormatter rank, int megabytes) {
+        byte[] line = ("x".repeat(LineFormatter.LINE_LIMIT - 1) + "\n").getBytes(StandardCharsets.US_ASCII);
+        for (int count = 0; count < megabytes * 16; count++) {
+            rank.accept(line, line.length);
+        }
+    }
+
+    private static void print(LineFormatter rank, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        rank.accept(bytes, bytes.length);
+    }
+
+    private static void pause(long millis) throws IOException {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+}

@@ -1,0 +1,296 @@
+package dev.muster.runtime.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OutputHubTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final int MEGABYTE = 1024 * 1024;
+
+    @TempDir
+    private Path directory;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final Console console = Console.onto(out, err);
+
+    @Test
+    void outputIsInTheLogFileAndOnTheConsole() throws Exception {
+        TestRanks ranks = new TestRanks(console, directory);
+        ranks.start("echo one; echo two >&2; printf three");
+        ranks.waitFor();
+
+        assertThat(ranks.hub.drain(LONG)).isEmpty();
+        console.close();
+
+        assertThat(Files.readString(ranks.log(0))).isEqualTo("one\ntwo\nthree");
+        assertThat(shown()).isEqualTo("[rank 0] one\n[rank 0] two\n[rank 0] three");
+        assertThat(ranks.hub.report("rank-0")).isEqualTo(new StreamReport(13, 0, Optional.of(ranks.log(0))));
+    }
+
+    @Test
+    void everyByteArrives() throws Exception {
+        byte[] bytes = new byte[MEGABYTE];
+        new Random(3).nextBytes(bytes);
+        for (int index = 0; index < bytes.length / 2; index++) {
+            bytes[index] = (byte) index;
+        }
+        Path source = Files.write(directory.resolve("source"), bytes);
+        TestRanks ranks = new TestRanks(console, directory);
+        ranks.start("cat \"$1\"", source.toString());
+        ranks.waitFor();
+
+        ranks.hub.drain(LONG);
+        console.close();
+
+        assertThat(Files.mismatch(source, ranks.log(0))).isEqualTo(-1);
+    }
+
+    @Test
+    void manyRanksLoseAndTearNothing() throws Exception {
+        String line = "x".repeat(92);
+        TestRanks ranks = new TestRanks(Console.onto(OutputStream.nullOutputStream(), err), directory);
+        int lines = 20 * MEGABYTE / 100;
+        for (int rank = 0; rank < 8; rank++) {
+            ranks.start("yes \"$1\" | head -n $2", rank + " " + line, Integer.toString(lines));
+        }
+        ranks.waitFor();
+
+        ranks.hub.drain(LONG);
+
+        for (int rank = 0; rank < 8; rank++) {
+            String expected = rank + " " + line + "\n";
+            assertThat(digest(ranks.log(rank))).isEqualTo(digest(expected, lines, ""));
+            assertThat(ranks.hub.report(TestRanks.id(rank)).bytesLogged()).isEqualTo((long) lines * expected.length());
+        }
+    }
+
+    @Test
+    void theConsoleShowsEveryLineOfEveryRankWhole() throws Exception {
+        TestRanks ranks = new TestRanks(console, directory);
+        for (int rank = 0; rank < 4; rank++) {
+            ranks.start("seq -f 'line %06.0f of a rank' 20000; printf 'a%.0s' $(seq 300); echo");
+        }
+        ranks.waitFor();
+        ranks.hub.drain(LONG);
+        console.close();
+
+        int[] next = {1, 1, 1, 1};
+        for (String line : shown().lines().toList()) {
+            int rank = line.charAt("[rank ".length()) - '0';
+            String text = line.substring("[rank 0] ".length());
+            assertThat(text)
+                    .isEqualTo(
+                            next[rank] > 20_000
+                                    ? "a".repeat(300)
+                                    : "line " + String.format("%06d", next[rank]) + " of a rank");
+            next[rank]++;
+        }
+        assertThat(next).containsOnly(20_002);
+    }
+
+    @Test
+    void aLineOfAHundredMegabytesArrives() throws Exception {
+        TestRanks ranks = new TestRanks(Console.onto(OutputStream.nullOutputStream(), err), directory);
+        ranks.start("head -c 100000000 /dev/zero | tr '\\0' x; echo; echo end");
+        ranks.waitFor();
+
+        ranks.hub.drain(LONG);
+
+        assertThat(Files.size(ranks.log(0))).isEqualTo(100_000_005);
+        assertThat(digest(ranks.log(0))).isEqualTo(digest("x".repeat(100), 1_000_000, "\nend\n"));
+    }
+
+    @Test
+    void whatAGrandchildPrintsLaterIsNotLost() throws Exception {
+        TestRanks ranks = new TestRanks(console, directory);
+        ranks.start("(for i in 1 2 3; do sleep 0.1; echo late $i; done) & echo first");
+        ranks.waitFor();
+
+        assertThat(ranks.hub.drain(LONG)).isEmpty();
+        console.close();
+
+        assertThat(Files.readString(ranks.log(0))).isEqualTo("first\nlate 1\nlate 2\nlate 3\n");
+        assertThat(shown()).isEqualTo("[rank 0] first\n[rank 0] late 1\n[rank 0] late 2\n[rank 0] late 3\n");
+    }
+
+    @Test
+    void aGrandchildThatHoldsTheOutputIsNotWaitedForLongerThanTheLimit() throws Exception {
+        TestRanks ranks = new TestRanks(console, directory);
+        Process holder = ranks.start("echo $$; sleep 100 & echo $!; printf end");
+        ranks.start("echo quick");
+        ranks.waitFor();
+        Await.until("both have printed", () -> Files.readString(ranks.log(0)).endsWith("end"));
+        long grandchild = Long.parseLong(Files.readAllLines(ranks.log(0)).get(1));
+        long start = System.nanoTime();
+
+        List<String> held = ranks.hub.drain(Duration.ofMillis(300));
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isBetween(Duration.ofMillis(300), Duration.ofSeconds(3));
+        assertThat(held).containsExactly("rank-0");
+        assertThat(Files.readString(ranks.log(0))).isEqualTo(holder.pid() + "\n" + grandchild + "\nend");
+        ProcessHandle.of(grandchild).ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    @Test
+    void aGrandchildThatPrintsWithoutEndIsNotWaitedFor() throws Exception {
+        TestRanks ranks = new TestRanks(Console.onto(OutputStream.nullOutputStream(), err), directory);
+        ranks.start("yes > /dev/stderr & echo $!");
+        ranks.waitFor();
+        Await.until("it prints", () -> Files.size(ranks.log(0)) > 1000);
+
+        assertThat(ranks.hub.drain(Duration.ofMillis(200))).containsExactly("rank-0");
+
+        // It has no reader any more, so the system ends it.
+        assertThat(ranks.hub.report("rank-0").bytesLogged()).isEqualTo(Files.size(ranks.log(0)));
+    }
+
+    @Test
+    void anUnfinishedLineIsShownSoon() throws Exception {
+        TestRanks ranks = new TestRanks(console, directory);
+        Path gate = directory.resolve("gate");
+        ranks.start("printf 'Password: '; while [ ! -e \"$1\" ]; do sleep 0.01; done; echo ok", gate.toString());
+
+        Await.until("the question is shown", () -> shown().equals("[rank 0] Password: "));
+        Files.createFile(gate);
+        ranks.waitFor();
+        ranks.hub.drain(LONG);
+        console.close();
+
+        assertThat(shown()).isEqualTo("[rank 0] Password: ok\n");
+    }
+
+    @Test
+    void aProgressBarIsShownTenTimesASecondAndLoggedInFull() throws Exception {
+        TestRanks ranks = new TestRanks(console, directory);
+        ranks.start("for i in $(seq 100); do printf '\\r%d%%' $i; sleep 0.01; done; echo");
+        long start = System.nanoTime();
+        ranks.waitFor();
+        ranks.hub.drain(LONG);
+        long tenths = (System.nanoTime() - start) / 100_000_000;
+        console.close();
+
+        StringBuilder all = new StringBuilder();
+        for (int state = 1; state <= 100; state++) {
+            all.append('\r').append(state).append('%');
+        }
+        assertThat(Files.readString(ranks.log(0))).isEqualTo(all + "\n");
+        assertThat(shown().split("\r", -1)).hasSizeBetween(3, (int) tenths + 2);
+        assertThat(shown()).startsWith("[rank 0] ").endsWith("100%\n");
+    }
+
+    @Test
+    void aSecondRunIsWrittenBehindTheFirst() throws Exception {
+        for (String text : List.of("first", "second")) {
+            TestRanks ranks = new TestRanks(console, directory);
+            ranks.start("echo " + text);
+            ranks.waitFor();
+            ranks.hub.drain(LONG);
+        }
+
+        assertThat(Files.readString(directory.resolve("rank-0.log")))
+                .isEqualTo("first\n---- muster: run test-1, 2026-01-02T03:04:05Z ----\nsecond\n");
+    }
+
+    @Test
+    void withoutALogFileTheConsoleShowsTheOutput() throws Exception {
+        Path link = Files.createSymbolicLink(directory.resolve("rank-0.log"), directory.resolve("elsewhere"));
+        TestRanks ranks = new TestRanks(console, directory);
+        ranks.start("echo hello");
+        ranks.waitFor();
+        ranks.hub.drain(LONG);
+        console.close();
+
+        assertThat(shown()).isEqualTo("[rank 0] hello\n");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo("muster: rank 0: cannot write log file " + link
+                        + ": it is a symbolic link; its output goes to the console only\n");
+        assertThat(ranks.hub.report("rank-0").bytesLost()).isEqualTo(6);
+    }
+
+    @Test
+    void aProcessThatWasNotStartedHoldsNothingUp() throws Exception {
+        TestRanks ranks = new TestRanks(console, directory);
+        ProcessOutput output = ranks.hub.open(ranks.spec(0));
+        output.failedToStart();
+
+        assertThat(ranks.hub.drain(LONG)).isEmpty();
+        assertThat(ranks.hub.report("rank-0").bytesLogged()).isZero();
+    }
+
+    @Test
+    void aHubThatIsDrainedTakesNoMore() throws Exception {
+        OutputHub hub = new OutputHub(console, "test", Instant.EPOCH);
+        hub.drain(Duration.ZERO);
+
+        assertThatThrownBy(() -> hub.open(new StreamSpec("late", "late", "", Optional.empty())))
+                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> hub.report("late")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void manyProcessesLeaveNoDescriptorBehind() throws Exception {
+        int before = descriptors();
+        TestRanks ranks = new TestRanks(console, directory);
+        for (int rank = 0; rank < 100; rank++) {
+            ranks.start("echo $1", "hello " + rank);
+        }
+        ranks.waitFor();
+        assertThat(ranks.hub.drain(LONG)).isEmpty();
+        console.close();
+
+        for (int rank = 0; rank < 100; rank++) {
+            assertThat(Files.readString(ranks.log(rank))).isEqualTo("hello " + rank + "\n");
+        }
+        assertThat(descriptors()).isLessThanOrEqualTo(before + 5);
+    }
+
+    private static int descriptors() {
+        return Objects.requireNonNull(new File("/proc/self/fd").list()).length;
+    }
+
+    private String shown() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private static String digest(Path file) throws Exception {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        try (InputStream digesting = new DigestInputStream(Files.newInputStream(file), digest)) {
+            digesting.transferTo(OutputStream.nullOutputStream());
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** Of the text over and over, and of an end. */
+    private static String digest(String text, int times, String end) throws Exception {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        for (int time = 0; time < times; time++) {
+            digest.update(bytes);
+        }
+        digest.update(end.getBytes(StandardCharsets.US_ASCII));
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}
