@@ -52,7 +52,7 @@ public final class LaunchCommand {
         }
         announce(invocation, site, planned.get());
         PlanRun.Result result = planRun.run(planned.get().plan(), runSettings(site, startedAt));
-        return new VerdictWriter(surroundings.console()::say, surroundings.clock())
+        return new VerdictWriter(surroundings.console()::say, surroundings.console()::warn, surroundings.clock())
                 .write(nodeRun(invocation, site, startedAt), result.verdict(), result.logs(), exitCodes(given));
     }
 
@@ -76,7 +76,7 @@ public final class LaunchCommand {
                         + site.platform().why() + ")" + position);
         for (Note note : planned.plan().notes()) {
             if (note.level() == Note.Level.WARNING) {
-                surroundings.warn(note.text());
+                surroundings.console().warn(note.text());
             } else {
                 surroundings.console().say(note.text());
             }

@@ -70,7 +70,7 @@ public final class PlanCommand {
         try {
             check.requireProgram();
         } catch (MusterException missing) {
-            surroundings.warn(String.valueOf(missing.getMessage()));
+            surroundings.console().warn(String.valueOf(missing.getMessage()));
         }
     }
 

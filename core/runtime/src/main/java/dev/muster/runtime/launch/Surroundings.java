@@ -29,8 +29,8 @@ public record Surroundings(
     Site site(Settings settings) {
         MachineFacts facts = new MachineFacts(root.path().orElse(Path.of("/")), world.environment());
         Site site = SiteReader.read(world, settings, facts.read(), clock);
-        settings.warnings().forEach(this::warn);
-        site.warnings().forEach(this::warn);
+        settings.warnings().forEach(console::warn);
+        site.warnings().forEach(console::warn);
         return site;
     }
 
@@ -42,9 +42,5 @@ public record Surroundings(
     CommandCheck check(List<String> job, Site site) {
         return new CommandCheck(
                 job, world.directory(), site, world.environment().value("PATH"));
-    }
-
-    void warn(String message) {
-        console.say("warning: " + message);
     }
 }

@@ -73,6 +73,11 @@ public final class Console implements AutoCloseable {
         queue.close();
     }
 
+    /** Shows a line of Muster's own that the user should not overlook. */
+    public void warn(String line) {
+        say("warning: " + line);
+    }
+
     /**
      * Queues output of a process.
      *

@@ -32,13 +32,13 @@ public final class OutputHub {
         this.run = run;
         this.start = start;
         batch = new LineBatch(console);
-        pump = new Pump(console::say);
+        pump = new Pump(console::warn);
     }
 
     /** Prepares for the output of a process that is about to be started. */
     public ProcessOutput open(StreamSpec spec) throws IOException {
         @Nullable LogFile log = spec.logFile()
-                .map(path -> new LogFile(path, spec.name(), this::separator, console::say))
+                .map(path -> new LogFile(path, spec.name(), this::separator, console::warn))
                 .orElse(null);
         ProcessOutput output =
                 new ProcessOutput(spec, new OutputPipe(descriptors), log, new LineFormatter(spec.prefix(), batch));

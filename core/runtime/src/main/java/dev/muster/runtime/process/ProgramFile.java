@@ -29,7 +29,7 @@ final class ProgramFile {
             return Optional.of("it is no regular file");
         }
         if (!Files.isExecutable(path)) {
-            return Optional.of("its mode is " + mode(path) + "; chmod +x " + path);
+            return Optional.of("it is not executable (mode " + mode(path) + "); chmod +x " + path);
         }
         byte[] head = head(path);
         if (startsWith(head, "#!")) {

@@ -15,13 +15,6 @@ public final class VerdictText {
     public static List<String> lines(Verdict verdict, int exitCode, Map<String, LogReport> logs) {
         List<String> lines = new ArrayList<>();
         alsoFailed(verdict, lines);
-        for (ProcessReport process : verdict.processes()) {
-            LogReport log = logs.get(process.spec().id());
-            if (log != null && log.bytesLost() > 0) {
-                lines.add(ProcessNames.of(process.spec()) + ": " + log.bytesLost() + " bytes of its output are not in "
-                        + log.file().map(Object::toString).orElse("a log file"));
-            }
-        }
         lines.add("exit " + exitCode + ": " + reason(verdict, logs));
         return lines;
     }

@@ -13,10 +13,12 @@ import java.util.function.Consumer;
 public final class VerdictWriter {
 
     private final Consumer<String> say;
+    private final Consumer<String> warn;
     private final Clock clock;
 
-    public VerdictWriter(Consumer<String> say, Clock clock) {
+    public VerdictWriter(Consumer<String> say, Consumer<String> warn, Clock clock) {
         this.say = say;
+        this.warn = warn;
         this.clock = clock;
     }
 
@@ -31,7 +33,7 @@ public final class VerdictWriter {
                     String.valueOf(file.getFileName()),
                     JsonWriter.write(document).getBytes(StandardCharsets.UTF_8));
         } catch (FileException refused) {
-            say.accept("warning: no result file: " + refused.getMessage());
+            warn.accept("no result file: " + refused.getMessage());
         }
         VerdictText.lines(verdict, exitCode, logs).forEach(say);
         return exitCode;

@@ -60,10 +60,12 @@ public final class SimulateCommand {
         BootFile boot = BootFile.of(invocation.job(), world.directory());
         Executables.resolve(boot.command().get(0), world.environment().value("PATH"), world.directory());
         requireAddresses(settings);
-        settings.warnings().forEach(warning -> console.say("warning: " + warning));
+        settings.warnings().forEach(console::warn);
         SimulationDirectory directory =
                 SimulationDirectory.make(settings.path(OptionTable.DIR), world.directory(), clock, world.pid());
-        boot.madeAbsolute().ifPresent(word -> console.say("boot file " + word + " is taken from " + world.directory()));
+        boot.madeAbsolute()
+                .ifPresent(word -> console.say("boot file " + word + " is given to the nodes as "
+                        + world.directory().resolve(word).normalize()));
         try (AddressBlock addresses = AddressBlock.reserve(world.pid())) {
             SimulatedCluster cluster = cluster(settings, directory, addresses);
             List<VirtualNode> nodes = nodes(invocation, cluster);
@@ -178,7 +180,7 @@ public final class SimulateCommand {
         return new ClusterFiles(
                 settings.findDuration(OptionTable.LATE).orElse(Duration.ZERO),
                 settings.findDuration(OptionTable.HALF_WRITTEN).orElse(Duration.ZERO),
-                problem -> console.say("warning: " + problem.getMessage()));
+                problem -> console.warn(String.valueOf(problem.getMessage())));
     }
 
     private static ExitCodes exitCodes(Settings settings) {

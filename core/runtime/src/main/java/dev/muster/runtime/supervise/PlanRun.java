@@ -71,7 +71,7 @@ public final class PlanRun {
      */
     public Result run(LaunchPlan plan, RunSettings settings) throws InterruptedException {
         try (runDirectory) {
-            PreparedPlan prepared = new Preparation(runDirectory, settings.environment(), console::say).prepare(plan);
+            PreparedPlan prepared = new Preparation(runDirectory, settings.environment(), console::warn).prepare(plan);
             return supervise(prepared, settings, usableLogDirectory(settings.logDirectory()));
         }
     }
@@ -81,7 +81,7 @@ public final class PlanRun {
         RunMarker marker = RunMarker.random();
         Events events = new Events(nanoClock);
         OutputHub hub = openHub(settings);
-        try (Warden warden = new Warden(marker, settings.grace(), console::say)) {
+        try (Warden warden = new Warden(marker, settings.grace(), console::warn)) {
             RunEffects effects = new RunEffects(
                     plan,
                     events,
@@ -111,7 +111,7 @@ public final class PlanRun {
     private void drain(OutputHub hub) throws InterruptedException {
         List<String> held = hub.drain(DRAIN_LIMIT);
         if (!held.isEmpty()) {
-            console.say("the output of " + String.join(", ", held)
+            console.warn("the output of " + String.join(", ", held)
                     + " is still held open by a process that could not be found; what it prints from now on is lost");
         }
     }
@@ -121,11 +121,11 @@ public final class PlanRun {
         try {
             Directories.make(directory);
         } catch (FileException refused) {
-            console.say("no log files: " + refused.getMessage() + "; output goes to the console only");
+            console.warn("no log files: " + refused.getMessage() + "; output goes to the console only");
             return Optional.empty();
         }
         if (!Files.isWritable(directory)) {
-            console.say("no log files: " + directory + " cannot be written; output goes to the console only");
+            console.warn("no log files: " + directory + " cannot be written; output goes to the console only");
             return Optional.empty();
         }
         return Optional.of(directory);

@@ -225,7 +225,7 @@ class OutputHubTest {
 
         assertThat(shown()).isEqualTo("[rank 0] hello\n");
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .isEqualTo("muster: rank 0: cannot write log file " + link
+                .isEqualTo("muster: warning: rank 0: cannot write log file " + link
                         + ": it is a symbolic link; its output goes to the console only\n");
         assertThat(ranks.hub.report("rank-0").bytesLost()).isEqualTo(6);
     }

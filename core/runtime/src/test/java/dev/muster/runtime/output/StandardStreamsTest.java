@@ -95,8 +95,9 @@ class StandardStreamsTest {
         long logged = Files.size(directory.resolve("rank-0.log"));
         assertThat(logged).isBetween(1L, 1_100_000L);
         assertThat(Files.readString(directory.resolve("err")))
-                .contains("muster: rank 0: log write failed (File too large): " + directory.resolve("rank-0.log"))
-                .contains("muster: rank 0: " + (FLOOD_SIZE - logged) + " bytes of its output are not in ");
+                .contains("muster: warning: rank 0: log write failed (File too large): "
+                        + directory.resolve("rank-0.log"))
+                .contains("muster: warning: rank 0: " + (FLOOD_SIZE - logged) + " bytes of its output are not in ");
     }
 
     private void assertLogged() throws IOException {

@@ -74,7 +74,7 @@ class ExecutablesTest {
         MusterException refused = refusal("./train.sh", "");
 
         assertThat(refused.exitCode()).isEqualTo(ExitCode.NOT_EXECUTABLE);
-        assertThat(refused).hasMessageContaining("its mode is rw-r--r--; chmod +x " + script);
+        assertThat(refused).hasMessageContaining("it is not executable (mode rw-r--r--); chmod +x " + script);
     }
 
     @Test
