@@ -1,0 +1,66 @@
+package dev.muster.runtime.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.process.Termination;
+import dev.muster.spi.Condition;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Launch;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.StopMethod;
+import dev.muster.spi.Value;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ExitCodesTest {
+
+    private static final Launch LAUNCH =
+            new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", "train.log");
+
+    @Test
+    void aRanksOwnCodePassesUnchanged() {
+        for (ExitCodes codes : ExitCodes.values()) {
+            for (int code = 1; code <= 255; code++) {
+                assertThat(codes.of(failed(Termination.exited(code)))).isEqualTo(code);
+            }
+        }
+    }
+
+    @Test
+    void aSignalGives128AndMoreOrWhatModelArtsGives() {
+        assertThat(ExitCodes.STANDARD.of(failed(Termination.signalled(9)))).isEqualTo(137);
+        assertThat(ExitCodes.MODELARTS.of(failed(Termination.signalled(9)))).isEqualTo(247);
+        assertThat(ExitCodes.MODELARTS.of(failed(Termination.signalled(11)))).isEqualTo(245);
+    }
+
+    @Test
+    void aStoppedLauncherNamesTheSignal() {
+        assertThat(ExitCodes.STANDARD.of(new Cause.Interrupted("TERM", 15))).isEqualTo(143);
+        assertThat(ExitCodes.STANDARD.of(new Cause.Interrupted("HUP", 1))).isEqualTo(129);
+        assertThat(ExitCodes.MODELARTS.of(new Cause.Interrupted("TERM", 15))).isZero();
+        assertThat(ExitCodes.MODELARTS.of(new Cause.Interrupted("INT", 2))).isEqualTo(130);
+    }
+
+    @Test
+    void aServiceThatEndsTooSoonWithZeroIsNoSuccess() {
+        ProcessSpec service =
+                new ProcessSpec.Service("sshd", LAUNCH, Condition.IMMEDIATELY, Condition.NEVER, StopMethod.DEFAULT);
+
+        assertThat(ExitCodes.STANDARD.of(new Cause.ProcessFailed(service, 1, Termination.exited(0))))
+                .isEqualTo(69);
+    }
+
+    @Test
+    void successIsZeroAndADecisionIsItsCode() {
+        assertThat(ExitCodes.STANDARD.of(new Cause.Success())).isZero();
+        assertThat(ExitCodes.MODELARTS.of(new Cause.Decided(75, "task 0 is lost")))
+                .isEqualTo(75);
+    }
+
+    private static Cause failed(Termination termination) {
+        ProcessSpec task =
+                new ProcessSpec.Task("rank-0", LAUNCH, Optional.empty(), Condition.IMMEDIATELY, StopMethod.DEFAULT);
+        return new Cause.ProcessFailed(task, 4711, termination);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.muster.runtime.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.process.Termination;
+import dev.muster.spi.Condition;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Launch;
+import dev.muster.spi.Placement;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.StopMethod;
+import dev.muster.spi.Value;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class VerdictTextTest {
+
+    @Test
+    void aFailureNamesRankPidCodeAndLog() {
+        ProcessReport rank = report(3, Termination.exited(42), false);
+        Verdict verdict = verdict(new Cause.ProcessFailed(rank.spec(), rank.pid(), Termination.exited(42)), rank);
+
+        assertThat(VerdictText.lines(verdict, 42, Map.of("rank-3", log("/logs/3.txt"))))
+                .containsExactly(
+                        "exit 42: rank 3 (pid 103) ended with exit code 42 after 1.2 s; its log is /logs/3.txt");
+    }
+
+    @Test
+    void whoFailedTooIsNamedAndWhomWeStoppedIsNot() {
+        ProcessReport first = report(0, Termination.exited(3), false);
+        Verdict verdict = verdict(
+                new Cause.ProcessFailed(first.spec(), first.pid(), Termination.exited(3)),
+                first,
+                report(1, Termination.signalled(11), false),
+                report(2, Termination.signalled(15), true));
+
+        assertThat(VerdictText.lines(verdict, 3, Map.of()))
+                .containsExactly(
+                        "rank 1 (pid 101) failed too: SIGSEGV (exit code 139)",
+                        "exit 3: rank 0 (pid 100) ended with exit code 3 after 1.2 s");
+    }
+
+    @Test
+    void successAndInterruptionsSayWhatHappened() {
+        ProcessReport rank = report(0, Termination.exited(0), false);
+
+        assertThat(VerdictText.lines(verdict(new Cause.Success(), rank), 0, Map.of()))
+                .containsExactly("exit 0: 1 rank succeeded after 1.2 s");
+        assertThat(VerdictText.lines(verdict(new Cause.Interrupted("TERM", 15), rank), 143, Map.of()))
+                .containsExactly("exit 143: stopped by SIGTERM after 1.2 s");
+        assertThat(VerdictText.lines(verdict(new Cause.Decided(75, "task 0 is lost"), rank), 75, Map.of()))
+                .containsExactly("exit 75: task 0 is lost");
+    }
+
+    private static Verdict verdict(Cause cause, ProcessReport... processes) {
+        return new Verdict(cause, List.of(processes), Duration.ofMillis(1234));
+    }
+
+    private static LogReport log(String path) {
+        return new LogReport(Optional.of(Path.of(path)), 10, 0);
+    }
+
+    private static ProcessReport report(int rank, Termination termination, boolean stoppedByUs) {
+        ProcessSpec task = new ProcessSpec.Task(
+                "rank-" + rank,
+                new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", "train.log"),
+                Optional.of(new Placement(rank, rank, 4)),
+                Condition.IMMEDIATELY,
+                StopMethod.DEFAULT);
+        return new ProcessReport(task, 100 + rank, Optional.of(termination), stoppedByUs, Duration.ofMillis(1000));
+    }
+}
