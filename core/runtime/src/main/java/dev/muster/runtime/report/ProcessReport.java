@@ -12,9 +12,15 @@ import java.util.Optional;
  * @param termination empty when it was not started, or could not be ended
  * @param stoppedByUs it ended after the supervisor had told it to stop
  * @param duration how long it ran
+ * @param age how long before the verdict it ended; zero when it did not
  */
 public record ProcessReport(
-        ProcessSpec spec, long pid, Optional<Termination> termination, boolean stoppedByUs, Duration duration) {
+        ProcessSpec spec,
+        long pid,
+        Optional<Termination> termination,
+        boolean stoppedByUs,
+        Duration duration,
+        Duration age) {
 
     /** It failed before anybody told it to stop. */
     public boolean failed() {

@@ -37,7 +37,7 @@ final class ResultDocument {
         List<Object> processes = new ArrayList<>();
         for (ProcessReport process : verdict.processes()) {
             processes.add(
-                    process(process, Optional.ofNullable(logs.get(process.spec().id()))));
+                    process(process, Optional.ofNullable(logs.get(process.spec().id())), endedAt));
         }
         document.put("processes", processes);
         return document;
@@ -54,7 +54,7 @@ final class ResultDocument {
         return cause instanceof Cause.Decided ? "outcome" : "all tasks";
     }
 
-    private static Map<String, Object> process(ProcessReport report, Optional<LogReport> log) {
+    private static Map<String, Object> process(ProcessReport report, Optional<LogReport> log, Instant verdictAt) {
         Map<String, Object> process = new LinkedHashMap<>();
         process.put("id", report.spec().id());
         if (report.spec() instanceof ProcessSpec.Task task && task.placement().isPresent()) {
@@ -66,6 +66,7 @@ final class ResultDocument {
         process.put("ended", report.termination().map(Termination::describe).orElse("not started"));
         report.termination().ifPresent(how -> {
             process.put("exitCode", (long) how.exitCode());
+            process.put("endedAt", verdictAt.minus(report.age()).toString());
             how.signal().ifPresent(number -> process.put("signal", (long) number));
         });
         process.put("stoppedByMuster", report.stoppedByUs());

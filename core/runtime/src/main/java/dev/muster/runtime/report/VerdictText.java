@@ -24,7 +24,7 @@ public final class VerdictText {
         Cause cause = verdict.cause();
         if (cause instanceof Cause.ProcessFailed failed) {
             return name(failed.process(), failed.pid()) + " ended with "
-                    + failed.termination().describe() + after(verdict.duration())
+                    + failed.termination().describe() + after(durationOf(failed.process(), verdict))
                     + logOf(failed.process(), logs);
         }
         if (cause instanceof Cause.Interrupted interrupted) {
@@ -58,6 +58,14 @@ public final class VerdictText {
     private static String logOf(ProcessSpec process, Map<String, LogReport> logs) {
         LogReport log = logs.get(process.id());
         return log == null ? "" : log.file().map(file -> "; its log is " + file).orElse("");
+    }
+
+    private static Duration durationOf(ProcessSpec process, Verdict verdict) {
+        return verdict.processes().stream()
+                .filter(report -> report.spec().equals(process))
+                .map(ProcessReport::duration)
+                .findFirst()
+                .orElse(Duration.ZERO);
     }
 
     private static String after(Duration duration) {

@@ -1,16 +1,10 @@
 package dev.muster.runtime.simulate;
 
-import dev.muster.runtime.json.JsonReader;
-import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.process.Termination;
-import dev.muster.runtime.report.NodeRun;
 import dev.muster.runtime.report.ProcessReport;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 
 /** The table at the end of a simulation: what became of every rank on every node, as the nodes' own results say. */
 final class NodeTable {
@@ -24,17 +18,10 @@ final class NodeTable {
         rows.add(HEAD);
     }
 
-    /** Adds the ranks of a node; only the node itself when its launcher left no result. */
-    void add(VirtualNode node, String jobId, ProcessReport launcher) {
-        String index = Integer.toString(node.node().index());
-        Path result = node.logDirectory().resolve(NodeRun.resultFileName(jobId, index));
-        List<?> processes = processes(result);
-        for (Object process : processes) {
-            if (process instanceof Map<?, ?> fields) {
-                rows.add(row(index, fields));
-            }
-        }
-        if (processes.isEmpty()) {
+    /** Adds the ranks of a node; only its launcher when that left no result. */
+    void add(int node, Optional<NodeResult> result, ProcessReport launcher) {
+        String index = Integer.toString(node);
+        if (result.isEmpty()) {
             String ended = launcher.termination().map(Termination::describe).orElse("not started");
             rows.add(List.of(
                     index,
@@ -42,6 +29,10 @@ final class NodeTable {
                     UNKNOWN,
                     "launcher: " + ended,
                     seconds(launcher.duration().toMillis())));
+            return;
+        }
+        for (NodeResult.ProcessResult process : result.get().processes()) {
+            rows.add(List.of(index, process.name(), process.pid(), process.ended(), seconds(process.durationMillis())));
         }
     }
 
@@ -63,31 +54,6 @@ final class NodeTable {
             line.append(cell).append(" ".repeat(widths[column] - cell.length() + 2));
         }
         return line.toString().stripTrailing();
-    }
-
-    private static List<String> row(String node, Map<?, ?> process) {
-        Object rank = process.get("rank");
-        boolean stopped = Boolean.TRUE.equals(process.get("stoppedByMuster"));
-        Object duration = process.get("durationMs");
-        return List.of(
-                node,
-                String.valueOf(rank == null ? process.get("id") : rank),
-                String.valueOf(process.get("pid")),
-                process.get("ended") + (stopped ? ", stopped by Muster" : ""),
-                duration instanceof Long millis ? seconds(millis) : UNKNOWN);
-    }
-
-    private static List<?> processes(Path result) {
-        try {
-            if (JsonReader.read(Files.readAllBytes(result)) instanceof JsonReading.Complete complete
-                    && complete.content().get("processes") instanceof List<?> processes) {
-                return processes;
-            }
-            return List.of();
-        } catch (IOException noResult) {
-            // A node that was refused before anything was started has none.
-            return List.of();
-        }
     }
 
     private static String seconds(long millis) {

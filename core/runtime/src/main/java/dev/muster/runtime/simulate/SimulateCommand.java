@@ -13,6 +13,7 @@ import dev.muster.runtime.output.Console;
 import dev.muster.runtime.platform.SimulatedPlatform;
 import dev.muster.runtime.platform.SimulatedSite;
 import dev.muster.runtime.process.Executables;
+import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.supervise.PlanRun;
@@ -30,6 +31,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * {@code muster simulate}: a whole job on this machine. Each virtual node gets a directory, an address and variables as the
@@ -100,15 +102,28 @@ public final class SimulateCommand {
                         directory.path(),
                         process -> "[" + process.id().replace('-', ' ') + "] ",
                         world.environment().variables()));
+        return report(settings, cluster, nodes, directory, result);
+    }
+
+    private int report(
+            Settings settings,
+            SimulatedCluster cluster,
+            List<VirtualNode> nodes,
+            SimulationDirectory directory,
+            PlanRun.Result result) {
         NodeTable table = new NodeTable();
-        for (int node = 0; node < nodes.size(); node++) {
-            table.add(
-                    nodes.get(node),
-                    cluster.jobId(),
-                    result.verdict().processes().get(node));
+        FirstFailure first = new FirstFailure();
+        for (int index = 0; index < nodes.size(); index++) {
+            Optional<NodeResult> node = nodes.get(index).result(cluster.jobId());
+            table.add(index, node, result.verdict().processes().get(index));
+            first.consider(index, node);
         }
         table.lines().forEach(console::say);
         console.say("files of this simulation: " + directory.path());
+        if (result.verdict().cause() instanceof Cause.ProcessFailed && first.isKnown()) {
+            console.say("exit " + first.exitCode() + ": " + first.reason());
+            return first.exitCode();
+        }
         int code = exitCodes(settings).of(result.verdict().cause());
         VerdictText.lines(result.verdict(), code, result.logs()).forEach(console::say);
         return code;

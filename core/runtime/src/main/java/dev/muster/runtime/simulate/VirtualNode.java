@@ -1,11 +1,13 @@
 package dev.muster.runtime.simulate;
 
 import dev.muster.runtime.platform.SimulatedSite;
+import dev.muster.runtime.report.NodeRun;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import dev.muster.spi.Value;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -18,6 +20,11 @@ record VirtualNode(SimulatedNode node, SimulatedSite site, NodeProvision provisi
     /** What its launcher is called in the simulation's plan. */
     String id() {
         return "node-" + node.index();
+    }
+
+    /** What its launcher left. */
+    Optional<NodeResult> result(String jobId) {
+        return NodeResult.read(logDirectory.resolve(NodeRun.resultFileName(jobId, Integer.toString(node.index()))));
     }
 
     /** Its container's variables; what the engine provides wins. */

@@ -66,8 +66,9 @@ final class Roster {
         return tasks().stream().allMatch(Supervised::hasEnded);
     }
 
-    List<ProcessReport> reports() {
-        return processes.values().stream().map(Roster::report).toList();
+    /** @param now the time of the verdict, on the clock of all events */
+    List<ProcessReport> reports(long now) {
+        return processes.values().stream().map(process -> report(process, now)).toList();
     }
 
     /** From the first start to the last end. */
@@ -85,11 +86,16 @@ final class Roster {
                 .toList();
     }
 
-    private static ProcessReport report(Supervised process) {
+    private static ProcessReport report(Supervised process, long now) {
         Duration ran = process.hasEnded() && process.wasStarted()
                 ? Duration.ofNanos(process.endedAt() - process.startedAt())
                 : Duration.ZERO;
         return new ProcessReport(
-                process.spec(), process.pid(), Optional.ofNullable(process.termination()), process.endedByUs(), ran);
+                process.spec(),
+                process.pid(),
+                Optional.ofNullable(process.termination()),
+                process.endedByUs(),
+                ran,
+                process.hasEnded() ? Duration.ofNanos(now - process.endedAt()) : Duration.ZERO);
     }
 }

@@ -300,6 +300,6 @@ final class Supervisor {
     }
 
     private Verdict verdict() {
-        return new Verdict(Objects.requireNonNull(cause), roster.reports(), roster.duration());
+        return new Verdict(Objects.requireNonNull(cause), roster.reports(events.now()), roster.duration());
     }
 }

@@ -26,7 +26,7 @@ class VerdictTextTest {
 
         assertThat(VerdictText.lines(verdict, 42, Map.of("rank-3", log("/logs/3.txt"))))
                 .containsExactly(
-                        "exit 42: rank 3 (pid 103) ended with exit code 42 after 1.2 s; its log is /logs/3.txt");
+                        "exit 42: rank 3 (pid 103) ended with exit code 42 after 1.0 s; its log is /logs/3.txt");
     }
 
     @Test
@@ -41,7 +41,7 @@ class VerdictTextTest {
         assertThat(VerdictText.lines(verdict, 3, Map.of()))
                 .containsExactly(
                         "rank 1 (pid 101) failed too: SIGSEGV (exit code 139)",
-                        "exit 3: rank 0 (pid 100) ended with exit code 3 after 1.2 s");
+                        "exit 3: rank 0 (pid 100) ended with exit code 3 after 1.0 s");
     }
 
     @Test
@@ -71,6 +71,7 @@ class VerdictTextTest {
                 Optional.of(new Placement(rank, rank, 4)),
                 Condition.IMMEDIATELY,
                 StopMethod.DEFAULT);
-        return new ProcessReport(task, 100 + rank, Optional.of(termination), stoppedByUs, Duration.ofMillis(1000));
+        return new ProcessReport(
+                task, 100 + rank, Optional.of(termination), stoppedByUs, Duration.ofSeconds(1), Duration.ZERO);
     }
 }
