@@ -1,0 +1,98 @@
+package dev.muster.e2e;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** A started command, its output in files. */
+final class Launched {
+
+    private final Process process;
+    private final Path output;
+    private final Path errors;
+    private final long startedAt;
+
+    Launched(Process process, Path output, Path errors, long startedAt) {
+        this.process = process;
+        this.output = output;
+        this.errors = errors;
+        this.startedAt = startedAt;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isRunning() {
+        return process.isAlive();
+    }
+
+    Launched signal(String name) {
+        Processes.signal(name, process.pid());
+        return this;
+    }
+
+    /** Waits until standard error has a text. */
+    Launched awaitMessage(String text) {
+        return awaitText(errors, text);
+    }
+
+    /** Waits until standard output has a text. */
+    Launched awaitOutput(String text) {
+        return awaitText(output, text);
+    }
+
+    /** Waits for the end, and kills it when it does not come. */
+    Result await() {
+        return await(Duration.ofSeconds(60));
+    }
+
+    Result await(Duration limit) {
+        try {
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly().waitFor();
+                throw new AssertionError("still running after " + limit.toMillis() + " ms: " + result());
+            }
+            return result();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting", interrupted);
+        }
+    }
+
+    private Result result() {
+        Duration duration = Duration.ofNanos(System.nanoTime() - startedAt);
+        return new Result(process.exitValue(), read(output), read(errors), duration);
+    }
+
+    private Launched awaitText(Path file, String text) {
+        Await.until(
+                Await.LONG,
+                () -> "\"" + text + "\" was printed; there was:\n" + text(output) + text(errors),
+                () -> text(file).contains(text) || ended(file, text));
+        return this;
+    }
+
+    private boolean ended(Path file, String text) {
+        if (!process.isAlive() && !text(file).contains(text)) {
+            throw new AssertionError("ended before it printed \"" + text + "\": " + result());
+        }
+        return false;
+    }
+
+    private static String text(Path file) {
+        return new String(read(file), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] read(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.muster.e2e;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Signals to processes, and the search for those that a test has left behind. */
+final class Processes {
+
+    /** A variable that everything inherits which a test starts. */
+    static final String TAG = "E2E_TAG";
+
+    private static final Path PROC = Path.of("/proc");
+
+    private Processes() {}
+
+    /** @param name without SIG, for example TERM */
+    static void signal(String name, long pid) {
+        try {
+            // The shell's own kill is always there, /bin/kill is not.
+            Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -s \"$0\" \"$1\"", name, Long.toString(pid))
+                    .redirectErrorStream(true)
+                    .start();
+            String problem = new String(kill.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (kill.waitFor() != 0) {
+                throw new AssertionError("cannot send SIG" + name + " to " + pid + ": " + problem);
+            }
+        } catch (IOException failed) {
+            throw new AssertionError("cannot send SIG" + name + " to " + pid, failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while sending a signal", interrupted);
+        }
+    }
+
+    /** The processes that carry a tag, as {@code pid (command line)}. Zombies are not processes any more. */
+    static List<String> tagged(String tag) {
+        List<String> found = new ArrayList<>();
+        for (Path directory : numbered()) {
+            if (isTagged(directory, tag)) {
+                found.add(directory.getFileName() + " (" + commandLine(directory) + ")");
+            }
+        }
+        return found;
+    }
+
+    static void kill(String tag) {
+        for (String process : tagged(tag)) {
+            ProcessHandle.of(Long.parseLong(process.substring(0, process.indexOf(' '))))
+                    .ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    /** Whether a process runs: it is there and no zombie. */
+    static boolean isRunning(long pid) {
+        String state = text(PROC.resolve(Long.toString(pid)).resolve("stat"));
+        int afterName = state.lastIndexOf(')');
+        return afterName > 0 && state.charAt(afterName + 2) != 'Z' && state.charAt(afterName + 2) != 'X';
+    }
+
+    private static boolean isTagged(Path directory, String tag) {
+        return ("\0" + text(directory.resolve("environ"))).contains("\0" + TAG + "=" + tag + "\0");
+    }
+
+    private static String commandLine(Path directory) {
+        return text(directory.resolve("cmdline")).replace('\0', ' ').strip();
+    }
+
+    private static List<Path> numbered() {
+        List<Path> directories = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            entries.forEach(directories::add);
+        } catch (IOException unreadable) {
+            throw new AssertionError("cannot list /proc", unreadable);
+        }
+        return directories;
+    }
+
+    /** A process may end, or belong to somebody else: there is nothing to read then. */
+    private static String text(Path file) {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.muster.e2e;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** Rank tables as the platforms write them, of all families. */
+final class RankTables {
+
+    private RankTables() {}
+
+    /** A card: its physical id and its address. */
+    record Device(String id, String address) {}
+
+    /**
+     * What belongs to one pod, or to one server.
+     *
+     * @param name of the pod; tables of servers do not have it
+     */
+    record Pod(String name, String server, List<Device> devices) {
+        Pod {
+            devices = List.copyOf(devices);
+        }
+    }
+
+    /** @param devices an id and an address each, separated by a blank */
+    static Pod pod(String name, String server, String... devices) {
+        List<Device> list = new ArrayList<>();
+        for (String device : devices) {
+            int blank = device.indexOf(' ');
+            list.add(new Device(device.substring(0, blank), device.substring(blank + 1)));
+        }
+        return new Pod(name, server, list);
+    }
+
+    static Pod server(String server, String... devices) {
+        return pod("", server, devices);
+    }
+
+    /** Template 2: pods without rank ids, as the platform's controller writes it. */
+    static String templateTwo(Pod... pods) {
+        return templateTwo(count(List.of(pods)), pods);
+    }
+
+    static String templateTwo(int declaredDevices, Pod... pods) {
+        String instances = joined(
+                List.of(pods),
+                pod -> "{\"pod_name\": \"" + pod.name() + "\", \"server_id\": \"" + pod.server() + "\", \"devices\": ["
+                        + joined(pod.devices(), device -> "{" + idAndAddress(device) + "}") + "]}");
+        return "{\"group_count\": \"1\", \"group_list\": [{\"group_name\": \"job-e2e\", \"device_count\": \""
+                + declaredDevices
+                + "\", \"instance_count\": \"" + pods.length + "\", \"instance_list\": [" + instances
+                + "]}], \"status\": \"completed\"}\n";
+    }
+
+    /** Template 1: servers with ranks from 0 on. */
+    static String templateOne(Pod... servers) {
+        return "{\"status\": \"completed\", \"version\": \"1.0\", " + serverList("", servers) + "}\n";
+    }
+
+    /** Version 1.2: all servers in one superpod. */
+    static String superPod(Pod... servers) {
+        String members = joined(List.of(servers), server -> "{\"server_id\": \"" + server.server() + "\"}");
+        return "{\"status\": \"completed\", \"version\": \"1.2\", "
+                + serverList("\"super_device_id\": \"7\", ", servers)
+                + ", \"super_pod_list\": [{\"super_pod_id\": \"0\", \"server_list\": [" + members + "]}]}\n";
+    }
+
+    /** Version 2.0: ranks without servers. */
+    static String levelList(int ranks) {
+        List<Integer> numbers = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            numbers.add(rank);
+        }
+        String list = joined(
+                numbers,
+                rank -> "{\"rank_id\": " + rank + ", \"local_id\": " + rank + ", \"device_id\": " + rank
+                        + ", \"level_list\": [{\"net_layer\": 0, \"net_instance_id\": \"az0-rack0\","
+                        + " \"net_type\": \"TOPO_FILE_DESC\", \"net_attr\": \"\", \"rank_addr_list\":"
+                        + " [{\"addr_type\": \"EID\", \"addr\": \"000" + rank + "\", \"ports\": [\"1/1\"],"
+                        + " \"plane_id\": \"1\"}]}]}");
+        return "{\"status\": \"completed\", \"version\": \"2.0\", \"rank_count\": " + ranks + ", \"rank_list\": ["
+                + list + "]}\n";
+    }
+
+    /** The table of MindSpore 0.3: an instance for each device. */
+    static String lab(Pod... servers) {
+        StringBuilder instances = new StringBuilder();
+        int rank = 0;
+        for (Pod server : servers) {
+            for (Device device : server.devices()) {
+                instances
+                        .append(rank == 0 ? "" : ", ")
+                        .append("{\"devices\": [{")
+                        .append(idAndAddress(device));
+                instances.append("}], \"rank_id\": \"").append(rank++);
+                instances
+                        .append("\", \"server_id\": \"")
+                        .append(server.server())
+                        .append("\"}");
+            }
+        }
+        return "{\"board_id\": \"0x0020\", \"chip_info\": \"910\", \"deploy_mode\": \"lab\", \"group_count\": \"1\","
+                + " \"group_list\": [{\"device_num\": \"" + rank + "\", \"server_num\": \"" + servers.length
+                + "\", \"group_name\": \"\", \"instance_count\": \"" + rank + "\", \"instance_list\": [" + instances
+                + "]}], \"para_plane_nic_location\": \"device\", \"para_plane_nic_name\": [\"eth0\"],"
+                + " \"para_plane_nic_num\": \"1\", \"status\": \"completed\"}\n";
+    }
+
+    /** Template 1 with one server of so many cards. */
+    static String oneServer(int cards) {
+        List<Device> devices = new ArrayList<>();
+        for (int card = 0; card < cards; card++) {
+            devices.add(new Device(Integer.toString(card), "10.0.0." + (card + 1)));
+        }
+        return templateOne(new Pod("", "192.168.0.25", devices));
+    }
+
+    /** The same table, while its writer is not done. */
+    static String initializing(String table) {
+        return table.replace("\"status\": \"completed\"", "\"status\": \"initializing\"");
+    }
+
+    private static String serverList(String more, Pod... servers) {
+        StringBuilder list = new StringBuilder();
+        int rank = 0;
+        for (Pod server : servers) {
+            list.append(rank == 0 ? "" : ", ").append("{\"server_id\": \"").append(server.server());
+            list.append("\", \"device\": [");
+            String comma = "";
+            for (Device device : server.devices()) {
+                list.append(comma).append('{').append(more).append(idAndAddress(device));
+                list.append(", \"rank_id\": \"").append(rank++).append("\"}");
+                comma = ", ";
+            }
+            list.append("]}");
+        }
+        return "\"server_count\": \"" + servers.length + "\", \"server_list\": [" + list + "]";
+    }
+
+    private static String idAndAddress(Device device) {
+        return "\"device_id\": \"" + device.id() + "\", \"device_ip\": \"" + device.address() + "\"";
+    }
+
+    private static int count(List<Pod> pods) {
+        return pods.stream().mapToInt(pod -> pod.devices().size()).sum();
+    }
+
+    private static <T> String joined(List<T> elements, Function<T, String> text) {
+        return String.join(", ", elements.stream().map(text).toList());
+    }
+}

@@ -1,0 +1,42 @@
+package dev.muster.e2e;
+
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.Store;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** Gives every test its {@link Scene} and clears it away. A process that is left over fails the test. */
+final class Scenes implements ParameterResolver, AfterEachCallback {
+
+    /** Decides the JDK of a test that has not begun. */
+    static void choose(ExtensionContext context, Jdk jdk) {
+        store(context).put(Jdk.class, jdk);
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == Scene.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        Jdk jdk = store(context).getOrDefault(Jdk.class, Jdk.class, Jdk.newest());
+        Scene scene = new Scene(jdk);
+        store(context).put(Scene.class, scene);
+        return scene;
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        Scene scene = store(context).remove(Scene.class, Scene.class);
+        if (scene != null) {
+            scene.clear(context.getExecutionException().isPresent());
+        }
+    }
+
+    private static Store store(ExtensionContext context) {
+        return context.getStore(Namespace.create(Scenes.class, context.getUniqueId()));
+    }
+}
