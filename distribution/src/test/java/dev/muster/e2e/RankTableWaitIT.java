@@ -1,0 +1,207 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The launcher waits for a rank table that somebody is still writing, and for nothing else. */
+@ExtendWith(Scenes.class)
+class RankTableWaitIT {
+
+    private static final String TABLE = RankTables.templateTwo(RankTables.pod("job-0", "192.168.0.25", "0 10.0.0.1"));
+
+    private static final Duration AT_ONCE = Duration.ofSeconds(10);
+
+    @OnEveryJdk
+    void aTableThatComesLateIsWaitedFor(Scene scene) {
+        Probe probe = Probe.in(scene);
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
+        Launched launcher = node.muster(scene).with(probe.program()).start();
+        launcher.awaitMessage(node.table().toString());
+        assertThat(probe.wasStarted()).isFalse();
+        Scene.write(node.table(), TABLE);
+        launcher.await().endedWith(0).says("does not exist");
+        assertThat(probe.count()).isEqualTo(1);
+    }
+
+    @Test
+    void aTableThatIsCutOffIsWaitedFor(Scene scene) {
+        checkCompletedLater(scene, TABLE.substring(0, TABLE.length() / 2));
+    }
+
+    @Test
+    void anEmptyTableIsWaitedFor(Scene scene) {
+        checkCompletedLater(scene, "");
+    }
+
+    @Test
+    void aTableThatIsInitializingIsWaitedFor(Scene scene) {
+        checkCompletedLater(scene, "{\"status\": \"initializing\"}");
+    }
+
+    @Test
+    void aTableWithoutStatusIsWaitedFor(Scene scene) {
+        checkCompletedLater(scene, "{}");
+    }
+
+    private static void checkCompletedLater(Scene scene, String atFirst) {
+        Probe probe = Probe.in(scene);
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", atFirst);
+        Launched launcher = node.muster(scene).with(probe.program()).start();
+        launcher.awaitMessage(node.table().toString());
+        assertThat(probe.wasStarted()).isFalse();
+        Scene.write(node.table(), TABLE);
+        launcher.await().endedWith(0);
+        assertThat(probe.count()).isEqualTo(1);
+    }
+
+    @Test
+    void aTableBehindLinksThatAreSwappedIsFollowed(Scene scene) throws IOException {
+        Probe probe = Probe.in(scene);
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
+        Path config = node.config();
+        Scene.write(Files.createDirectory(config.resolve("..old")).resolve("t.json"), RankTables.initializing(TABLE));
+        Scene.write(Files.createDirectory(config.resolve("..new")).resolve("t.json"), TABLE);
+        Files.createSymbolicLink(config.resolve("..data"), Path.of("..old"));
+        Files.createSymbolicLink(node.table(), Path.of("..data/t.json"));
+        Launched launcher = node.muster(scene).with(probe.program()).start();
+        launcher.awaitMessage("initializing");
+        Files.createSymbolicLink(config.resolve("..next"), Path.of("..new"));
+        Files.move(
+                config.resolve("..next"),
+                config.resolve("..data"),
+                java.nio.file.StandardCopyOption.ATOMIC_MOVE,
+                java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        launcher.await().endedWith(0);
+        assertThat(probe.count()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''|''",
+                "{|''",
+                "{\"status\": \"comp|''",
+                "{}|status",
+                "{\"status\": \"initializing\"}|initializing"
+            })
+    void aWaitThatRunsOutTellsTheLastReason(String content, String reason, Scene scene) {
+        Probe probe = Probe.in(scene);
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", content);
+        node.muster(scene, "--input-timeout", "300ms")
+                .with(probe.program())
+                .run()
+                .endedWith(75)
+                .says(node.table().toString(), reason, "300ms")
+                .tookLessThan(AT_ONCE);
+        assertThat(probe.wasStarted()).isFalse();
+    }
+
+    @OnEveryJdk
+    void theWaitForAHalfWrittenTableEndsAtTheDeadline(Scene scene) {
+        Probe probe = Probe.in(scene);
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", TABLE.substring(0, TABLE.length() / 2));
+        Result result = node.muster(scene, "--input-timeout", "2s")
+                .with(probe.program())
+                .run()
+                .endedWith(75)
+                .says(node.table().toString(), "2s")
+                .tookLessThan(AT_ONCE);
+        assertThat(result.duration()).isGreaterThanOrEqualTo(Duration.ofSeconds(2));
+        assertThat(result.messages()).containsPattern("cut off|not complete|incomplete|half");
+        assertThat(probe.wasStarted()).isFalse();
+    }
+
+    @Test
+    void aTableThatNeverComesIsATemporaryFailure(Scene scene) {
+        Probe probe = Probe.in(scene);
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
+        node.muster(scene, "--input-timeout", "300ms")
+                .with(probe.program())
+                .run()
+                .endedWith(75)
+                .says("does not exist", node.config().toString(), "RANK_TABLE_FILE");
+        assertThat(probe.wasStarted()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"status\": \"COMPLETED\"}|COMPLETED",
+                "{\"status\": \"failed\"}|failed",
+                "{\"status\": null}|null",
+                "{\"status\": 1}|1"
+            })
+    void anyOtherStatusIsRefusedAtOnce(String content, String shown, Scene scene) {
+        Probe probe = Probe.in(scene);
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", content);
+        node.muster(scene)
+                .with(probe.program())
+                .run()
+                .endedWith(65)
+                .says(node.table().toString(), "/status", shown, "completed")
+                .tookLessThan(AT_ONCE);
+        assertThat(probe.wasStarted()).isFalse();
+    }
+
+    @Test
+    void aPipeInPlaceOfTheTableIsRefusedAtOnce(Scene scene) {
+        Probe probe = Probe.in(scene);
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
+        scene.command("mkfifo", node.table().toString()).run();
+        node.muster(scene)
+                .with(probe.program())
+                .run()
+                .endedWith(65)
+                .says("FIFO")
+                .tookLessThan(AT_ONCE);
+        assertThat(probe.wasStarted()).isFalse();
+    }
+
+    @Test
+    void aDirectoryOrADeviceInPlaceOfTheTableIsRefusedAtOnce(Scene scene) throws IOException {
+        Probe probe = Probe.in(scene);
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
+        Files.createDirectory(node.table());
+        node.muster(scene)
+                .with(probe.program())
+                .run()
+                .endedWith(65)
+                .says("directory", node.table().toString())
+                .tookLessThan(AT_ONCE);
+        scene.muster("--engine", "ascend", "--rank-table", "/dev/zero", "--", probe.program())
+                .run()
+                .endedWith(65)
+                .says("/dev/zero")
+                .tookLessThan(AT_ONCE);
+        assertThat(probe.wasStarted()).isFalse();
+    }
+
+    @OnEveryJdk
+    void aSignalEndsTheWait(Scene scene) {
+        Probe probe = Probe.in(scene);
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
+        checkSignal(node.muster(scene).with(probe.program()), "TERM", 143);
+        checkSignal(node.muster(scene).with(probe.program()), "INT", 130);
+        checkSignal(node.muster(scene).with(probe.program()), "HUP", 129);
+        checkSignal(node.jar(scene).with(probe.program()), "TERM", 143);
+        assertThat(probe.wasStarted()).isFalse();
+        assertThat(Scene.tree(node.mount())).containsExactly("", "log");
+    }
+
+    private static void checkSignal(Invocation launcher, String signal, int exitCode) {
+        Launched waiting = launcher.start().awaitMessage("does not exist");
+        long sentAt = System.nanoTime();
+        waiting.signal(signal).await().endedWith(exitCode).says("SIG" + signal);
+        assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(Duration.ofSeconds(3));
+    }
+}
