@@ -1,0 +1,234 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Wrong options, commands and settings: one clear message, the documented code, and nothing is started or written. */
+@ExtendWith(Scenes.class)
+class RefusalsIT {
+
+    /**
+     * A wrong call.
+     *
+     * @param name for the reader of the report
+     * @param launcher the call; {@code PROBE} in its arguments becomes the path of a training command that works
+     * @param words that the message must have
+     */
+    record Refusal(String name, Function<Scene, Invocation> launcher, int exitCode, List<String> words) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static final String PROBE = "PROBE";
+
+    static Stream<Refusal> calls() {
+        return Stream.of(
+                options("an unknown engine", 69, "--engine asend -- PROBE", "asend", "ascend", "did you mean"),
+                options("an engine of another name", 69, "--engine zzzzzz -- PROBE", "zzzzzz", "ascend", ".jar"),
+                options("no engine", 64, "-- PROBE", "--engine", "ascend"),
+                options("an unknown flag", 64, "--engine ascend --grase 3s -- PROBE", "--grase", "--grace"),
+                options(
+                        "an unknown flag with a value",
+                        64,
+                        "--engine ascend --work-dir=/x -- PROBE",
+                        "--work-dir",
+                        "--workdir"),
+                options(
+                        "an option given twice",
+                        64,
+                        "--engine ascend --grace 3s --grace 4s -- PROBE",
+                        "--grace",
+                        "twice"),
+                options("an option without its value", 64, "--engine ascend --grace -- PROBE", "--grace", "value"),
+                options("an unknown command of Muster", 64, "simulat --engine ascend -- PROBE", "simulat", "simulate"),
+                options("a stray word", 64, "--engine ascend PROBE", "--"),
+                options("no separator", 64, "--engine ascend", "--", "command"),
+                options("nothing behind the separator", 64, "--engine ascend --", "--", "command"),
+                options("no arguments", 64, "", "--engine"),
+                options("a duration of letters", 64, "--engine ascend --grace abc -- PROBE", "--grace", "abc", "10m"),
+                options("a negative duration", 64, "--engine ascend --grace -1 -- PROBE", "--grace", "-1"),
+                options(
+                        "a duration of another unit",
+                        64,
+                        "--engine ascend --input-timeout 2d -- PROBE",
+                        "--input-timeout",
+                        "2d"),
+                options("an endless duration", 64, "--engine ascend --grace 1e9 -- PROBE", "--grace", "1e9"),
+                options(
+                        "an unknown prefix",
+                        64,
+                        "--engine ascend --prefix ranks -- PROBE",
+                        "--prefix",
+                        "ranks",
+                        "rank"),
+                options(
+                        "unknown exit codes",
+                        64,
+                        "--engine ascend --exit-codes ma -- PROBE",
+                        "--exit-codes",
+                        "modelarts"),
+                options(
+                        "an unknown platform",
+                        64,
+                        "--engine ascend --platform modelart -- PROBE",
+                        "modelart",
+                        "modelarts"),
+                options("cards of letters", 64, "--engine ascend --card-ids 0-x -- PROBE", "--card-ids", "0-x"),
+                options("a card twice", 64, "--engine ascend --card-ids 1,1 -- PROBE", "--card-ids", "1,1"),
+                options("no cards", 64, "--engine ascend --cards 0 -- PROBE", "--cards", "0"),
+                options(
+                        "a node index beyond the nodes",
+                        64,
+                        "--engine ascend --nodes 2 --node-index 2 -- PROBE",
+                        "--node-index",
+                        "2"),
+                options(
+                        "a job id that leads elsewhere",
+                        64,
+                        "--engine ascend --job-id ../x -- PROBE",
+                        "--job-id",
+                        "../x"),
+                command("a command that does not exist", 127, List.of("no-such-program"), "no-such-program", "PATH"),
+                command("a path that does not exist", 127, List.of("/no/such/program"), "/no/such/program"),
+                command("an empty command", 127, List.of(""), "command"),
+                command("a directory", 126, List.of("/tmp"), "/tmp", "directory"),
+                command("a file that is not executable", 126, List.of("/etc/passwd"), "/etc/passwd", "not executable"));
+    }
+
+    private static Refusal options(String name, int exitCode, String line, String... words) {
+        Function<Scene, Invocation> launcher =
+                scene -> scene.muster(line.isEmpty() ? new String[0] : line.split(" ", -1));
+        return new Refusal(name, launcher, exitCode, List.of(words));
+    }
+
+    private static Refusal command(String name, int exitCode, List<String> command, String... words) {
+        return new Refusal(name, scene -> scene.job(2).with(command.toArray(String[]::new)), exitCode, List.of(words));
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    void aWrongCallIsRefused(Refusal refusal, Scene scene) {
+        check(scene, refusal.launcher().apply(scene), refusal.exitCode(), refusal.words());
+    }
+
+    private static void check(Scene scene, Invocation launcher, int exitCode, List<String> words) {
+        Probe probe = Probe.in(scene);
+        String[] command = launcher.command().stream()
+                .map(word -> word.equals(PROBE) ? probe.program() : word)
+                .toArray(String[]::new);
+        List<String> before = Scene.tree(scene.directory());
+        Result result = scene.command(command)
+                .set(launcher.environment())
+                .run()
+                .endedWith(exitCode)
+                .says(words.toArray(String[]::new))
+                .doesNotSay("exception", "\tat ", "dev.muster")
+                .tookLessThan(Duration.ofSeconds(10));
+        assertThat(result.output()).as("standard output").isEmpty();
+        assertThat(result.messages().lines().count()).as("lines of: %s", result).isBetween(1L, 3L);
+        assertThat(probe.wasStarted()).isFalse();
+        assertThat(Scene.tree(scene.directory())).isEqualTo(before);
+    }
+
+    @OnEveryJdk
+    void thePlainJarRefusesTheSameWay(Scene scene) {
+        check(scene, scene.jar("--engine", "asend", "--", PROBE), 69, List.of("asend", "ascend"));
+        check(scene, scene.jar("--engine", "ascend", "--", "no-such-program"), 127, List.of("no-such-program"));
+    }
+
+    @Test
+    void theCommandIsCheckedBeforeTheTableIsAwaited(Scene scene) {
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
+        check(scene, node.muster(scene).with("no-such-program"), 127, List.of("no-such-program"));
+        check(scene, node.muster(scene).with("/etc/passwd"), 126, List.of("/etc/passwd"));
+    }
+
+    @Test
+    void aScriptWhoseInterpreterIsMissingIsRefused(Scene scene) {
+        Scene.write(scene.beside("script"), "#!/no/such/interpreter\n");
+        scene.beside("script").toFile().setExecutable(true);
+        check(scene, scene.job(2).with(scene.beside("script").toString()), 126, List.of("/no/such/interpreter"));
+    }
+
+    @Test
+    void allMissingVariablesAreNamedAtOnce(Scene scene) {
+        Invocation launcher = scene.muster("--engine", "ascend", "--", PROBE)
+                .set("MA_MOUNT_PATH", scene.beside("mount").toString());
+        check(scene, launcher, 78, List.of("MA_VJ_NAME", "MA_CURRENT_INSTANCE_NAME"));
+        check(scene, launcher.set("MA_VJ_NAME", ""), 78, List.of("MA_VJ_NAME", "MA_CURRENT_INSTANCE_NAME"));
+    }
+
+    @Test
+    void aPodThatDoesNotKnowItsNameIsTold(Scene scene) {
+        ModelArtsNode node = ModelArtsNode.of(
+                scene, "job-0", RankTables.templateTwo(RankTables.pod("job-0", "192.168.0.25", "0 10.0.0.1")));
+        Invocation launcher = node.muster(scene).with(PROBE).unset("MA_CURRENT_INSTANCE_NAME");
+        check(scene, launcher, 78, List.of("MA_CURRENT_INSTANCE_NAME", "job-0"));
+    }
+
+    @Test
+    void wrongVariablesAreRefused(Scene scene) {
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", RankTables.oneServer(1));
+        check(
+                scene,
+                node.muster(scene).with(PROBE).set("MA_VJ_NAME", "a;touch x"),
+                78,
+                List.of("MA_VJ_NAME", "a;touch x"));
+        check(scene, node.muster(scene).with(PROBE).set("MA_NUM_HOSTS", "abc"), 78, List.of("MA_NUM_HOSTS", "abc"));
+        Invocation outside =
+                node.muster(scene).with(PROBE).set("MA_NUM_HOSTS", "2").set("MA_TASK_INDEX", "2");
+        check(scene, outside, 78, List.of("MA_TASK_INDEX", "MA_NUM_HOSTS"));
+        check(scene, scene.job(1).with(PROBE).set("MUSTER_GRACE", "soon"), 78, List.of("MUSTER_GRACE", "soon"));
+    }
+
+    @Test
+    void aBrokenConfigurationIsRefused(Scene scene) {
+        checkConfiguration(scene, "{\"grace\": ", "json");
+        checkConfiguration(scene, "[]", "object");
+        checkConfiguration(scene, "{\"grase\": \"3s\"}", "grase", "grace");
+        checkConfiguration(scene, "{\"grace\": \"soon\"}", "/grace", "soon");
+        checkConfiguration(scene, "{\"engine\": {\"id\": 1}}", "/engine");
+        String missing = scene.beside("no-such-file").toString();
+        check(scene, scene.job(1, "--config", missing).with(PROBE), 78, List.of(missing, "--config", "does not exist"));
+    }
+
+    private static void checkConfiguration(Scene scene, String content, String... words) {
+        String file = scene.beside("config.json").toString();
+        Scene.write(scene.beside("config.json"), content);
+        List<String> expected = Stream.concat(Stream.of(file), Stream.of(words)).toList();
+        check(scene, scene.job(1, "--config", file).with(PROBE), 78, expected);
+    }
+
+    @Test
+    void aStackTraceIsShownToThoseWhoAsk(Scene scene) {
+        Result result = scene.muster("--engine", "asend", "--stacktrace", "--", "/bin/true")
+                .run();
+        assertThat(result.exitCode()).isEqualTo(69);
+        assertThat(result.messages()).contains("\tat dev.muster.").contains("did you mean ascend");
+    }
+
+    @Test
+    void anArgumentThatJavaCannotReadIsRefusedAndNeverChanged(Scene scene) {
+        Components.require("python3");
+        Probe probe = Probe.in(scene);
+        String call = "import os, sys; os.execv(sys.argv[1], sys.argv[1:] + [b'caf\\xe9'])";
+        Invocation launcher = scene.job(1).with(probe.program()).behind("python3", "-c", call);
+        Result result = launcher.run();
+        if (result.exitCode() == 0) {
+            assertThat(Scene.read(scene.beside("notes/0/cmdline"))).endsWith("caf\u00e9\0");
+        } else {
+            result.endedWith(64).says("argument", "UTF-8");
+            assertThat(probe.wasStarted()).isFalse();
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package dev.muster.e2e;
+
+import static dev.muster.e2e.RankTables.pod;
+import static dev.muster.e2e.RankTables.server;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Tables whose ranks would wait for each other for ever: refused with the file, the field, the value and what to do. */
+@ExtendWith(Scenes.class)
+class TableRefusalsIT {
+
+    private static final String GOOD = RankTables.templateTwo(pod("job-0", "192.168.0.25", "0 10.0.0.1", "1 10.0.0.2"));
+
+    private static final String GOOD_ONE = RankTables.templateOne(
+            server("192.168.0.25", "0 10.0.0.1", "1 10.0.0.2"), server("192.168.0.26", "0 10.0.0.3", "1 10.0.0.4"));
+
+    /** A wrong table and the words that its message must have. */
+    record Wrong(String name, String table, List<String> words) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Stream<Wrong> tables() {
+        String device = "/group_list/0/instance_list/0/devices/1/";
+        return Stream.of(
+                wrong(
+                        "more devices declared than listed",
+                        changed("\"device_count\": \"2\"", "\"device_count\": \"3\""),
+                        "/group_list/0/device_count",
+                        "3",
+                        "2"),
+                wrong(
+                        "fewer devices declared than listed",
+                        changed("\"device_count\": \"2\"", "\"device_count\": \"1\""),
+                        "/group_list/0/device_count",
+                        "1",
+                        "2"),
+                wrong(
+                        "another number of instances",
+                        changed("\"instance_count\": \"1\"", "\"instance_count\": \"4\""),
+                        "/group_list/0/instance_count",
+                        "4"),
+                wrong(
+                        "another number of groups",
+                        changed("\"group_count\": \"1\"", "\"group_count\": \"2\""),
+                        "/group_count",
+                        "2"),
+                wrong(
+                        "a device twice",
+                        changed("\"device_id\": \"1\"", "\"device_id\": \"0\""),
+                        device + "device_id",
+                        "\"0\""),
+                wrong("an address twice", changed("10.0.0.2", "10.0.0.1"), device + "device_ip", "10.0.0.1"),
+                wrong(
+                        "a device that is no number",
+                        changed("\"device_id\": \"1\"", "\"device_id\": \"x\""),
+                        device + "device_id",
+                        "x"),
+                wrong(
+                        "a negative device",
+                        changed("\"device_id\": \"1\"", "\"device_id\": \"-1\""),
+                        device + "device_id",
+                        "-1"),
+                wrong(
+                        "a count that is no number",
+                        changed("\"device_count\": \"2\"", "\"device_count\": \"two\""),
+                        "/group_list/0/device_count",
+                        "two"),
+                wrong(
+                        "a pod twice",
+                        RankTables.templateTwo(
+                                pod("job-0", "192.168.0.25", "0 10.0.0.1"), pod("job-0", "192.168.0.26", "0 10.0.0.2")),
+                        "pod_name",
+                        "job-0"),
+                wrong(
+                        "a pod without number",
+                        RankTables.templateTwo(
+                                pod("job-0", "192.168.0.25", "0 10.0.0.1"), pod("job-x", "192.168.0.26", "0 10.0.0.2")),
+                        "pod_name",
+                        "job-x"),
+                wrong("a pod without server", GOOD.replace("\"server_id\": \"192.168.0.25\", ", ""), "server_id"),
+                wrong("no groups", "{\"status\": \"completed\", \"group_count\": \"1\"}", "group_list"),
+                wrong("nothing but a status", "{\"status\": \"completed\"}", "group_list"),
+                wrong("an unknown version", GOOD_ONE.replace("\"1.0\"", "\"9.9\""), "/version", "9.9"),
+                wrong(
+                        "a rank twice",
+                        GOOD_ONE.replace("\"rank_id\": \"3\"", "\"rank_id\": \"2\""),
+                        "/server_list/1/device/1/rank_id",
+                        "2"),
+                wrong(
+                        "a gap in the ranks",
+                        GOOD_ONE.replace("\"rank_id\": \"3\"", "\"rank_id\": \"4\""),
+                        "rank_id",
+                        "3"),
+                wrong(
+                        "another number of servers",
+                        GOOD_ONE.replace("\"server_count\": \"2\"", "\"server_count\": \"3\""),
+                        "/server_count",
+                        "3"),
+                wrong("a server twice", GOOD_ONE.replace("192.168.0.26", "192.168.0.25"), "server_id", "192.168.0.25"),
+                wrong(
+                        "a gap in a table of version 2.0",
+                        RankTables.levelList(3).replace("\"rank_id\": 2", "\"rank_id\": 7"),
+                        "rank_id"),
+                wrong(
+                        "another number of ranks",
+                        RankTables.levelList(3).replace("\"rank_count\": 3", "\"rank_count\": 4"),
+                        "/rank_count",
+                        "4"),
+                wrong(
+                        "a lab rank twice",
+                        RankTables.lab(server("192.168.0.25", "0 10.0.0.1", "1 10.0.0.2"))
+                                .replace("\"rank_id\": \"1\"", "\"rank_id\": \"0\""),
+                        "rank_id",
+                        "0"),
+                wrong(
+                        "a superpod with an unknown server",
+                        RankTables.superPod(server("node_0", "0 10.0.0.1"))
+                                .replace("[{\"server_id\": \"node_0\"}]", "[{\"server_id\": \"node_9\"}]"),
+                        "super_pod_list",
+                        "node_9"));
+    }
+
+    private static Wrong wrong(String name, String table, String... words) {
+        return new Wrong(name, table, List.of(words));
+    }
+
+    private static String changed(String from, String to) {
+        assertThat(GOOD).contains(from);
+        return GOOD.replace(from, to);
+    }
+
+    @ParameterizedTest
+    @MethodSource("tables")
+    void aWrongTableIsRefused(Wrong wrong, Scene scene) {
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", wrong.table());
+        Result result = check(scene, node, node.muster(scene));
+        result.says(node.table().toString()).says(wrong.words().toArray(String[]::new));
+    }
+
+    /** Refused with 65 before anything was made or started. */
+    private static Result check(Scene scene, ModelArtsNode node, Invocation launcher) {
+        Probe probe = Probe.in(scene);
+        Result result = launcher.with(probe.program())
+                .run()
+                .endedWith(65)
+                .doesNotSay("exception", "\tat ")
+                .tookLessThan(Duration.ofSeconds(10));
+        assertThat(result.messages().lines().count()).as("lines of: %s", result).isBetween(1L, 3L);
+        assertThat(probe.wasStarted()).isFalse();
+        assertThat(Scene.tree(node.mount())).containsExactly("", "log");
+        return result;
+    }
+
+    @Test
+    void aPodThatIsNotInTheTableIsRefused(Scene scene) {
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-7", GOOD);
+        check(scene, node, node.muster(scene)).says("job-7", "MA_CURRENT_INSTANCE_NAME", "job-0");
+    }
+
+    @Test
+    void severalServersAndNoWayToTellWhichIsMineAreRefused(Scene scene) {
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", GOOD_ONE);
+        check(scene, node, node.muster(scene)).says("192.168.0.25", "192.168.0.26", "MA_CURRENT_HOST_IP");
+        check(scene, node, node.muster(scene).set("MA_CURRENT_HOST_IP", "192.168.0.99"))
+                .says("192.168.0.99", "MA_CURRENT_HOST_IP", "192.168.0.26");
+    }
+
+    @Test
+    void moreNodesThanTheTableCanBeSharedByAreRefused(Scene scene) {
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", RankTables.levelList(3));
+        check(scene, node, node.muster(scene, "--nodes", "2", "--node-index", "0"))
+                .says("3", "2");
+    }
+
+    @Test
+    void anEnormousOrBottomlessTableIsRefusedQuickly(Scene scene) {
+        ModelArtsNode node =
+                ModelArtsNode.of(scene, "job-0", "{\"status\": \"completed\", \"x\": \"" + "y".repeat(17 << 20));
+        check(scene, node, node.muster(scene)).says("MB").tookLessThan(Duration.ofSeconds(3));
+        Scene.write(node.table(), "{\"status\": \"completed\", \"x\": " + "[".repeat(200_000));
+        check(scene, node, node.muster(scene)).says("64").tookLessThan(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void controlCharactersInATableCannotGarbleTheMessage(Scene scene) {
+        String evil = GOOD.replace("job-0", "job-\\n\\u001b[31mmuster: all is well-0");
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", evil);
+        Result result = check(scene, node, node.muster(scene)).says("job-");
+        assertThat(result.messages()).doesNotContain("\u001b");
+    }
+}
