@@ -1,0 +1,160 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Things that happen to a launcher in its long life. */
+@ExtendWith(Scenes.class)
+class FaultsIT {
+
+    private static final String READY =
+            "echo $$ > $scene/pid-$RANK_ID.part; mv $scene/pid-$RANK_ID.part $scene/pid-$RANK_ID";
+
+    /** The launcher's children that are no ranks: who ends the ranks when the launcher itself is killed. */
+    private static Set<Long> helpers(Scene scene, Launched launcher, int ranks) {
+        Set<Long> children = ProcessHandle.of(launcher.pid()).stream()
+                .flatMap(ProcessHandle::children)
+                .map(ProcessHandle::pid)
+                .filter(Processes::isRunning)
+                .collect(Collectors.toSet());
+        for (int rank = 0; rank < ranks; rank++) {
+            children.remove(
+                    Long.parseLong(Scene.read(scene.beside("pid-" + rank)).strip()));
+        }
+        return children;
+    }
+
+    @OnEveryJdk
+    void whoGuardsTheRanksIsReplacedWhenItIsKilled(Scene scene) {
+        String rank = scene.script("rank", "trap '' TERM", READY, "while :; do sleep 600; done");
+        Launched launcher = scene.job(2, "--grace", "500ms").with(rank).start();
+        scene.awaitFiles("pid-0", "pid-1");
+        Set<Long> before = helpers(scene, launcher, 2);
+        assertThat(before).as("helpers of the launcher").isNotEmpty();
+        before.forEach(helper -> Processes.signal("KILL", helper));
+        Await.until(
+                "there is another helper",
+                () -> helpers(scene, launcher, 2).stream().anyMatch(helper -> !before.contains(helper)));
+        launcher.signal("KILL").await();
+        Await.until("nothing is left", () -> Processes.tagged(scene.tag()).isEmpty());
+    }
+
+    @Test
+    void signalsAreObeyedAtTheLimitOfProcesses(Scene scene) throws IOException {
+        Path limits = Path.of("/sys/fs/cgroup/pids");
+        Assumptions.assumeTrue(
+                Files.isWritable(limits.resolve("tasks")), "no writable group of processes at " + limits);
+        Path group = Files.createDirectory(limits.resolve("muster-e2e-" + scene.tag()));
+        try {
+            String rank = scene.script(
+                    "rank", "trap 'echo saved > $scene/saved-$RANK_ID; exit 0' TERM", READY, "sleep 600 & wait");
+            Launched launcher = scene.job(2)
+                    .with(rank)
+                    .after("echo $$ > " + group.resolve("cgroup.procs"))
+                    .start();
+            scene.awaitFiles("pid-0", "pid-1");
+            launcher.awaitMessage("started");
+            // The JVM hands every signal to a thread of its own.
+            int processes =
+                    Integer.parseInt(Scene.read(group.resolve("pids.current")).strip());
+            Scene.write(group.resolve("pids.max"), Integer.toString(processes + 1));
+            launcher.signal("TERM").await().endedWith(143);
+            scene.assertNothingIsLeft();
+            assertThat(scene.beside("saved-0")).exists();
+            assertThat(scene.beside("saved-1")).exists();
+        } finally {
+            Processes.kill(scene.tag());
+            Await.until("the group of processes is empty", () -> group.toFile().delete());
+        }
+    }
+
+    @Test
+    void aLauncherThatIsStoppedForAWhileLosesNothing(Scene scene) {
+        String rank = scene.script(
+                "rank",
+                READY,
+                "until [ -e $scene/go ]; do sleep 0.01; done",
+                "seq 300000",
+                "echo end",
+                "exit $RANK_ID");
+        Launched launcher = scene.job(2).with(rank).start();
+        scene.awaitFiles("pid-0", "pid-1");
+        launcher.signal("STOP");
+        Scene.write(scene.beside("go"), "");
+        // Nobody empties the pipes, so the ranks' writers stand still.
+        Await.until(
+                "a rank waits for the launcher",
+                () -> Processes.tagged(scene.tag()).stream().anyMatch(process -> process.contains("seq 300000")));
+        launcher.signal("CONT").await().endedWith(1);
+        assertThat(Scene.read(scene.log(0))).hasLineCount(300_001).endsWith("300000\nend\n");
+        assertThat(Scene.read(scene.log(1))).hasLineCount(300_001).endsWith("300000\nend\n");
+    }
+
+    @Test
+    void aFullDiskChangesNoExitCode(Scene scene) throws IOException {
+        Components.requireRoot();
+        Components.require("unshare", "mount");
+        Path small = Files.createDirectory(scene.beside("small"));
+        String rank = scene.script("rank", "seq 400000", "exit 6");
+        String mount = "mount -t tmpfs -o size=1m none " + small;
+        Result result = scene.job(1, "--log-dir", small.toString(), "--prefix", "none")
+                .with(rank)
+                .after(mount)
+                .behind("unshare", "-m", "--propagation", "private")
+                .run()
+                .endedWith(6);
+        result.says("rank 0", small.toString(), "bytes");
+        assertThat(result.output()).endsWith("399999\n400000\n").hasLineCount(400_000);
+    }
+
+    @Test
+    void aLineOfTenMegabytesIsWholeInTheLog(Scene scene) throws IOException {
+        scene.job(1).with("head", "-c", "10000000", "/dev/zero").run().endedWith(0);
+        assertThat(Files.size(scene.log(0))).isEqualTo(10_000_000);
+    }
+
+    @Test
+    void aLineThatIsNotEndedIsShownAllTheSame(Scene scene) {
+        String rank =
+                scene.script("rank", "printf 'continue? '", "until [ -e $scene/go ]; do sleep 0.02; done", "echo yes");
+        Launched launcher = scene.job(1).with(rank).start().awaitOutput("continue? ");
+        Scene.write(scene.beside("go"), "");
+        Result result = launcher.await().endedWith(0);
+        assertThat(result.outputLines()).hasSize(1).first().asString().endsWith("continue? yes");
+    }
+
+    @Test
+    void aProgressBarIsShownWhileItMoves(Scene scene) {
+        String rank = scene.script(
+                "rank",
+                "printf ' 10%%\\r 20%%\\r'",
+                "until [ -e $scene/go ]; do sleep 0.02; done",
+                "printf '100%%\\n'");
+        Launched launcher = scene.job(1).with(rank).start().awaitOutput("20%");
+        Scene.write(scene.beside("go"), "");
+        assertThat(launcher.await().endedWith(0).output()).contains("100%");
+        assertThat(Scene.read(scene.log(0))).isEqualTo(" 10%\r 20%\r100%\n");
+    }
+
+    @Test
+    void aHundredRanksRunTogether(Scene scene) {
+        String rank = scene.script("rank", READY, "echo up $RANK_ID", "exec sleep 600");
+        Launched launcher = scene.job(100).with(rank).start();
+        for (int index = 0; index < 100; index++) {
+            scene.awaitFiles("pid-" + index);
+        }
+        Result result = launcher.signal("TERM").await().endedWith(143);
+        for (int index = 0; index < 100; index++) {
+            String line = "up " + index;
+            assertThat(result.outputLines()).anyMatch(shown -> shown.endsWith(line));
+        }
+    }
+}
