@@ -1,0 +1,193 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What ranks inherit: everything that the caller has given, and nothing that the launcher needed for itself. */
+@ExtendWith(Scenes.class)
+class EnvironmentIT {
+
+    /** Starts a program with exactly the variables of a file, which no Java and no shell could express. */
+    private static final String WITH_ENVIRONMENT = """
+            import os, sys
+            with open(sys.argv[1], "rb") as file:
+                variables = dict(text.split(b"=", 1) for text in file.read().split(b"\\0") if text)
+            os.execve(sys.argv[2], sys.argv[2:], variables)
+            """;
+
+    @OnEveryJdk
+    void everyVariableArrivesByteForByteWhateverItsName(Scene scene) throws IOException {
+        Probe probe = Probe.in(scene);
+        Invocation packaged = scene.job(1).with(probe.program());
+        Map<String, String> variables = new TreeMap<>(packaged.environment());
+        variables.putAll(Map.of(
+                "a.b", "dot",
+                "1ABC", "digit",
+                "BASH_FUNC_greet%%", "() {  echo   hi\n}",
+                "with space", " x ",
+                "LINES", "one\ntwo\n",
+                "EQUALS", "a=b=c",
+                "EMPTY", "",
+                "LATIN", "caf\u00e9\u00ff",
+                "UTF", new String("größe".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1)));
+        // What start scripts and Java use for themselves.
+        variables.putAll(Map.of(
+                "LC_ALL", "C",
+                "LANG", "C",
+                "PWD", "/elsewhere",
+                "OLDPWD", "/before",
+                "SHLVL", "7",
+                "_", "/underscore",
+                "CLASSPATH", "/no/such.jar",
+                "JAVA_TOOL_OPTIONS", "-Dunwanted=1",
+                "JDK_JAVA_OPTIONS", "-Dunwanted=2",
+                "_JAVA_OPTIONS", "-Dunwanted=3"));
+        variables.put("ENV", "/no/such/profile");
+        variables.put("BASH_ENV", "/no/such/profile");
+        check(scene, packaged, variables, probe);
+        // With these the plain jar cannot keep the JVM from talking.
+        variables.keySet().removeIf(name -> name.contains("JAVA_") && name.endsWith("OPTIONS"));
+        Scene.write(scene.beside("table.json"), RankTables.oneServer(1));
+        String table = scene.beside("table.json").toString();
+        check(
+                scene,
+                scene.jar("--engine", "ascend", "--platform", "none", "--job-id", "e2e", "--rank-table", table, "--")
+                        .with(probe.program()),
+                variables,
+                probe);
+    }
+
+    @OnEveryJdk
+    void nothingIsAddedToABareEnvironment(Scene scene) throws IOException {
+        Probe probe = Probe.in(scene);
+        Invocation job = scene.job(1).with(probe.program());
+        Map<String, String> variables = new TreeMap<>(job.environment());
+        variables.keySet().retainAll(Set.of("PATH", "JAVA_HOME", Processes.TAG));
+        check(scene, job, variables, probe);
+    }
+
+    /** @param variables every character is a byte */
+    private static void check(Scene scene, Invocation job, Map<String, String> variables, Probe probe)
+            throws IOException {
+        Components.require("python3");
+        Path file = scene.beside("variables");
+        StringBuilder text = new StringBuilder();
+        variables.forEach(
+                (name, value) -> text.append(name).append('=').append(value).append('\0'));
+        Files.write(file, text.toString().getBytes(StandardCharsets.ISO_8859_1));
+        job.behind("python3", "-c", WITH_ENVIRONMENT, file.toString()).run().endedWith(0);
+
+        Map<String, String> expected = new TreeMap<>(variables);
+        expected.put("JOB_ID", "e2e");
+        expected.put("RANK_ID", "0");
+        expected.put("RANK_SIZE", "1");
+        expected.put("DEVICE_ID", "0");
+        expected.put("ASCEND_DEVICE_ID", "0");
+        expected.put("HCCL_CONNECT_TIMEOUT", "1800");
+        expected.put("ASCEND_PROCESS_LOG_PATH", scene.directory() + "/muster-logs/e2e/ascend/process_log/rank_0");
+        expected.put("RANK_TABLE_FILE", scene.beside("table.json").toString());
+        Map<String, String> actual = probe.rank(0).environment();
+        assertThat(actual.remove("MUSTER_JOB")).isNotEmpty();
+        assertThat(actual).containsExactlyInAnyOrderEntriesOf(expected);
+    }
+
+    @OnEveryJdk
+    void standardInputIsTheCallers(Scene scene) {
+        Scene.write(scene.beside("input"), "from the caller\n");
+        Result result = scene.job(1, "--prefix", "none")
+                .with("cat")
+                .reading(scene.beside("input"))
+                .run()
+                .endedWith(0);
+        assertThat(result.output()).isEqualTo("from the caller\n");
+    }
+
+    @Test
+    void aTerminalBecomesDevNull(Scene scene) {
+        Invocation job = scene.job(1, "--prefix", "none").with("readlink", "/proc/self/fd/0");
+        Result result = Terminal.around(scene, job, "").run();
+        assertThat(result.exitCode()).as(result.toString()).isZero();
+        assertThat(scene.log(0)).hasContent("/dev/null");
+    }
+
+    @OnEveryJdk
+    void umaskLimitsAndSignalsAreTheCallers(Scene scene) throws IOException {
+        Probe probe = Probe.in(scene);
+        scene.job(1)
+                .with(probe.program())
+                .after("umask 002; ulimit -S -n 777; ulimit -H -n 888")
+                .run()
+                .endedWith(0);
+        assertThat(probe.rank(0).note("umask")).isEqualTo("0002");
+        assertThat(probe.rank(0).note("files")).isEqualTo("777\n888");
+        for (String commands : List.of("", "trap '' HUP INT USR1 PIPE", "trap '' QUIT TERM USR2")) {
+            scene.command(probe.program())
+                    .set("RANK_ID", "7")
+                    .after(commands)
+                    .run()
+                    .endedWith(0);
+            scene.job(1).with(probe.program()).after(commands).run().endedWith(0);
+            assertThat(ignoredSignals(probe, 0)).as(commands).isEqualTo(ignoredSignals(probe, 7));
+        }
+        assertThat(permissions(scene.log(0))).isEqualTo("rw-r-----");
+        assertThat(permissions(scene.logs())).isEqualTo("rwxr-x---");
+    }
+
+    /** As the kernel writes them. */
+    private static String ignoredSignals(Probe probe, int rank) {
+        return probe.rank(rank)
+                .note("signals")
+                .lines()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String permissions(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    @OnEveryJdk
+    void aPlainLocaleKeepsArguments(Scene scene) {
+        Probe probe = Probe.in(scene);
+        scene.job(1)
+                .with(probe.program(), "größe", "日本")
+                .set("LANG", "C")
+                .set("LC_ALL", "POSIX")
+                .run()
+                .endedWith(0);
+        assertThat(probe.rank(0).arguments()).containsExactly("größe", "日本");
+        assertThat(probe.rank(0).environment()).containsEntry("LANG", "C").containsEntry("LC_ALL", "POSIX");
+    }
+
+    @Test
+    void noHomeIsNeeded(Scene scene) {
+        scene.job(1).with("/bin/true").unset("HOME").run().endedWith(0);
+        scene.job(1)
+                .with("/bin/true")
+                .set("HOME", "/no/such/home")
+                .set("TMPDIR", "/no/such/tmp")
+                .run()
+                .endedWith(0);
+    }
+
+    @Test
+    void theRanksOwnPathFindsTheCommand(Scene scene) throws IOException {
+        Files.createDirectories(scene.beside("own"));
+        scene.script("own/only-here", "echo found");
+        String path = scene.beside("own") + ":" + Invocation.PATH;
+        scene.job(1).with("only-here").set("PATH", path).run().endedWith(0);
+        assertThat(scene.log(0)).hasContent("found");
+    }
+}

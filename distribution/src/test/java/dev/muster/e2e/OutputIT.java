@@ -1,0 +1,216 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What ranks print: every byte in their logs, whole lines on the console. */
+@ExtendWith(Scenes.class)
+class OutputIT {
+
+    @OnEveryJdk
+    void logsHoldEveryByte(Scene scene) throws IOException {
+        byte[] bytes = new byte[256 * 300 + 7];
+        for (int index = 0; index < bytes.length; index++) {
+            bytes[index] = (byte) (index % 257);
+        }
+        Files.write(scene.beside("bytes"), bytes);
+        scene.job(2).with("cat", scene.beside("bytes").toString()).run().endedWith(0);
+        assertThat(scene.log(0)).hasBinaryContent(bytes);
+        assertThat(scene.log(1)).hasBinaryContent(bytes);
+    }
+
+    @Test
+    void fiftyMegabytesArriveWhole(Scene scene) throws IOException {
+        scene.command("/bin/sh", "-c", "seq 7000000 > ../numbers").run().endedWith(0);
+        Path numbers = scene.beside("numbers");
+        Result result =
+                scene.job(1, "--prefix", "none").with("seq", "7000000").run().endedWith(0);
+        assertThat(Files.size(numbers)).isGreaterThan(50 << 20);
+        assertThat(Files.mismatch(scene.log(0), numbers)).isEqualTo(-1);
+        assertThat(Arrays.equals(result.standardOutput(), Files.readAllBytes(numbers)))
+                .isTrue();
+    }
+
+    @OnEveryJdk
+    void nothingElseGetsIntoAPipeThatReadsEverything(Scene scene) {
+        Result result = scene.job(4, "--prefix", "none")
+                .with("echo", "hello")
+                .behind("/bin/sh", "-c", "{ \"$@\" 2>&1; echo $? > code; } | cat", "sh")
+                .run();
+        assertThat(Scene.read(scene.directory().resolve("code"))).isEqualTo("0\n");
+        List<String> lines = result.outputLines();
+        assertThat(lines).allMatch(line -> line.equals("hello") || line.startsWith("muster: "));
+        assertThat(lines).filteredOn("hello"::equals).hasSize(4);
+    }
+
+    @Test
+    void withoutPrefixTheConsoleShowsTheOutputUnchanged(Scene scene) {
+        String rank =
+                scene.script("rank", "printf 'one\\n\\n  two\\303\\251\\n'", "printf 'err\\n' >&2", "printf 'end\\n'");
+        Result result = scene.job(1, "--prefix", "none").with(rank).run().endedWith(0);
+        assertThat(result.output()).isEqualTo("one\n\n  twoé\nerr\nend\n");
+        assertThat(scene.log(0)).hasContent("one\n\n  twoé\nerr\nend\n");
+    }
+
+    @OnEveryJdk
+    void everyLineBeginsWithTheRankThatPrintedIt(Scene scene) {
+        String rank = scene.script(
+                "rank", "for n in 1 2 3 4 5 6 7 8 9; do printf 'part one, '; echo \"line $n of $RANK_ID\"; done");
+        Result result = scene.job(4).with(rank).run().endedWith(0);
+        assertThat(result.outputLines()).hasSize(36);
+        for (String line : result.outputLines()) {
+            String of = line.substring(line.length() - 1);
+            String prefix = line.substring(0, line.indexOf("part one, line "));
+            assertThat(prefix).as(line).contains(of).doesNotContain("part");
+        }
+        assertThat(scene.log(3)).hasContent(expectedLines(3));
+    }
+
+    private static String expectedLines(int rank) {
+        StringBuilder text = new StringBuilder();
+        for (int line = 1; line < 10; line++) {
+            text.append("part one, line ")
+                    .append(line)
+                    .append(" of ")
+                    .append(rank)
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    @Test
+    void thePrefixCanNameTheNodeToo(Scene scene) {
+        ModelArtsNode node = ModelArtsNode.of(
+                scene,
+                "job-3",
+                RankTables.templateTwo(
+                        RankTables.pod("job-3", "192.168.0.25", "0 10.0.0.1"),
+                        RankTables.pod("job-4", "192.168.0.26", "0 10.0.0.2")));
+        Result result = node.muster(scene, "--prefix", "node")
+                .with("echo", "hello")
+                .run()
+                .endedWith(0);
+        assertThat(result.outputLines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .endsWith("hello")
+                .matches(".*[0-9].*hello");
+    }
+
+    @Test
+    void aSecondRunAppendsBehindOneLineThatSeparatesThem(Scene scene) {
+        scene.job(1).with("echo", "first").run().endedWith(0);
+        scene.job(1).with("printf", "second").run().endedWith(0);
+        scene.job(1).with("echo", "third").run().endedWith(0);
+        List<String> lines = Scene.read(scene.log(0)).lines().toList();
+        assertThat(lines).hasSize(5);
+        assertThat(lines.get(0)).isEqualTo("first");
+        assertThat(lines.get(1)).contains("e2e").containsPattern("20[0-9][0-9]-");
+        assertThat(lines.get(2)).isEqualTo("second");
+        assertThat(lines.get(3)).contains("e2e");
+        assertThat(lines.get(4)).isEqualTo("third");
+    }
+
+    @Test
+    void aClosedStandardOutputChangesNeitherLogsNorExitCode(Scene scene) {
+        String rank = scene.script("rank", "seq 100000", "exit $((RANK_ID * 3))");
+        String sequence = sequence();
+        for (String ending : List.of("\"$@\" >&-", "\"$@\" >&- 2>&-", "{ \"$@\"; echo $? > code; } | head -1")) {
+            scene.command("rm", "-rf", "muster-logs", "code").run();
+            Result result = scene.job(2, "--grace", "10s")
+                    .with(rank)
+                    .behind("/bin/sh", "-c", ending, "sh")
+                    .run();
+            boolean piped = Files.exists(scene.directory().resolve("code"));
+            String code =
+                    piped ? Scene.read(scene.directory().resolve("code")).strip() : Integer.toString(result.exitCode());
+            assertThat(code).as(ending + ": " + result).isEqualTo("3");
+            assertThat(Scene.read(scene.log(1))).isEqualTo(sequence);
+        }
+    }
+
+    private static String sequence() {
+        StringBuilder text = new StringBuilder();
+        for (int number = 1; number <= 100_000; number++) {
+            text.append(number).append('\n');
+        }
+        return text.toString();
+    }
+
+    @Test
+    void aConsoleThatNobodyReadsBlocksNoRank(Scene scene) throws IOException {
+        String rank = scene.script("rank", "head -c 20000000 /dev/zero");
+        String stalled =
+                "mkfifo stalled; sleep 600 < stalled & reader=$!; \"$@\" > stalled; code=$?; kill $reader; exit $code";
+        Result result =
+                scene.job(1).with(rank).behind("/bin/sh", "-c", stalled, "sh").run();
+        assertThat(result.exitCode()).as(result.toString()).isEqualTo(0);
+        assertThat(Files.size(scene.log(0))).isEqualTo(20_000_000);
+    }
+
+    @Test
+    void aLogDirectoryThatCannotBeWrittenIsAWarning(Scene scene) {
+        Scene.write(scene.beside("file"), "");
+        Result result = scene.job(2, "--log-dir", scene.beside("file/logs").toString(), "--prefix", "none")
+                .with("/bin/sh", "-c", "echo hello; exit 4")
+                .run()
+                .endedWith(4)
+                .says("warning", scene.beside("file/logs").toString());
+        assertThat(result.outputLines()).contains("hello");
+    }
+
+    @Test
+    void aLogThatIsALinkIsNotWritten(Scene scene) throws IOException {
+        Files.createDirectories(scene.logs());
+        Scene.write(scene.beside("victim"), "untouched");
+        Files.createSymbolicLink(scene.log(0), scene.beside("victim"));
+        Files.createLink(scene.log(1), scene.beside("victim"));
+        scene.command("mkfifo", scene.log(2).toString()).run();
+        Result result =
+                scene.job(4, "--prefix", "none").with("echo", "hello").run().endedWith(0);
+        result.says(
+                "warning",
+                scene.log(0).toString(),
+                scene.log(1).toString(),
+                scene.log(2).toString());
+        result.doesNotSay(scene.log(3).toString());
+        assertThat(scene.beside("victim")).hasContent("untouched");
+        assertThat(result.output()).isEqualTo("hello\n".repeat(4));
+        assertThat(scene.log(3)).hasContent("hello");
+    }
+
+    @Test
+    void secretsOfTheCommandAreNeitherShownNorKept(Scene scene) {
+        scene.job(1, "--mask", "*_pin")
+                .with("/bin/sh", "-c", "exit 3", "--token=geheim1", "--api-key", "geheim2", "my_pin=geheim3")
+                .set("S3_SECRET", "geheim4")
+                .run()
+                .endedWith(3)
+                .doesNotSay("geheim");
+        assertThat(Scene.read(scene.logs().resolve("e2e-node-0-result.json"))).doesNotContain("geheim");
+    }
+
+    @OnEveryJdk
+    void theLastLinesAreNeverLost(Scene scene) {
+        String rank = scene.script("rank", "seq 200", "echo last of $RANK_ID >&2", "printf end");
+        for (int run = 0; run < Repetitions.orElse(15); run++) {
+            scene.command("rm", "-rf", "muster-logs").run();
+            Result result = scene.job(8, "--prefix", "none").with(rank).run().endedWith(0);
+            String[] lines = result.outputLines().toArray(String[]::new);
+            for (int index = 0; index < 8; index++) {
+                String log = Scene.read(scene.log(index));
+                assertThat(log).endsWith("200\nlast of " + index + "\nend").hasLineCount(202);
+                assertThat(Arrays.asList(lines)).contains("last of " + index);
+            }
+            assertThat(lines).hasSize(8 * 202);
+        }
+    }
+}
