@@ -1,0 +1,233 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The package and the jar as things: moved, read-only, without a Java, and what is in them. */
+@ExtendWith(Scenes.class)
+class PackagingIT {
+
+    /** Class files of Java 8, so that any Java since can say that it is too old. */
+    private static final int JAVA_8 = 52;
+
+    @OnEveryJdk
+    void aMovedReadOnlyPackageOfAnotherUserStillUsesItsClassData(Scene scene) {
+        Components.requireRoot();
+        Components.require("setpriv", "tar");
+        Path home = unpacked(scene, "another place");
+        String rank = scene.script("rank", ": > $scene/ready", "until [ -e $scene/go ]; do sleep 0.02; done");
+        scene.command("chown", "-R", "1000:100", scene.directory().toString())
+                .run()
+                .endedWith(0);
+        scene.command("chmod", "777", scene.beside("").toString()).run().endedWith(0);
+        String[] otherUser = {"setpriv", "--reuid", "1000", "--regid", "100", "--clear-groups"};
+        Launched launcher = scene.command(Product.startScript(home).toString(), "--engine", "ascend")
+                .with("--platform", "none", "--job-id", "e2e", "--rank-table", oneCard(scene), "--", rank)
+                .behind(otherUser)
+                .start();
+        scene.awaitFiles("ready");
+        assertThat(mappedFiles(launcher.pid()))
+                .as("files in memory")
+                .anyMatch(file -> file.startsWith(home + "/lib/cds/"));
+        Scene.write(scene.beside("go"), "");
+        launcher.await().endedWith(0);
+    }
+
+    private static String oneCard(Scene scene) {
+        Scene.write(scene.beside("table.json"), RankTables.oneServer(1));
+        return scene.beside("table.json").toString();
+    }
+
+    private static List<String> mappedFiles(long pid) {
+        return Scene.read(Path.of("/proc/" + pid + "/maps"))
+                .lines()
+                .filter(line -> line.indexOf('/') > 0)
+                .map(line -> line.substring(line.indexOf('/')))
+                .distinct()
+                .toList();
+    }
+
+    /** The archive, unpacked into a directory whose name has a space, and made read-only. */
+    private static Path unpacked(Scene scene, String name) {
+        Path place = scene.beside(name);
+        assertThat(place.toFile().mkdir()).isTrue();
+        scene.command("tar", "-xzf", archive().toString(), "-C", place.toString())
+                .run()
+                .endedWith(0);
+        scene.command("chmod", "-R", "a-w", place.toString()).run().endedWith(0);
+        String[] tops = place.toFile().list();
+        assertThat(tops).as("one directory in the archive").hasSize(1);
+        return place.resolve(tops[0]);
+    }
+
+    private static Path archive() {
+        Path target = Product.home().resolveSibling("");
+        String[] names =
+                target.toFile().list((directory, name) -> name.startsWith("muster-") && name.endsWith(".tar.gz"));
+        assertThat(names).as("archives in " + target).hasSize(1);
+        return target.resolve(names[0]);
+    }
+
+    @OnEveryJdk
+    void withoutClassDataTheLauncherWorksAndTheJvmIsSilent(Scene scene) {
+        Components.require("tar");
+        Path home = unpacked(scene, "bare");
+        scene.command("rm", "-rf", home.resolve("lib/cds").toString()).run().endedWith(0);
+        checkWorks(scene, home);
+    }
+
+    @OnEveryJdk
+    void brokenClassDataIsNoReasonToTalk(Scene scene) {
+        Components.require("tar");
+        Path home = unpacked(scene, "broken");
+        String spoil = "chmod -R u+w lib/cds; for file in lib/cds/*; do head -c 5000 /dev/urandom > \"$file\"; done";
+        scene.command("/bin/sh", "-c", spoil).in(home).run().endedWith(0);
+        checkWorks(scene, home);
+    }
+
+    private static void checkWorks(Scene scene, Path home) {
+        Result result = scene.command(Product.startScript(home).toString(), "--version")
+                .run()
+                .endedWith(0);
+        assertThat(result.messages()).isEmpty();
+        scene.command(Product.startScript(home).toString(), "--engine", "ascend", "--platform", "none")
+                .with("--rank-table", oneCard(scene), "--", "/bin/true")
+                .run()
+                .endedWith(0);
+    }
+
+    @Test
+    void theStartScriptWorksThroughALinkAndFromAnyDirectory(Scene scene) throws IOException {
+        Files.createSymbolicLink(scene.directory().resolve("muster"), Product.startScript(Product.home()));
+        scene.command("./muster", "--version").run().endedWith(0);
+        scene.command("/bin/sh", "-c", "muster --version")
+                .set("PATH", scene.directory() + ":" + Invocation.PATH)
+                .run()
+                .endedWith(0);
+    }
+
+    @OnEveryJdk
+    void withoutJavaHomeTheJavaInThePathIsUsed(Scene scene) {
+        Result result = scene.muster("--version")
+                .unset("JAVA_HOME")
+                .set("PATH", scene.jdk().home().resolve("bin") + ":" + Invocation.PATH)
+                .run()
+                .endedWith(0);
+        assertThat(result.output()).contains(Integer.toString(scene.jdk().feature()));
+    }
+
+    @Test
+    void withoutJavaOneLineSaysWhatToInstall(Scene scene) {
+        Path programs = scene.beside("programs");
+        assertThat(programs.toFile().mkdir()).isTrue();
+        Result result = scene.muster("--engine", "ascend", "--", "/bin/true")
+                .unset("JAVA_HOME")
+                .set("PATH", programs.toString())
+                .run()
+                .endedWith(69)
+                .says("Java 17", "install", "JAVA_HOME");
+        assertThat(result.messages().lines()).hasSize(1);
+        assertThat(result.output()).isEmpty();
+    }
+
+    @Test
+    void anOldJavaIsNamedInOneLine(Scene scene) throws IOException {
+        Path old = scene.beside("old");
+        Files.createDirectories(old.resolve("bin"));
+        scene.script("old/bin/java", "echo this java must not be started", "exit 1");
+        Scene.write(old.resolve("release"), "JAVA_VERSION=\"11.0.2\"\nIMPLEMENTOR=\"Nobody\"\n");
+        Result result = scene.muster("--version")
+                .set("JAVA_HOME", old.toString())
+                .set("PATH", old.resolve("bin").toString())
+                .run()
+                .endedWith(69)
+                .says("Java 17", "11.0.2");
+        assertThat(result.messages().lines()).hasSize(1);
+        assertThat(result.output()).isEmpty();
+    }
+
+    @Test
+    void theFirstClassRunsOnJava8(Scene scene) throws IOException {
+        try (JarFile jar = new JarFile(Product.jar().toFile())) {
+            String main = jar.getManifest().getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+            ZipEntry entry = jar.getEntry(main.replace('.', '/') + ".class");
+            try (DataInputStream file = new DataInputStream(jar.getInputStream(entry))) {
+                assertThat(file.readInt()).isEqualTo(0xCAFEBABE);
+                file.readUnsignedShort();
+                assertThat(file.readUnsignedShort()).isLessThanOrEqualTo(JAVA_8);
+            }
+        }
+    }
+
+    @Test
+    void theManifestNamesVersions(Scene scene) throws IOException {
+        try (JarFile jar = new JarFile(Product.jar().toFile())) {
+            Attributes attributes = jar.getManifest().getMainAttributes();
+            assertThat(attributes.getValue(Attributes.Name.IMPLEMENTATION_VERSION))
+                    .isNotBlank();
+            assertThat(attributes.getValue("Muster-Spi-Version")).isNotBlank();
+        }
+    }
+
+    @Test
+    void theServiceFilesNameEveryEngine(Scene scene) throws IOException {
+        try (JarFile jar = new JarFile(Product.jar().toFile())) {
+            ZipEntry services = jar.getEntry("META-INF/services/dev.muster.spi.Engine");
+            assertThat(services).isNotNull();
+            try (InputStream file = jar.getInputStream(services)) {
+                String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+                assertThat(text).contains("dev.muster.engine.ascend.AscendEngine");
+            }
+        }
+    }
+
+    @Test
+    void theJarCarriesNoTraceOfItsBuild(Scene scene) throws IOException {
+        List<String> names = new ArrayList<>();
+        Set<Object> times = new HashSet<>();
+        try (JarFile jar = new JarFile(Product.jar().toFile())) {
+            for (JarEntry entry : Collections.list(jar.entries())) {
+                names.add(entry.getName());
+                // Classes of dependencies keep the times that they were published with.
+                if (entry.getName().startsWith("dev/muster/")) {
+                    times.add(entry.getTimeLocal());
+                }
+            }
+        }
+        assertThat(names).doesNotHaveDuplicates();
+        assertThat(times).as("times of the product's own classes").hasSize(1);
+    }
+
+    @Test
+    void nothingInThePackageIsBoundToOneArchitectureButTheClassData(Scene scene) throws IOException {
+        for (String name : Scene.tree(Product.home())) {
+            Path file = Product.home().resolve(name);
+            if (Files.isRegularFile(file) && !name.startsWith("lib/cds/")) {
+                byte[] start;
+                try (InputStream in = Files.newInputStream(file)) {
+                    start = in.readNBytes(4);
+                }
+                assertThat(new String(start, StandardCharsets.ISO_8859_1))
+                        .as(name)
+                        .isNotEqualTo("\u007fELF");
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A whole job of several nodes on this machine. */
+@ExtendWith(Scenes.class)
+class SimulateIT {
+
+    private static final Path TRAINING = Product.project().resolve("examples/training/linear_regression.py");
+
+    private static final Duration LONG = Duration.ofMinutes(2);
+
+    private static Invocation simulate(Scene scene, int nodes, int cards, String... options) {
+        return scene.muster("simulate", "--engine", "ascend")
+                .with("--nodes", Integer.toString(nodes), "--cards", Integer.toString(cards))
+                .with(options)
+                .with("--");
+    }
+
+    private static Result run(Invocation simulation, int exitCode) {
+        Result result = simulation.start().await(LONG);
+        assertThat(result.exitCode()).as(result.toString()).isEqualTo(exitCode);
+        assertThat(result.messages()).doesNotContain("\tat ", "WARNING");
+        return result;
+    }
+
+    @OnEveryJdk
+    void theFirstCommandOfTheReadmeTrains(Scene scene) {
+        Components.require("python3");
+        Result result = run(simulate(scene, 2, 4).with("python3", TRAINING.toString()), 0);
+        assertThat(result.output()).contains("same weights on 8 of 8 ranks");
+        checkTable(result, 2, 4);
+        List<Path> runs = scene.directory().resolve("muster-sim").toFile().exists()
+                ? List.of(scene.directory().resolve("muster-sim").toFile().listFiles()).stream()
+                        .map(java.io.File::toPath)
+                        .toList()
+                : List.of();
+        assertThat(runs).as("directories of simulations").hasSize(1);
+        assertThat(result.output() + result.messages())
+                .contains(runs.get(0).getFileName().toString());
+        assertThat(Scene.tree(runs.get(0))).anyMatch(file -> file.endsWith("-proc-rank-7-device-3.txt"));
+    }
+
+    /** Every rank has a row with its node, its pid, how it ended and how long it ran. */
+    private static void checkTable(Result result, int nodes, int cards) {
+        String console = result.output() + "\n" + result.messages();
+        assertThat(console.lines())
+                .as("a title row of: %s", result)
+                .anyMatch(line -> Pattern.matches("(?i).*node.*rank.*pid.*ended.*duration.*", line));
+        for (int rank = 0; rank < nodes * cards; rank++) {
+            Pattern row = Pattern.compile(".*\\b" + rank / cards + "\\b.*\\b" + rank + "\\s+[0-9]{2,}\\s.*[0-9].*s.*");
+            assertThat(console.lines())
+                    .as("a row of rank %s", rank)
+                    .anyMatch(line -> row.matcher(line).matches());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"template1", "template2", "1.2", "2.0", "lab"})
+    void everyTableFamilyCanBeSimulated(String family, Scene scene) {
+        Components.require("python3");
+        Result result = run(
+                simulate(scene, 2, 2, "--table-family", family).with("python3", TRAINING.toString(), "--steps", "5"),
+                0);
+        assertThat(result.output()).contains("same weights on 4 of 4 ranks");
+    }
+
+    @Test
+    void aTableMayComeLate(Scene scene) {
+        Result result = run(simulate(scene, 2, 1, "--late", "1s").with("/bin/true"), 0);
+        assertThat(result.duration()).isGreaterThan(Duration.ofSeconds(1));
+        assertThat(result.output() + result.messages()).contains("does not exist");
+    }
+
+    @Test
+    void aTableMayBeHalfWrittenAtFirst(Scene scene) {
+        Result result = run(simulate(scene, 2, 1, "--half-written", "1s").with("/bin/true"), 0);
+        assertThat(result.duration()).isGreaterThan(Duration.ofSeconds(1));
+        assertThat(result.output() + result.messages()).containsPattern("cut off|not complete|incomplete|half");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"modelarts", "none"})
+    void everyPlatformCanBeSimulated(String platform, Scene scene) {
+        String rank = scene.script("rank", "echo \"$RANK_ID/$RANK_SIZE instance ${MA_CURRENT_INSTANCE_NAME-no}\"");
+        Result result = run(simulate(scene, 2, 2, "--platform", platform).with(rank), 0);
+        for (int index = 0; index < 4; index++) {
+            String start = index + "/4 instance ";
+            assertThat(result.outputLines()).anyMatch(line -> line.contains(start));
+        }
+        boolean named = result.output().contains("instance no");
+        assertThat(named).isEqualTo(platform.equals("none"));
+    }
+
+    @Test
+    void everyLineNamesItsNode(Scene scene) {
+        String rank = scene.script("rank", "echo line of $RANK_ID");
+        Result result = run(simulate(scene, 3, 1).with(rank), 0);
+        List<String> lines = result.outputLines().stream()
+                .filter(line -> line.contains("line of "))
+                .toList();
+        assertThat(lines).hasSize(3);
+        for (String line : lines) {
+            String node = line.substring(line.length() - 1);
+            assertThat(line.substring(0, line.indexOf("line of "))).contains(node);
+        }
+    }
+
+    @OnEveryJdk
+    void aNodeThatFailsStopsTheOthers(Scene scene) {
+        String rank = scene.script(
+                "rank",
+                ": > $scene/ready-$RANK_ID",
+                "if [ $RANK_ID = 3 ]; then",
+                "  until [ -e $scene/ready-0 -a -e $scene/ready-1 -a -e $scene/ready-2 ]; do sleep 0.02; done",
+                "  exit 9",
+                "fi",
+                "exec sleep 600");
+        Result result = run(simulate(scene, 2, 2).with(rank), 9);
+        assertThat(result.messages()).contains("exit 9");
+        scene.assertNothingIsLeft();
+    }
+
+    @OnEveryJdk
+    void controlCLeavesNothing(Scene scene) {
+        String rank = scene.script("rank", ": > $scene/ready-$RANK_ID", "exec sleep 600");
+        for (List<String> signal : List.of(List.of("INT", "130"), List.of("TERM", "143"))) {
+            Launched simulation = simulate(scene, 2, 2).with(rank).start();
+            scene.awaitFiles("ready-0", "ready-1", "ready-2", "ready-3");
+            Result result = simulation.signal(signal.get(0)).await();
+            assertThat(result.exitCode()).as(result.toString()).isEqualTo(Integer.parseInt(signal.get(1)));
+            scene.assertNothingIsLeft();
+            scene.command("/bin/sh", "-c", "rm ../ready-*").run();
+        }
+    }
+
+    @Test
+    void whenTheSimulationIsKilledNothingIsLeft(Scene scene) {
+        String rank = scene.script("rank", ": > $scene/ready-$RANK_ID", "exec sleep 600");
+        Launched simulation = simulate(scene, 2, 2).with(rank).start();
+        scene.awaitFiles("ready-0", "ready-1", "ready-2", "ready-3");
+        simulation.signal("KILL").await();
+        Await.until("nothing is left", () -> Processes.tagged(scene.tag()).isEmpty());
+    }
+
+    @Test
+    void aCommandThatDoesNotExistStartsAndMakesNothing(Scene scene) {
+        run(simulate(scene, 2, 2).with("no-such-program"), 127);
+        assertThat(Scene.tree(scene.directory())).containsExactly("");
+    }
+
+    @Test
+    void twoSimulationsAtOnceDoNotDisturbEachOther(Scene scene) {
+        Components.require("python3");
+        String[] command = {"python3", TRAINING.toString(), "--steps", "20"};
+        Launched first = simulate(scene, 2, 2).with(command).start();
+        Launched second = simulate(scene, 2, 2).with(command).start();
+        for (Launched simulation : List.of(first, second)) {
+            Result result = simulation.await(LONG);
+            assertThat(result.exitCode()).as(result.toString()).isZero();
+            assertThat(result.output()).contains("same weights on 4 of 4 ranks");
+        }
+    }
+
+    @Test
+    void aRelativeBootFileIsMadeAbsoluteAndThatIsSaid(Scene scene) throws IOException {
+        Files.createDirectory(scene.directory().resolve("boot"));
+        Path file = scene.directory().resolve("boot/train.sh");
+        Scene.write(file, "echo $0 and $1\n");
+        Result result = run(simulate(scene, 2, 1).with("sh", "boot/train.sh", "boot/train.sh"), 0);
+        assertThat(result.messages()).contains(file.toString());
+        // Only the first such argument is the boot file.
+        assertThat(result.output()).contains(file + " and boot/train.sh");
+    }
+
+    @Test
+    void theDirectoryCanBeChosen(Scene scene) {
+        Path directory = scene.beside("simulated");
+        Result result = run(simulate(scene, 2, 1, "--dir", directory.toString()).with("echo", "hello"), 0);
+        assertThat(result.output() + result.messages()).contains(directory.toString());
+        assertThat(Scene.tree(directory)).anyMatch(name -> name.endsWith("-proc-rank-1-device-0.txt"));
+        assertThat(scene.directory().resolve("muster-sim")).doesNotExist();
+    }
+}
