@@ -1,8 +1,11 @@
 package dev.muster.runtime.process;
 
+import java.time.Duration;
+
 /**
  * A process that exists and is no zombie.
  *
  * @param name what the kernel calls it, at most 15 characters
+ * @param age since it was forked, in steps of 10 ms
  */
-public record LiveProcess(long pid, long group, long session, String name) {}
+public record LiveProcess(long pid, long group, long session, String name, Duration age) {}

@@ -6,6 +6,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -19,6 +20,12 @@ import java.util.Set;
 public final class ProcessTable {
 
     private static final Path PROC = Path.of("/proc");
+
+    /** Of the fields behind the name, the one that says when the process started, in ticks since the machine did. */
+    private static final int START = 19;
+
+    /** What Linux tells user programs, whatever the kernel's own clock. */
+    private static final long TICKS_A_SECOND = 100;
 
     private final byte[] assignment;
 
@@ -53,9 +60,10 @@ public final class ProcessTable {
 
     private static List<LiveProcess> all() {
         List<LiveProcess> all = new ArrayList<>();
+        long uptime = uptime();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, ProcessTable::isProcess)) {
             for (Path entry : entries) {
-                parse(entry).ifPresent(all::add);
+                parse(entry, uptime).ifPresent(all::add);
             }
         } catch (IOException | DirectoryIteratorException noProc) {
             // Without /proc there is nothing to find; groups are signalled all the same.
@@ -68,12 +76,22 @@ public final class ProcessTable {
         return first >= '1' && first <= '9';
     }
 
-    /** {@code PID (NAME) STATE PARENT GROUP SESSION ...}; the name may hold blanks and brackets. */
-    private static Optional<LiveProcess> parse(Path entry) {
+    /** How long the machine has been up, in ticks. */
+    private static long uptime() {
+        try {
+            String text = Files.readString(PROC.resolve("uptime"), StandardCharsets.US_ASCII);
+            return (long) (Double.parseDouble(text.substring(0, text.indexOf(' '))) * TICKS_A_SECOND);
+        } catch (IOException noProc) {
+            return 0;
+        }
+    }
+
+    /** {@code PID (NAME) STATE PARENT GROUP SESSION ... START ...}; the name may hold blanks and brackets. */
+    private static Optional<LiveProcess> parse(Path entry, long uptime) {
         try {
             String stat = new String(Files.readAllBytes(entry.resolve("stat")), StandardCharsets.ISO_8859_1);
             int nameEnd = stat.lastIndexOf(')');
-            String[] fields = stat.substring(nameEnd + 2).split(" ", 5);
+            String[] fields = stat.substring(nameEnd + 2).split(" ", START + 2);
             if (fields[0].equals("Z") || fields[0].equals("X")) {
                 return Optional.empty();
             }
@@ -81,7 +99,8 @@ public final class ProcessTable {
                     Long.parseLong(String.valueOf(entry.getFileName())),
                     Long.parseLong(fields[2]),
                     Long.parseLong(fields[3]),
-                    stat.substring(stat.indexOf('(') + 1, nameEnd)));
+                    stat.substring(stat.indexOf('(') + 1, nameEnd),
+                    Duration.ofMillis(Math.max(0, uptime - Long.parseLong(fields[START])) * (1000 / TICKS_A_SECOND))));
         } catch (IOException endedMeanwhile) {
             return Optional.empty();
         }

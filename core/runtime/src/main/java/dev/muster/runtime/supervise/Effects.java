@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.spi.ProcessSpec;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
@@ -34,6 +35,7 @@ interface Effects {
      * A process that outlived the leader of its group.
      *
      * @param group its process group, which need not be one of ours
+     * @param age since it was forked
      */
-    record Survivor(long pid, long group, String name) {}
+    record Survivor(long pid, long group, String name, Duration age) {}
 }

@@ -19,6 +19,8 @@ final class StopSequence {
 
     private static final long FIRST_LOOK = Duration.ofMillis(10).toNanos();
     private static final long SLOWEST_LOOK = Duration.ofMillis(100).toNanos();
+    /** How long it may take from the fork of a process to its program, and how exact ages are. */
+    private static final long BIRTH = Duration.ofMillis(100).toNanos();
     /** A killed process that is still there after this hangs in the kernel; the launcher does not wait for it. */
     private static final Duration UNKILLABLE = Duration.ofSeconds(10);
 
@@ -28,6 +30,7 @@ final class StopSequence {
     private final boolean withEscaped;
     private final Set<Long> signalledGroups = new HashSet<>();
     private final Set<Long> signalledProcesses = new HashSet<>();
+    private long signalledAt;
     private long deadline;
     private long nextLook;
     private long lookInterval = FIRST_LOOK;
@@ -55,6 +58,7 @@ final class StopSequence {
     /** Sends the stop signals. */
     void begin() {
         long now = clock.now();
+        signalledAt = now;
         Duration longest = Duration.ZERO;
         for (Target target : targets) {
             longest = target.grace().compareTo(longest) > 0 ? target.grace() : longest;
@@ -139,6 +143,7 @@ final class StopSequence {
             return;
         }
         tell(left);
+        tellNewborns(left);
         if (clock.now() >= deadline) {
             kill(left);
         }
@@ -170,6 +175,27 @@ final class StopSequence {
                         + ") behind; stopping it");
             }
         }
+        signal(pids);
+    }
+
+    /**
+     * A process that was being forked when its group got the stop signal may have lost it on the way to its program; it gets
+     * it again.
+     */
+    private void tellNewborns(List<Effects.Survivor> left) {
+        List<Long> pids = new ArrayList<>();
+        for (Effects.Survivor survivor : left) {
+            long bornAt = clock.now() - survivor.age().toNanos();
+            if (signalledGroups.contains(survivor.group())
+                    && bornAt > signalledAt - BIRTH
+                    && signalledProcesses.add(survivor.pid())) {
+                pids.add(survivor.pid());
+            }
+        }
+        signal(pids);
+    }
+
+    private void signal(List<Long> pids) {
         if (!pids.isEmpty()) {
             effects.signalProcesses("TERM", pids);
         }

@@ -2,6 +2,7 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -56,7 +57,11 @@ class ScriptedEffects implements Effects {
     }
 
     void leaveBehind(long pid, long group, boolean ignoresTerm) {
-        survivors.add(new Survivor(pid, group, "child" + pid));
+        leaveBehind(pid, group, ignoresTerm, Duration.ofHours(1));
+    }
+
+    void leaveBehind(long pid, long group, boolean ignoresTerm, Duration age) {
+        survivors.add(new Survivor(pid, group, "child" + pid, age));
         if (ignoresTerm) {
             stubborn.add(pid);
         }

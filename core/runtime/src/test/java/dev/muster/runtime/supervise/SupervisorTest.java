@@ -164,6 +164,21 @@ class SupervisorTest {
     }
 
     @Test
+    void aProcessThatWasBeingForkedWhenItsGroupGotTheSignalGetsItAgain() throws InterruptedException {
+        world.onStart("rank-0", id -> {
+            world.leaveBehind(500, 100, false, Duration.ZERO);
+            world.leaveBehind(501, 100, true, Duration.ofHours(1));
+            world.signalLauncher("TERM", 15);
+        });
+
+        run(SHORT, rank(0));
+
+        assertThat(world.log)
+                .containsSubsequence("TERM rank-0", "TERM process 500", "KILL process 501")
+                .doesNotContain("TERM process 501", "KILL process 500");
+    }
+
+    @Test
     void escapedProcessesAreStoppedToo() throws InterruptedException {
         world.onStart("rank-0", id -> {
             world.leaveBehind(600, 600, true);
