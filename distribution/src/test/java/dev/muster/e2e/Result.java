@@ -63,6 +63,13 @@ final class Result {
         return this;
     }
 
+    /** Demands the exit code of a launcher that SIGTERM has stopped at any moment of its life. */
+    void wasTerminated() {
+        // A signal that meets a JVM before the first line of the launcher can end it with an error of its own.
+        boolean beforeTheLauncher = output().startsWith("Error occurred during initialization of VM");
+        assertThat(exitCode).as("exit code of: %s", this).isEqualTo(beforeTheLauncher ? 1 : 143);
+    }
+
     /** Demands words on standard error, whatever their case. */
     Result says(String... words) {
         for (String word : words) {
