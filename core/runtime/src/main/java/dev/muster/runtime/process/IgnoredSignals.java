@@ -16,12 +16,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class IgnoredSignals {
 
-    /**
-     * What the JVM or the launcher itself handles; any other signal stays ignored by itself. Not SIGQUIT: the shell of the
-     * start script always ignores it and hides whether its caller did.
-     */
+    /** What the JVM or the launcher itself handles; any other signal stays ignored by itself. */
     private static final Map<Integer, String> HANDLED =
-            Map.of(1, "HUP", 2, "INT", 10, "USR1", 12, "USR2", 13, "PIPE", 15, "TERM");
+            Map.of(1, "HUP", 2, "INT", 3, "QUIT", 10, "USR1", 12, "USR2", 13, "PIPE", 15, "TERM");
 
     private static final String ENV = "/usr/bin/env";
     private static final long PROBE_SECONDS = 5;
