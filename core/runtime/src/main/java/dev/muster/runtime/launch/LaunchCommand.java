@@ -17,7 +17,6 @@ import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 
 /** {@code muster --engine E -- COMMAND}: runs this node's part of a job. */
@@ -109,7 +108,6 @@ public final class LaunchCommand {
     }
 
     private static ExitCodes exitCodes(Settings settings) {
-        return ExitCodes.valueOf(
-                settings.text(OptionTable.EXIT_CODES).orElseThrow().toUpperCase(Locale.ROOT));
+        return ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow());
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.errors.ExitCode;
+import java.util.Locale;
 import java.util.OptionalInt;
 
 /** Which exit code a cause gives. */
@@ -33,6 +34,11 @@ public enum ExitCodes {
     };
 
     private static final int SIGTERM = 15;
+
+    /** By the value of {@code --exit-codes}. */
+    public static ExitCodes named(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
+    }
 
     abstract int ofSignal(int number);
 

@@ -30,7 +30,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -199,7 +198,6 @@ public final class SimulateCommand {
     }
 
     private static ExitCodes exitCodes(Settings settings) {
-        return ExitCodes.valueOf(
-                settings.text(OptionTable.EXIT_CODES).orElseThrow().toUpperCase(Locale.ROOT));
+        return ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow());
     }
 }
