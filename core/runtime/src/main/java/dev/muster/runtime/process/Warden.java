@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Warden implements AutoCloseable {
 
     private static final String SCRIPT = "warden.sh";
+    private static final String ORDERS = "MUSTER_WARDEN";
     private static final long TICK_MILLIS = 100;
 
     private final RunMarker marker;
@@ -142,13 +143,13 @@ public final class Warden implements AutoCloseable {
             // It must not be taken for one of the processes it ends, neither by itself nor by a launcher around this
             // one.
             environment.remove(RunMarker.VARIABLE);
+            // Not as arguments, which every user could read.
+            environment.put(ORDERS, grace.toMillis() / TICK_MILLIS + " " + marker.value());
             builder.directory(new File("/"));
             builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
             builder.redirectError(ProcessBuilder.Redirect.DISCARD);
             Process started = builder.start();
             shell = started;
-            // Not as arguments, which every user could read.
-            write(grace.toMillis() / TICK_MILLIS + " " + marker.assignment());
             for (long pid : adopted) {
                 write("adopt " + pid);
             }

@@ -1,10 +1,21 @@
-# The warden: outlives the launcher and ends its processes when it dies. Its input is a pipe from the launcher:
-# first the grace period in tenths of a second and the marker, then
+# The warden: outlives the launcher and ends its processes when it dies. MUSTER_WARDEN holds the grace period in tenths of a
+# second and the marker's value: the launcher may die before it has written anything. Its input is a pipe from the launcher:
 #   adopt PID | groups SIGNAL PID... | processes SIGNAL PID... | quit
 # The end of the input without "quit" means that the launcher is dead. Signals are sent by the shell itself, without a fork,
 # so that they go out when no process can be made any more.
 trap '' TERM INT HUP QUIT USR1 USR2 PIPE
-read -r ticks marker
+ticks=${MUSTER_WARDEN%% *}
+random=${MUSTER_WARDEN#* }
+unset MUSTER_WARDEN
+# Whatever else goes wrong: an empty marker would be found in every process of the machine.
+case $ticks in '' | *[!0-9]*) exit 1 ;; esac
+case $random in
+    *[!0-9a-f]*) exit 1 ;;
+    ????????????????*) ;;
+    *) exit 1 ;;
+esac
+# Put together only here, so that the shell's own environment does not carry it.
+marker=MUSTER_JOB=$random
 groups=' '
 
 # A process that has just been started may not have made its group yet.
@@ -47,7 +58,7 @@ carries_marker() {
 
 while read -r verb first rest; do
     case $verb in
-        adopt) groups="$groups$first " ;;
+        adopt) if [ "$first" -gt 1 ]; then groups="$groups$first "; fi ;;
         groups) for pid in $rest; do signal_group "$first" "$pid"; done ;;
         processes) for pid in $rest; do kill -s "$first" "$pid" 2>/dev/null; done ;;
         quit) exit 0 ;;

@@ -2,7 +2,10 @@ package dev.muster.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -123,12 +126,72 @@ class WardenTest {
         assertThat(other.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
     }
 
+    @Test
+    void whenTheLauncherDiesBeforeItHasToldOfAProcessTheMarkerIsEnough() throws Exception {
+        Warden warden = warden(Duration.ofMillis(300));
+        CompletableFuture<Termination> end = new CompletableFuture<>();
+        long untold = start(STUBBORN, end);
+        awaitProcesses(2);
+        warden.signalProcesses("CONT", List.of(untold));
+
+        warden.abandon();
+
+        awaitProcesses(0);
+        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(9));
+    }
+
+    @Test
+    void itEndsAsSoonAsNobodyIsLeft() throws Exception {
+        Warden warden = warden(Duration.ofMinutes(10));
+        CompletableFuture<Termination> end = start(warden, OBEDIENT);
+        awaitProcesses(2);
+        ProcessHandle shell = warden.pid().flatMap(ProcessHandle::of).orElseThrow();
+
+        warden.abandon();
+
+        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
+        shell.onExit().get(20, TimeUnit.SECONDS);
+    }
+
+    /** It would signal every process of the machine, so it is only let loose without its {@code kill}. */
+    @Test
+    void withoutAMarkerItSignalsNobody() throws Exception {
+        for (String orders :
+                List.of("", "5", "5 ", " 0123456789abcdef", "5 abc", "x 0123456789abcdef", "5 0123456789abcdeX")) {
+            assertThat(saidWithoutKill(orders))
+                    .as("signals with orders <%s>", orders)
+                    .isEmpty();
+        }
+    }
+
+    private static String saidWithoutKill(String orders) throws Exception {
+        byte[] script = Files.readAllBytes(Path.of(WardenTest.class
+                .getResource("/dev/muster/runtime/process/warden.sh")
+                .toURI()));
+        String harmless = "kill() { echo \"kill $*\"; }\n" + new String(script, StandardCharsets.US_ASCII);
+        ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", harmless);
+        builder.environment().put("MUSTER_WARDEN", orders);
+        builder.redirectInput(new File("/dev/null"));
+        Process shell = builder.start();
+        try {
+            assertThat(shell.waitFor(20, TimeUnit.SECONDS)).as("it ends").isTrue();
+            return new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } finally {
+            shell.destroyForcibly();
+        }
+    }
+
     private Warden warden(Duration grace) {
         return new Warden(marker, grace, warnings::add);
     }
 
     private CompletableFuture<Termination> start(Warden warden, String script) throws IOException {
         CompletableFuture<Termination> end = new CompletableFuture<>();
+        warden.adopt(start(script, end));
+        return end;
+    }
+
+    private long start(String script, CompletableFuture<Termination> end) throws IOException {
         ProcessLauncher launcher = new ProcessLauncher(
                 new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()), marker, IgnoredSignals.none());
         long pid = launcher.start(
@@ -142,8 +205,7 @@ class WardenTest {
                         end::complete)
                 .pid();
         started.add(pid);
-        warden.adopt(pid);
-        return end;
+        return pid;
     }
 
     private void awaitProcesses(int count) throws InterruptedException {
