@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -49,6 +50,7 @@ class PlacesIT {
     void logsGoToTmpWhenTheMountHasNoLogDirectory(Scene scene) throws Exception {
         Path shared = Path.of("/tmp/log");
         boolean wasThere = Files.exists(shared);
+        Assumptions.assumeTrue(!wasThere || Files.isWritable(shared), shared + " belongs to somebody else");
         String id = "e2e-" + scene.tag();
         Probe probe = Probe.in(scene);
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0", TWO_CARDS);
