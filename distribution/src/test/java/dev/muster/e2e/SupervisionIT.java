@@ -102,13 +102,8 @@ class SupervisionIT {
         Launched launcher = scene.job(3).with(rank).start();
         scene.awaitFiles(ALL_READY);
         launcher.signal("HUP").awaitMessage("received SIGHUP");
-        String burst = "for n in 1 2 3 4 5 6 7 8 9 10; do kill -s TERM $1; kill -s HUP $1; done; : > $0/over";
-        scene.command(
-                        "/bin/sh",
-                        "-c",
-                        burst,
-                        scene.beside("over").getParent().toString(),
-                        Long.toString(launcher.pid()))
+        String burst = "for n in 1 2 3 4 5 6 7 8 9 10; do kill -s TERM $1; kill -s HUP $1; done; : > $0";
+        scene.command("/bin/sh", "-c", burst, scene.beside("over").toString(), Long.toString(launcher.pid()))
                 .run();
         launcher.await().endedWith(129);
     }
