@@ -2,6 +2,7 @@ package dev.muster.spi;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -22,11 +23,28 @@ public sealed interface Condition {
     record PortOpen(String host, int port) implements Condition {}
 
     /**
-     * A TCP port that had been open has refused connections for a while. Silence (no answer at all) is not refusal.
+     * A TCP port that had been open has refused connections for a while, or cannot be reached at all: no answer, no way to the
+     * host, no address of it. Silence is not refusal: it may be a network that is gone for a moment.
      *
-     * @param lasting how long it must stay closed
+     * @param lasting for how long it must refuse connections, without a break
+     * @param silent for how long it must not be open, whether it refuses or is silent; empty: silence means nothing
      */
-    record PortClosed(String host, int port, Duration lasting) implements Condition {}
+    record PortClosed(String host, int port, Duration lasting, Optional<Duration> silent) implements Condition {
+
+        /** A port that refuses connections; silence means nothing. */
+        public PortClosed(String host, int port, Duration lasting) {
+            this(host, port, lasting, Optional.empty());
+        }
+    }
+
+    /** So much time has passed since the run of the plan began. */
+    record Elapsed(Duration time) implements Condition {}
+
+    /**
+     * The first condition has come true while the other had not. Never true once the other has come true before, or at the
+     * same moment.
+     */
+    record Before(Condition first, Condition other) implements Condition {}
 
     /** A regular file exists and is not empty. */
     record FileReady(String path) implements Condition {}

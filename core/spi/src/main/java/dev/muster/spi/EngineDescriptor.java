@@ -12,7 +12,9 @@ import java.util.regex.Pattern;
  * @param summary one line for the list of engines, without a full stop
  * @param options what users may give as {@code -o NAME=VALUE} or {@code --NAME VALUE}
  * @param simulationOptions what {@code muster simulate} accepts in addition for this engine
- * @param ownedVariables the environment variables that the engine sets for its processes, whatever they were before
+ * @param ownedVariables the environment variables that the engine sets or removes for its processes, whatever they were
+ *     before; {@code PET_*} means all whose names begin with {@code PET_}
+ * @param simulation what a simulation of this engine's jobs needs
  * @since 0.1
  */
 public record EngineDescriptor(
@@ -20,7 +22,24 @@ public record EngineDescriptor(
         String summary,
         List<EngineOption> options,
         List<EngineOption> simulationOptions,
-        SortedSet<String> ownedVariables) {
+        SortedSet<String> ownedVariables,
+        Simulation simulation) {
+
+    /**
+     * What a simulation needs.
+     *
+     * @param roles the roles that platforms give containers of their own, for {@code simulate --roles}; empty: there are none
+     * @param ports how many free ports each simulated node or container gets
+     */
+    public record Simulation(List<String> roles, int ports) {
+
+        /** Neither roles nor ports. */
+        public static final Simulation PLAIN = new Simulation(List.of(), 0);
+
+        public Simulation {
+            roles = List.copyOf(roles);
+        }
+    }
 
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
 
@@ -31,5 +50,23 @@ public record EngineDescriptor(
         options = List.copyOf(options);
         simulationOptions = List.copyOf(simulationOptions);
         ownedVariables = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(ownedVariables));
+    }
+
+    /** An engine whose simulations need nothing in particular. */
+    public EngineDescriptor(
+            String id,
+            String summary,
+            List<EngineOption> options,
+            List<EngineOption> simulationOptions,
+            SortedSet<String> ownedVariables) {
+        this(id, summary, options, simulationOptions, ownedVariables, Simulation.PLAIN);
+    }
+
+    /** Whether a variable is one of {@link #ownedVariables}. */
+    public boolean owns(String variable) {
+        return ownedVariables.stream()
+                .anyMatch(owned -> owned.endsWith("*")
+                        ? variable.startsWith(owned.substring(0, owned.length() - 1))
+                        : owned.equals(variable));
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.spi;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,6 +49,32 @@ public sealed interface Input {
      * @param prefix only names that start with it are listed
      */
     record Listing(String id, String path, String prefix) implements Input {}
+
+    /**
+     * A program, looked up when the launcher starts: {@link InputValue.Program}, or {@link InputValue.Absent} when it is not
+     * there. Never waited for.
+     *
+     * @param name without directory
+     * @param alsoIn absolute directories to look in after those of PATH
+     */
+    record Program(String id, String name, List<String> alsoIn) implements Input {
+        public Program {
+            alsoIn = List.copyOf(alsoIn);
+        }
+    }
+
+    /**
+     * What a command prints that only asks for a fact, such as a version. It runs in the launcher's environment and directory
+     * and must change nothing. That it fails is a value too: {@link InputValue.CommandOutput}.
+     *
+     * @param command one element an argument; the first is a path, or a name looked up in PATH
+     * @param deadline after which it is killed and counts as failed
+     */
+    record CommandOutput(String id, List<String> command, Duration deadline) implements Input {
+        public CommandOutput {
+            command = List.copyOf(command);
+        }
+    }
 
     /**
      * When a JSON file that is still being written counts as ready: a text field of the top-level object has the wanted

@@ -32,4 +32,16 @@ public sealed interface InputValue {
             names = List.copyOf(names);
         }
     }
+
+    /** Where a program was found: an absolute path. */
+    record Program(String path) implements InputValue {}
+
+    /**
+     * What a command said.
+     *
+     * @param exitCode as a shell would give it: 128+n for signal n, 127 when there is no such program, 126 when it cannot be
+     *     executed, 124 when it took too long
+     * @param output its standard output in UTF-8, at most 64 KiB; of standard error nothing
+     */
+    record CommandOutput(int exitCode, String output) implements InputValue {}
 }

@@ -1,5 +1,6 @@
 package dev.muster.spi;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.TreeMap;
  * @param environment what the launcher was started with; read-only
  * @param options the engine's options that have a value
  * @param platform the platform the job runs on
+ * @param inputTimeout how long the job may wait for what others have to provide ({@code --input-timeout})
  * @param places where this job's directories and files belong
  * @since 0.1
  */
@@ -24,6 +26,7 @@ public record JobSpec(
         SortedMap<String, String> environment,
         Map<String, OptionValue> options,
         PlatformContract platform,
+        Duration inputTimeout,
         Places places) {
 
     public JobSpec {

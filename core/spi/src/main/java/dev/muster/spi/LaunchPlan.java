@@ -1,20 +1,26 @@
 package dev.muster.spi;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What this node shall do, as data. The runtime validates it, shows it or carries it out.
  *
+ * @param name what files and messages call this node's part of the job where the node's index does not tell, because several
+ *     containers have the same one: {@code ps-0}; safe in file names
  * @param directories to be made before anything starts
  * @param files to be written before anything starts
+ * @param ports that must be free before anything starts
  * @param processes started in this order, each when its {@code startWhen} holds
  * @param outcome what decides how the node's job ended
  * @param notes what the user should know about this plan, in order
  * @since 0.1
  */
 public record LaunchPlan(
+        Optional<String> name,
         List<DirectoryToMake> directories,
         List<FileToWrite> files,
+        List<PortToUse> ports,
         List<ProcessSpec> processes,
         Outcome outcome,
         List<Note> notes) {
@@ -22,7 +28,18 @@ public record LaunchPlan(
     public LaunchPlan {
         directories = List.copyOf(directories);
         files = List.copyOf(files);
+        ports = List.copyOf(ports);
         processes = List.copyOf(processes);
         notes = List.copyOf(notes);
+    }
+
+    /** A plan of a node that is called by its index and needs no port. */
+    public LaunchPlan(
+            List<DirectoryToMake> directories,
+            List<FileToWrite> files,
+            List<ProcessSpec> processes,
+            Outcome outcome,
+            List<Note> notes) {
+        this(Optional.empty(), directories, files, List.of(), processes, outcome, notes);
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.spi;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -13,6 +14,8 @@ import java.util.OptionalInt;
  * @param address the address under which the platform knows this node's host
  * @param hosts the hosts of all nodes in node order; empty when unknown
  * @param role the platform's word for what this node does, for example {@code worker}
+ * @param hostsByRole where the platform gives each role containers of its own: the hosts of every role, in node order, by the
+ *     role's name in lower case
  * @param cards the choice of accelerators on this node, where anybody made one
  * @param machine facts of the machine itself
  * @since 0.1
@@ -24,11 +27,13 @@ public record Node(
         Optional<OptionValue> address,
         List<Host> hosts,
         Optional<String> role,
+        Map<String, List<Host>> hostsByRole,
         CardChoice cards,
         Machine machine) {
 
     public Node {
         hosts = List.copyOf(hosts);
+        hostsByRole = Map.copyOf(hostsByRole);
     }
 
     /** Index and count are both known. */

@@ -1,5 +1,9 @@
 package dev.muster.spi;
 
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * A value with the place it came from, for messages.
  *
@@ -7,4 +11,31 @@ package dev.muster.spi;
  * @param origin for example {@code --rank-table}, {@code MUSTER_RANK_TABLE}, {@code muster.json}, {@code default}
  * @since 0.1
  */
-public record OptionValue(String value, String origin) {}
+public record OptionValue(String value, String origin) {
+
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h|)");
+
+    /**
+     * The value of an option of kind {@link EngineOption.Kind#DURATION}.
+     *
+     * @throws IllegalArgumentException when the text has another form
+     */
+    public Duration duration() {
+        Matcher matcher = DURATION.matcher(value);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(origin + ": no duration");
+        }
+        long number = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "m" -> Duration.ofMinutes(number);
+            case "h" -> Duration.ofHours(number);
+            default -> Duration.ofSeconds(number);
+        };
+    }
+
+    /** Whether the value of an option of kind {@link EngineOption.Kind#SWITCH} is on. */
+    public boolean isOn() {
+        return value.equals("true");
+    }
+}

@@ -7,10 +7,12 @@ import java.util.Optional;
  * What a platform promises to its jobs, in words that no engine needs to know the platform for.
  *
  * @param name for messages, for example {@code modelarts}; {@code none} when there is no platform
+ * @param rendezvousPort the TCP port on which the platform lets the first node of a job meet the others, if it has one
  * @param files the files that this platform writes into a job's containers
  * @since 0.1
  */
-public record PlatformContract(String name, Map<WellKnownFile, String> files) {
+public record PlatformContract(
+        String name, Optional<Integer> rendezvousPort, Map<WellKnownFile, String> files) {
 
     /** The kinds of file that platforms write for jobs. */
     public enum WellKnownFile {
@@ -19,7 +21,7 @@ public record PlatformContract(String name, Map<WellKnownFile, String> files) {
     }
 
     /** No platform: a bare server. */
-    public static final PlatformContract NONE = new PlatformContract("none", Map.of());
+    public static final PlatformContract NONE = new PlatformContract("none", Optional.empty(), Map.of());
 
     public PlatformContract {
         files = Map.copyOf(files);

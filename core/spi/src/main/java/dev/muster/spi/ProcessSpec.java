@@ -35,9 +35,17 @@ public sealed interface ProcessSpec {
      * before is a failure of the job.
      *
      * @param stopWhen ends the service, as success, while tasks may still run
+     * @param mayEnd whether it may also end by itself, with 0
      */
-    record Service(String id, Launch launch, Condition startWhen, Condition stopWhen, StopMethod stop)
-            implements ProcessSpec {}
+    record Service(
+            String id, Launch launch, Condition startWhen, Condition stopWhen, boolean mayEnd, StopMethod stop)
+            implements ProcessSpec {
+
+        /** A service that must not end by itself. */
+        public Service(String id, Launch launch, Condition startWhen, Condition stopWhen, StopMethod stop) {
+            this(id, launch, startWhen, stopWhen, false, stop);
+        }
+    }
 
     /**
      * A process that ends by itself and does not judge the job, unless {@code required}.

@@ -2,6 +2,7 @@ package dev.muster.spi;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The virtual nodes of a simulation, all on this machine.
@@ -9,8 +10,8 @@ import java.util.Map;
  * @param jobId as the ranks will see it
  * @param platform name of the simulated platform
  * @param cards accelerators on every node, from 0
- * @param nodes in node order
- * @param options the engine's simulation options that have a value
+ * @param nodes in node order; when every role has containers of its own, all containers, one role after another
+ * @param options the engine's options, those for simulations included, that have a value
  * @since 0.1
  */
 public record SimulatedCluster(
@@ -22,16 +23,33 @@ public record SimulatedCluster(
     }
 
     /**
-     * A virtual node.
+     * A virtual node, or a container of one.
      *
+     * @param index from 0, within its role where it has one
+     * @param role what it does, where every role has containers of its own ({@code simulate --roles})
      * @param name its name on the platform, for example the pod name
      * @param address a loopback address of its own
      * @param directory absolute path of the directory that stands for its file system
      * @param cardAddresses a loopback address for each card
+     * @param ports free TCP ports of this machine that no other simulation has, as many as {@link
+     *     EngineDescriptor.Simulation#ports} says
      */
-    public record SimulatedNode(int index, String name, String address, String directory, List<String> cardAddresses) {
+    public record SimulatedNode(
+            int index,
+            Optional<String> role,
+            String name,
+            String address,
+            String directory,
+            List<String> cardAddresses,
+            List<Integer> ports) {
         public SimulatedNode {
             cardAddresses = List.copyOf(cardAddresses);
+            ports = List.copyOf(ports);
+        }
+
+        /** A node without roles that needs no ports. */
+        public SimulatedNode(int index, String name, String address, String directory, List<String> cardAddresses) {
+            this(index, Optional.empty(), name, address, directory, cardAddresses, List.of());
         }
     }
 }

@@ -21,6 +21,7 @@ import dev.muster.spi.PlatformContract;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -115,6 +116,7 @@ final class VirtualCluster {
                 new TreeMap<>(provisions.get(index).environment()),
                 Map.of(),
                 PlatformContract.NONE,
+                Duration.ofMinutes(30),
                 places(index));
     }
 
@@ -129,6 +131,7 @@ final class VirtualCluster {
                         .map(each -> new Host(each.name(), Optional.of(each.address())))
                         .toList(),
                 Optional.of("worker"),
+                Map.of(),
                 CardChoice.NONE,
                 new Machine("host-" + index, List.of(node.address(), "127.0.0.1"), 1000, Optional.of("/home/user"), 8));
     }

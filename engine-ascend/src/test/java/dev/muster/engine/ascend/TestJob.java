@@ -19,6 +19,7 @@ import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformContract.WellKnownFile;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,13 +70,13 @@ final class TestJob {
 
     /** A platform that writes rank tables. */
     TestJob onModelArts() {
-        platform = new PlatformContract("modelarts", Map.of(WellKnownFile.RANK_TABLE, TABLE_PATH));
+        platform = new PlatformContract("modelarts", Optional.empty(), Map.of(WellKnownFile.RANK_TABLE, TABLE_PATH));
         return this;
     }
 
     /** A platform that writes no rank tables. */
     TestJob onSlurm() {
-        platform = new PlatformContract("slurm", Map.of());
+        platform = new PlatformContract("slurm", Optional.empty(), Map.of());
         return this;
     }
 
@@ -124,11 +125,11 @@ final class TestJob {
 
     JobSpec spec() {
         return new JobSpec(
-                "modelarts-job-x", List.of("python", "a b.py"), new TreeMap<>(environment), options, platform, places);
+                "modelarts-job-x", List.of("python", "a b.py"), new TreeMap<>(environment), options, platform, Duration.ofMinutes(30), places);
     }
 
     Node node() {
-        return new Node(index, count, name, address, List.of(), Optional.empty(), cards, machine);
+        return new Node(index, count, name, address, List.of(), Optional.empty(), Map.of(), cards, machine);
     }
 
     PlanRequest request() {

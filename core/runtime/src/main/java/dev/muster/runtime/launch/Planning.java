@@ -1,5 +1,6 @@
 package dev.muster.runtime.launch;
 
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
@@ -49,6 +50,7 @@ final class Planning {
                 environment,
                 site.settings().engineOptions(),
                 site.platform().contract(),
+                site.settings().duration(OptionTable.INPUT_TIMEOUT),
                 site.places());
         this.inputs = inputs;
     }
@@ -112,6 +114,7 @@ final class Planning {
                 host.flatMap(Host::address).map(address -> new OptionValue(address, BY_TABLE)),
                 hosts,
                 site.node().role(),
+                site.node().hostsByRole(),
                 site.node().cards(),
                 new Machine("node-" + index, List.of(), here.uid(), here.home(), here.usableCores()));
     }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.Optional;
 
 /** A container of a ModelArts training job. */
@@ -33,11 +34,16 @@ final class ModelArts implements Platform {
     static final String WORKER = "worker";
 
     private static final String NAME = "modelarts";
+    /** The only port that ModelArts documents for a job's own rendezvous. */
+    private static final int RENDEZVOUS_PORT = 6666;
+
     private static final PlatformContract CONTRACT =
-            new PlatformContract(NAME, Map.of(WellKnownFile.RANK_TABLE, "/user/config/jobstart_hccl.json"));
+            new PlatformContract(NAME, Optional.of(RENDEZVOUS_PORT), Map.of(WellKnownFile.RANK_TABLE, "/user/config/jobstart_hccl.json"));
 
     private static final List<String> SIGNS = List.of(JOB, MOUNT_PATH, INSTANCE, "MA_JOB_DIR", HOST_IP, "MA_JOB_ID");
     private static final List<String> INDICES = List.of("MA_TASK_INDEX", "VC_TASK_INDEX", "VK_TASK_INDEX");
+    private static final String TASK_HOSTS_PREFIX = "VC_";
+    private static final String TASK_HOSTS_SUFFIX = "_HOSTS";
     private static final String READY_TABLE = "RANK_TABLE_FILE_V_1_0";
 
     private static final String FALLBACK_WORK = "/cache";
@@ -141,10 +147,25 @@ final class ModelArts implements Platform {
         return role;
     }
 
+    /** Volcano names the hosts of each of a job's tasks, which are its roles. */
+    @Override
+    public Map<String, List<Host>> hostsByRole() {
+        Map<String, List<Host>> hosts = new TreeMap<>();
+        for (Map.Entry<String, String> variable : environment.variables().entrySet()) {
+            String name = variable.getKey();
+            boolean isList = name.startsWith(TASK_HOSTS_PREFIX) && name.endsWith(TASK_HOSTS_SUFFIX);
+            if (isList && name.length() > TASK_HOSTS_PREFIX.length() + TASK_HOSTS_SUFFIX.length() && isSet(name)) {
+                String role = name.substring(TASK_HOSTS_PREFIX.length(), name.length() - TASK_HOSTS_SUFFIX.length());
+                hosts.put(role.toLowerCase(Locale.ROOT).replace('_', '-'), hosts(name, variable.getValue()));
+            }
+        }
+        return hosts;
+    }
+
     @Override
     public List<Host> hosts() {
         String role = role().orElse(WORKER).toUpperCase(Locale.ROOT).replace('-', '_');
-        for (String name : List.of("VC_" + role + "_HOSTS", "VC_WORKER_HOSTS")) {
+        for (String name : List.of(TASK_HOSTS_PREFIX + role + TASK_HOSTS_SUFFIX, "VC_WORKER_HOSTS")) {
             Optional<String> names = environment.value(name);
             if (names.isPresent()) {
                 return hosts(name, names.get());

@@ -7,6 +7,7 @@ import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A bare server: only options tell anything. */
@@ -73,6 +74,11 @@ final class NoPlatform implements Platform {
     @Override
     public List<Host> hosts() {
         return List.of();
+    }
+
+    @Override
+    public Map<String, List<Host>> hostsByRole() {
+        return Map.of();
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -45,6 +46,9 @@ sealed interface Platform permits ModelArts, NoPlatform {
 
     /** The hosts of all nodes with this node's role, in node order. */
     List<Host> hosts();
+
+    /** The hosts of every role that has containers of its own, by the role's name in lower case; empty: there are no roles. */
+    Map<String, List<Host>> hostsByRole();
 
     /** Where things belong, unless options say otherwise. */
     ContractPlaces places();

@@ -72,6 +72,7 @@ public final class SiteReader {
                 platform.nodeAddress(),
                 hosts(position),
                 platform.role(),
+                platform.hostsByRole(),
                 cards(),
                 machine);
     }

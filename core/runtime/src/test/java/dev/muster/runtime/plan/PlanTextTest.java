@@ -94,6 +94,7 @@ class PlanTextTest {
                 new TreeMap<>(),
                 Map.of(),
                 PlatformContract.NONE,
+                Duration.ofMinutes(30),
                 new Places("/here", false, "/here/muster-logs", Optional.empty()));
 
         assertThat(PlanText.render(

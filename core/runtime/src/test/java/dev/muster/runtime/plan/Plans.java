@@ -42,7 +42,8 @@ final class Plans {
                 List.of("python3", "train.py", "--api-key", "hidden", "--text", "it's \n"),
                 environment,
                 Map.of(),
-                new PlatformContract("modelarts", Map.of()),
+                new PlatformContract("modelarts", Optional.empty(), Map.of()),
+                Duration.ofMinutes(30),
                 new Places("/jobs", true, "/logs", Optional.of("/tables")));
     }
 
@@ -54,6 +55,7 @@ final class Plans {
                 Optional.of(new OptionValue("192.168.0.26", "MA_CURRENT_HOST_IP")),
                 List.of(),
                 Optional.empty(),
+                Map.of(),
                 CardChoice.NONE,
                 new Machine("box", List.of("127.0.0.1"), 1000, Optional.empty(), 2));
     }
@@ -66,6 +68,7 @@ final class Plans {
                 Optional.empty(),
                 List.of(),
                 Optional.empty(),
+                Map.of(),
                 CardChoice.NONE,
                 new Machine("box", List.of(), 0, Optional.empty(), 1));
     }
