@@ -11,8 +11,7 @@ import java.util.Optional;
  * @param files the files that this platform writes into a job's containers
  * @since 0.1
  */
-public record PlatformContract(
-        String name, Optional<Integer> rendezvousPort, Map<WellKnownFile, String> files) {
+public record PlatformContract(String name, Optional<Integer> rendezvousPort, Map<WellKnownFile, String> files) {
 
     /** The kinds of file that platforms write for jobs. */
     public enum WellKnownFile {

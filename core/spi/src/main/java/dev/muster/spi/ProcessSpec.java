@@ -37,8 +37,7 @@ public sealed interface ProcessSpec {
      * @param stopWhen ends the service, as success, while tasks may still run
      * @param mayEnd whether it may also end by itself, with 0
      */
-    record Service(
-            String id, Launch launch, Condition startWhen, Condition stopWhen, boolean mayEnd, StopMethod stop)
+    record Service(String id, Launch launch, Condition startWhen, Condition stopWhen, boolean mayEnd, StopMethod stop)
             implements ProcessSpec {
 
         /** A service that must not end by itself. */

@@ -125,7 +125,13 @@ final class TestJob {
 
     JobSpec spec() {
         return new JobSpec(
-                "modelarts-job-x", List.of("python", "a b.py"), new TreeMap<>(environment), options, platform, Duration.ofMinutes(30), places);
+                "modelarts-job-x",
+                List.of("python", "a b.py"),
+                new TreeMap<>(environment),
+                options,
+                platform,
+                Duration.ofMinutes(30),
+                places);
     }
 
     Node node() {

@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** A container of a ModelArts training job. */
 final class ModelArts implements Platform {
@@ -37,8 +37,8 @@ final class ModelArts implements Platform {
     /** The only port that ModelArts documents for a job's own rendezvous. */
     private static final int RENDEZVOUS_PORT = 6666;
 
-    private static final PlatformContract CONTRACT =
-            new PlatformContract(NAME, Optional.of(RENDEZVOUS_PORT), Map.of(WellKnownFile.RANK_TABLE, "/user/config/jobstart_hccl.json"));
+    private static final PlatformContract CONTRACT = new PlatformContract(
+            NAME, Optional.of(RENDEZVOUS_PORT), Map.of(WellKnownFile.RANK_TABLE, "/user/config/jobstart_hccl.json"));
 
     private static final List<String> SIGNS = List.of(JOB, MOUNT_PATH, INSTANCE, "MA_JOB_DIR", HOST_IP, "MA_JOB_ID");
     private static final List<String> INDICES = List.of("MA_TASK_INDEX", "VC_TASK_INDEX", "VK_TASK_INDEX");
