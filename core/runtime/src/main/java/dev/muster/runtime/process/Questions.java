@@ -76,7 +76,10 @@ public final class Questions {
             process.destroyForcibly();
             return new Answer(TOO_LATE, "");
         }
-        return new Answer(process.exitValue(), output.join());
+        // What it left running may hold the output open; the answer is what came until it ended.
+        return new Answer(
+                process.exitValue(),
+                output.completeOnTimeout("", 1, TimeUnit.SECONDS).join());
     }
 
     private static String read(InputStream stream) {
