@@ -156,8 +156,8 @@ class ListsTest {
         LaunchPlan plan =
                 new TestJob().id("modelarts-job-1").hosts("a", "b").node(0, 2).plan();
 
-        assertThat(TestJob.argument(plan, "ps-0", "--ps_hosts")).isEqualTo("PS");
-        assertThat(TestJob.argument(plan, "ps-0", "--worker_hosts")).isEqualTo("WORKER");
+        assertThat(TestJob.argument(plan, "ps-0", "--ps_hosts")).isEqualTo("a:8773,b:8773");
+        assertThat(TestJob.argument(plan, "ps-0", "--worker_hosts")).isEqualTo("a:5635,b:5635");
     }
 
     @Test
