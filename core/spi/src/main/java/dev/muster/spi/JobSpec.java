@@ -12,27 +12,39 @@ import java.util.TreeMap;
  * The job as this node knows it.
  *
  * @param id the job's id: the platform's, or given, or made by the runtime; safe in file names
+ * @param idIsShared whether the launchers of all nodes know the job by this id; else this one made it for itself
  * @param command the training command, one element an argument; never a shell string
  * @param environment what the launcher was started with; read-only
  * @param options the engine's options that have a value
  * @param platform the platform the job runs on
  * @param inputTimeout how long the job may wait for what others have to provide ({@code --input-timeout})
+ * @param directory the caller's directory, absolute
  * @param places where this job's directories and files belong
  * @since 0.1
  */
 public record JobSpec(
         String id,
+        boolean idIsShared,
         List<String> command,
         SortedMap<String, String> environment,
         Map<String, OptionValue> options,
         PlatformContract platform,
         Duration inputTimeout,
+        String directory,
         Places places) {
 
     public JobSpec {
         command = List.copyOf(command);
         environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
         options = Map.copyOf(options);
+    }
+
+    /**
+     * The working directory of processes that share one, where the platform's contract gives none to such processes: the one
+     * that the user chose, else the caller's.
+     */
+    public String sharedWorkDirectory() {
+        return places.workDirectoryPerTask() ? directory : places.workDirectory();
     }
 
     /** The value of an option of the engine, if it has one. */

@@ -11,11 +11,14 @@ import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunSettings;
 import dev.muster.spi.Engine;
+import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Places;
 import dev.muster.spi.PlanException;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,11 +43,12 @@ final class SupervisedRun {
 
     /** One node whose tasks are shells that run a script; {@code $1} in it is the directory. */
     static SupervisedRun of(Engine engine, int cards, Map<String, String> options, String script, Path directory)
-            throws PlanException {
+            throws PlanException, IOException {
         List<String> command = List.of("/bin/sh", "-c", script, "task", directory.toString());
         VirtualCluster cluster = VirtualCluster.of(engine, 1, cards, options, command, directory.toString());
-        return new SupervisedRun(
-                cluster.plans().get(0), cluster.request(0).job().places());
+        JobSpec job = cluster.request(0).job();
+        Files.createDirectories(Path.of(job.directory()));
+        return new SupervisedRun(cluster.plans().get(0), job.places());
     }
 
     LaunchPlan plan() {

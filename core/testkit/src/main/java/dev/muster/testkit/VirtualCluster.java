@@ -144,11 +144,13 @@ final class VirtualCluster {
     private JobSpec job(int index) {
         return new JobSpec(
                 JOB_ID,
+                true,
                 command,
                 new TreeMap<>(provisions.get(index).environment()),
                 options,
                 PlatformContract.NONE,
                 Duration.ofMinutes(30),
+                cluster.nodes().get(index).directory(),
                 places(index));
     }
 

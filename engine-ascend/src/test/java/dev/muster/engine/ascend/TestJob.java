@@ -126,11 +126,13 @@ final class TestJob {
     JobSpec spec() {
         return new JobSpec(
                 "modelarts-job-x",
+                true,
                 List.of("python", "a b.py"),
                 new TreeMap<>(environment),
                 options,
                 platform,
                 Duration.ofMinutes(30),
+                "/here",
                 places);
     }
 

@@ -31,21 +31,22 @@ record MasterPort(OptionalInt number, String origin) {
     private static final int DERIVED = 19_999;
     private static final Pattern PORT = Pattern.compile("0*[0-9]{1,5}");
 
-    /** What the runtime makes from time and process where nobody names the job: another one on every node. */
-    private static final Pattern MADE_ID = Pattern.compile("muster-([0-9]{8,}-[0-9]{6}-[0-9]+|TIME-PID)");
-
     static MasterPort of(JobSpec job, Position position) throws PlanException {
         Optional<OptionValue> option = job.option(OPTION.name());
         if (option.isPresent()) {
             return new MasterPort(
                     OptionalInt.of(parsed(option.get())), option.get().origin());
         }
+        if (position.isAlone()) {
+            // Nobody else has to know it, and several jobs may share the machine.
+            return new MasterPort(OptionalInt.empty(), "drawn");
+        }
         Optional<Integer> promised = job.platform().rendezvousPort();
         if (promised.isPresent()) {
             return new MasterPort(
                     OptionalInt.of(promised.get()), "platform " + job.platform().name());
         }
-        return position.isAlone() ? new MasterPort(OptionalInt.empty(), "drawn") : derived(job.id(), position);
+        return derived(job, position);
     }
 
     /** The port as a value of the plan. */
@@ -57,7 +58,7 @@ record MasterPort(OptionalInt number, String origin) {
     Optional<PortToUse> toUse() {
         return number.isPresent()
                 ? Optional.of(
-                        new PortToUse(number.getAsInt(), "the rendezvous", origin, "choose another with --master-port"))
+                        new PortToUse(number.getAsInt(), "the rendezvous", origin, "Choose another with --master-port"))
                 : Optional.empty();
     }
 
@@ -75,14 +76,14 @@ record MasterPort(OptionalInt number, String origin) {
      * Java's hash of texts is the same everywhere. Ids that differ in their last two digits only never get the same port, so
      * jobs that are numbered one after the other can share a machine.
      */
-    private static MasterPort derived(String jobId, Position position) throws PlanException {
-        if (MADE_ID.matcher(jobId).matches()) {
+    private static MasterPort derived(JobSpec job, Position position) throws PlanException {
+        if (!job.idIsShared()) {
             throw Messages.configuration(
                     "the job has " + position.count()
                             + " nodes but no id, from which all of them would compute the same port",
                     "Give --job-id ID or --master-port P, the same on every node");
         }
-        int port = FIRST_DERIVED + Math.floorMod(jobId.hashCode(), DERIVED);
-        return new MasterPort(OptionalInt.of(port), "from the job id " + jobId);
+        int port = FIRST_DERIVED + Math.floorMod(job.id().hashCode(), DERIVED);
+        return new MasterPort(OptionalInt.of(port), "from the job id " + job.id());
     }
 }

@@ -89,7 +89,10 @@ final class NodeShare {
         cards.visible().ifPresent(ids -> variables.put(Cards.VISIBLE, Value.of(ids)));
         threads.ifPresent(number -> variables.put(CpuThreads.VARIABLE, Value.of(number)));
         Launch launch = new Launch(
-                command, Variables.change(job(), variables), workDirectory(), job().id() + "-" + logName + ".txt");
+                command,
+                Variables.change(job(), variables),
+                job().sharedWorkDirectory(),
+                job().id() + "-" + logName + ".txt");
         return new ProcessSpec.Task(id, launch, placement, Condition.IMMEDIATELY, StopMethod.DEFAULT);
     }
 
@@ -98,12 +101,14 @@ final class NodeShare {
         List<PortToUse> ports = position.isFirst() ? port.toUse().stream().toList() : List.of();
         List<Note> all = new ArrayList<>(notes());
         all.addAll(notes);
-        DirectoryToMake directory = new DirectoryToMake(workDirectory(), "working directory of this node", true);
-        return new LaunchPlan(Optional.empty(), List.of(directory), List.of(), ports, tasks, Outcome.ALL_TASKS, all);
+        return new LaunchPlan(Optional.empty(), directories(), List.of(), ports, tasks, Outcome.ALL_TASKS, all);
     }
 
-    private String workDirectory() {
-        return job().places().workDirectoryOf("node");
+    /** The caller's own directory is there. */
+    private List<DirectoryToMake> directories() {
+        return job().places().workDirectoryPerTask()
+                ? List.of()
+                : List.of(new DirectoryToMake(job().sharedWorkDirectory(), "working directory of this node", true));
     }
 
     private List<Note> notes() {

@@ -84,11 +84,12 @@ class PyTorchEngineTest {
                 .containsExactly("/work", "/work");
         assertThat(TestJob.tasks(modelArts))
                 .extracting(task -> task.launch().workDirectory())
-                .containsExactly("/m/workspace/node", "/m/workspace/node");
-        assertThat(modelArts.directories()).singleElement().satisfies(directory -> {
-            assertThat(directory.path()).isEqualTo("/m/workspace/node");
+                .containsExactly("/here", "/here");
+        assertThat(bare.directories()).singleElement().satisfies(directory -> {
+            assertThat(directory.path()).isEqualTo("/work");
             assertThat(directory.required()).isTrue();
         });
+        assertThat(modelArts.directories()).isEmpty();
     }
 
     @Test

@@ -35,6 +35,7 @@ final class TestJob {
     private final Map<String, OptionValue> options = new HashMap<>();
     private final Map<String, InputValue> inputs = new HashMap<>();
     private String id = "job-7";
+    private boolean idIsShared = true;
     private List<String> command = List.of("python3", "a b.py", "--lr=0.1");
     private PlatformContract platform = PlatformContract.NONE;
     private Places places = new Places("/work", false, "/log", Optional.empty());
@@ -44,6 +45,12 @@ final class TestJob {
     private CardChoice cards = CardChoice.NONE;
     private Machine machine =
             new Machine("box", List.of("10.1.1.1", "fd00::1", "127.0.0.1", "::1"), 1000, Optional.empty(), 16);
+
+    /** The launcher made the id for itself. */
+    TestJob ownId() {
+        idIsShared = false;
+        return this;
+    }
 
     TestJob id(String newId) {
         id = newId;
@@ -130,7 +137,16 @@ final class TestJob {
     }
 
     JobSpec spec() {
-        return new JobSpec(id, command, new TreeMap<>(environment), options, platform, Duration.ofMinutes(30), places);
+        return new JobSpec(
+                id,
+                idIsShared,
+                command,
+                new TreeMap<>(environment),
+                options,
+                platform,
+                Duration.ofMinutes(30),
+                "/here",
+                places);
     }
 
     Node node() {

@@ -7,7 +7,6 @@ import dev.muster.spi.PlanException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
@@ -22,9 +21,6 @@ final class ComputedLists {
     private static final int PORTS = LAST_PORT - FIRST_PORT + 1;
     private static final String FROM_ID = "the job's id";
     private static final String THIS_MACHINE = "127.0.0.1";
-
-    /** An id that the runtime made for this launcher alone; a plan shows capitals for what is known only at the start. */
-    private static final Pattern MADE_ID = Pattern.compile("muster-(?:[0-9]+-[0-9]+-[0-9]+|TIME-PID)");
 
     private static final String GIVE_LISTS =
             "-o " + Wishes.PS_HOSTS + "=HOST:PORT,... and -o " + Wishes.WORKER_HOSTS + "=HOST:PORT,...";
@@ -78,7 +74,7 @@ final class ComputedLists {
     }
 
     private Cluster fromHosts(List<Host> ps, List<Host> workers) throws PlanException {
-        if (MADE_ID.matcher(job.id()).matches()) {
+        if (!job.idIsShared()) {
             throw Refusal.configuration("the ports of the job would come from its id, but " + job.id()
                     + " is this launcher's own, and the other nodes have others. Give all nodes the same --job-id ID, or "
                     + GIVE_LISTS);

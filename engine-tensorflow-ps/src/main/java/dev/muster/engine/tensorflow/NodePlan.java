@@ -21,7 +21,6 @@ import java.util.Optional;
 final class NodePlan {
 
     private final JobSpec job;
-    private final List<DirectoryToMake> directories = new ArrayList<>();
     private final List<PortToUse> ports = new ArrayList<>();
     private final List<ProcessSpec> processes = new ArrayList<>();
     private final List<Note> notes = new ArrayList<>();
@@ -68,7 +67,7 @@ final class NodePlan {
     }
 
     private LaunchPlan plan(Optional<String> name, Outcome outcome) {
-        return new LaunchPlan(name, directories, List.of(), ports, processes, outcome, notes);
+        return new LaunchPlan(name, directories(), List.of(), ports, processes, outcome, notes);
     }
 
     private void add(Member member, Cluster cluster, Life life, Wishes wishes) {
@@ -93,13 +92,16 @@ final class NodePlan {
         return new ProcessSpec.Task(member.id(), launch, Optional.empty(), Condition.IMMEDIATELY, StopMethod.DEFAULT);
     }
 
+    /** The contract gives the processes no directories of their own. */
     private Launch launch(Member member, List<Value> command, EnvironmentChange environment) {
-        String workDirectory = job.places().workDirectoryOf(member.id());
-        DirectoryToMake work = new DirectoryToMake(workDirectory, "working directory of " + member.id(), true);
-        if (directories.stream().noneMatch(made -> made.path().equals(workDirectory))) {
-            directories.add(work);
-        }
-        return new Launch(command, environment, workDirectory, job.id() + "-" + member.id() + ".txt");
+        return new Launch(command, environment, job.sharedWorkDirectory(), job.id() + "-" + member.id() + ".txt");
+    }
+
+    /** The caller's own directory is there. */
+    private List<DirectoryToMake> directories() {
+        return job.places().workDirectoryPerTask()
+                ? List.of()
+                : List.of(new DirectoryToMake(job.sharedWorkDirectory(), "working directory of this node", true));
     }
 
     /** A port that the runtime draws is free by itself. */

@@ -21,11 +21,8 @@ class ShapeTest {
         assertThat(TestJob.ids(plan)).containsExactly("ps-1");
         assertThat(plan.name()).contains("ps-1");
         assertThat(TestJob.process(plan, "ps-1").launch().logFile()).isEqualTo("job-x-ps-1.txt");
-        assertThat(TestJob.process(plan, "ps-1").launch().workDirectory()).isEqualTo("/m/workspace/ps-1");
-        assertThat(plan.directories()).singleElement().satisfies(directory -> {
-            assertThat(directory.path()).isEqualTo("/m/workspace/ps-1");
-            assertThat(directory.purpose()).isEqualTo("working directory of ps-1");
-        });
+        assertThat(TestJob.process(plan, "ps-1").launch().workDirectory()).isEqualTo("/here");
+        assertThat(plan.directories()).isEmpty();
         assertThat(TestJob.notes(plan))
                 .containsExactly("this node is ps-1 of 2 ps and 2 workers; addresses: TF_WORKER_HOSTS");
         assertThat(listed().role("worker", 0).plan().name()).contains("worker-0");

@@ -38,6 +38,7 @@ final class TestJob {
     private List<Host> hosts = List.of();
     private List<String> command = List.of("python3", "a b.py");
     private String id = "job-x";
+    private boolean idIsShared = true;
     private PlatformContract platform = PlatformContract.NONE;
     private OptionalInt index = OptionalInt.empty();
     private OptionalInt count = OptionalInt.empty();
@@ -48,6 +49,12 @@ final class TestJob {
         for (EngineOption option : new TensorFlowPsEngine().descriptor().options()) {
             option.defaultValue().ifPresent(value -> options.put(option.name(), new OptionValue(value, "default")));
         }
+    }
+
+    /** The launcher made the id for itself. */
+    TestJob ownId() {
+        idIsShared = false;
+        return this;
     }
 
     TestJob onModelArts() {
@@ -125,11 +132,13 @@ final class TestJob {
     private JobSpec spec() {
         return new JobSpec(
                 id,
+                idIsShared,
                 command,
                 new TreeMap<>(environment),
                 options,
                 platform,
                 Duration.ofMinutes(30),
+                "/here",
                 new Places("/m/workspace", true, "/m/log", Optional.empty()));
     }
 

@@ -3,6 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.text.Printable;
+import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Places;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -39,24 +40,23 @@ final class CommandCheck {
         }
     }
 
-    /** A hint for the classic mistake: a path that is right for the caller and wrong for the ranks. */
-    Optional<String> hint() {
-        for (String argument : command) {
-            if (existsOnlyForCaller(argument)) {
-                return Optional.of(
-                        Printable.quote(argument) + " exists in " + callersDirectory + ", but the ranks run in "
-                                + places.workDirectoryOf("...") + "; give an absolute path, or --workdir");
+    /** A hint for the classic mistake: a path that is right for the caller and wrong for the processes of the plan. */
+    Optional<String> hint(LaunchPlan plan) {
+        if (plan.processes().isEmpty()) {
+            return Optional.empty();
+        }
+        Path work = Path.of(plan.processes().get(0).launch().workDirectory());
+        for (String argument : work.equals(callersDirectory) ? List.<String>of() : command) {
+            if (existsOnlyForCaller(argument, work)) {
+                return Optional.of(Printable.quote(argument) + " exists in " + callersDirectory
+                        + ", but the command runs in " + work + "; give an absolute path, or --workdir");
             }
         }
         return Optional.empty();
     }
 
-    private boolean existsOnlyForCaller(String argument) {
+    private boolean existsOnlyForCaller(String argument, Path work) {
         if (argument.isEmpty() || argument.startsWith("-") || argument.startsWith("/")) {
-            return false;
-        }
-        Path work = Path.of(places.workDirectory());
-        if (!places.workDirectoryPerTask() && work.equals(callersDirectory)) {
             return false;
         }
         try {

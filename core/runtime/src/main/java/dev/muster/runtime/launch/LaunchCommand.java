@@ -41,7 +41,6 @@ public final class LaunchCommand {
         Settings given = invocation.settings();
         Site site = surroundings.site(given);
         CommandCheck check = surroundings.check(invocation.job(), site);
-        check.hint().ifPresent(hint -> surroundings.console().say("hint: " + hint));
         check.requireProgram();
         Optional<NodePlan> planned = surroundings
                 .planning(invocation.engine(), site, invocation.job())
@@ -50,6 +49,8 @@ public final class LaunchCommand {
             return stoppedWhileWaiting();
         }
         announce(invocation, site, planned.get());
+        check.hint(planned.get().plan())
+                .ifPresent(hint -> surroundings.console().say("hint: " + hint));
         PlanRun.Result result = planRun.run(planned.get().plan(), runSettings(site, planned.get(), startedAt));
         return new VerdictWriter(surroundings.console()::say, surroundings.console()::warn, surroundings.clock())
                 .write(

@@ -32,7 +32,8 @@ public final class PlanCommand {
     public int run(Invocation invocation) {
         Settings given = invocation.settings();
         Site site = withStableJobId(surroundings.site(given));
-        warnOfTheCommand(invocation, site);
+        CommandCheck check = surroundings.check(invocation.job(), site);
+        warnOfTheCommand(check);
         Duration deadline = given.given(OptionTable.INPUT_TIMEOUT).isPresent()
                 ? given.duration(OptionTable.INPUT_TIMEOUT)
                 : Duration.ZERO;
@@ -44,6 +45,8 @@ public final class PlanCommand {
             return ExitCode.ofSignal(
                     surroundings.signals().stopRequest().orElseThrow().number());
         }
+        check.hint(plans.get().get(0).plan())
+                .ifPresent(hint -> surroundings.console().say("hint: " + hint));
         return StandardOutput.write(render(invocation, site, plans.get())) ? 0 : ExitCode.UNAVAILABLE.code();
     }
 
@@ -64,9 +67,7 @@ public final class PlanCommand {
     }
 
     /** A plan may be made on a machine that has not got the program. */
-    private void warnOfTheCommand(Invocation invocation, Site site) {
-        CommandCheck check = surroundings.check(invocation.job(), site);
-        check.hint().ifPresent(hint -> surroundings.console().say("hint: " + hint));
+    private void warnOfTheCommand(CommandCheck check) {
         try {
             check.requireProgram();
         } catch (MusterException missing) {

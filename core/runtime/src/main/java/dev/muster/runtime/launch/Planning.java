@@ -1,6 +1,7 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
@@ -18,6 +19,7 @@ import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,16 +43,19 @@ final class Planning {
             Site site,
             List<String> command,
             SortedMap<String, String> environment,
+            Path directory,
             Inputs inputs) {
         this.engine = engine;
         this.site = site;
         this.job = new JobSpec(
                 site.jobId(),
+                site.settings().find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT,
                 command,
                 environment,
                 site.settings().engineOptions(),
                 site.platform().contract(),
                 site.settings().duration(OptionTable.INPUT_TIMEOUT),
+                directory.toString(),
                 site.places());
         this.inputs = inputs;
     }

@@ -48,7 +48,7 @@ public record Surroundings(
                 new Questions(inherited, searchPath, world.directory()),
                 new SignalWaiter(signals, nanoClock),
                 console::say);
-        return new Planning(engine, site, job, world.environment().variables(), inputs);
+        return new Planning(engine, site, job, world.environment().variables(), world.directory(), inputs);
     }
 
     CommandCheck check(List<String> job, Site site) {

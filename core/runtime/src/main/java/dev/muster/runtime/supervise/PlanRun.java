@@ -96,7 +96,9 @@ public final class PlanRun {
     private Result stoppedBeforeTheStart(LaunchPlan plan) {
         Signals.ReceivedSignal signal = signals.stopRequest().orElseThrow();
         Cause cause = new Cause.Interrupted(signal.name(), signal.number());
-        return new Result(new Verdict(cause, new Roster(plan).reports(nanoClock.getAsLong()), Duration.ZERO), Map.of());
+        return new Result(
+                new Verdict(plan.name(), cause, new Roster(plan).reports(nanoClock.getAsLong()), Duration.ZERO),
+                Map.of());
     }
 
     private Result supervise(PreparedPlan plan, RunSettings settings, Optional<Path> logDirectory)

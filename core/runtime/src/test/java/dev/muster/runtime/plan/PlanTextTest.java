@@ -90,11 +90,13 @@ class PlanTextTest {
     void showsLittleWhereThereIsLittle() {
         JobSpec job = new JobSpec(
                 "j",
+                true,
                 List.of("true"),
                 new TreeMap<>(),
                 Map.of(),
                 PlatformContract.NONE,
                 Duration.ofMinutes(30),
+                "/here",
                 new Places("/here", false, "/here/muster-logs", Optional.empty()));
 
         assertThat(PlanText.render(

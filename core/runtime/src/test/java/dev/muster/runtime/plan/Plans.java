@@ -39,11 +39,13 @@ final class Plans {
     static JobSpec job(SortedMap<String, String> environment) {
         return new JobSpec(
                 "job-7",
+                true,
                 List.of("python3", "train.py", "--api-key", "hidden", "--text", "it's \n"),
                 environment,
                 Map.of(),
                 new PlatformContract("modelarts", Optional.empty(), Map.of()),
                 Duration.ofMinutes(30),
+                "/here",
                 new Places("/jobs", true, "/logs", Optional.of("/tables")));
     }
 
