@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.spi.Condition;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,25 @@ class ConditionsTest {
         assertThat(Conditions.describe(new Condition.AllOf(List.of(FILE)))).isEqualTo(Conditions.describe(FILE));
         assertThat(Conditions.describe(new Condition.AllOf(List.of()))).isEqualTo("at once");
         assertThat(Conditions.describe(new Condition.AnyOf(List.of()))).isEqualTo("never");
+    }
+
+    @Test
+    void describesSilenceTimeAndOrder() {
+        Condition lost =
+                new Condition.PortClosed("host-1", 22, Duration.ofSeconds(5), Optional.of(Duration.ofMinutes(1)));
+        Condition late = new Condition.Elapsed(Duration.ofMinutes(30));
+        Condition either = new Condition.AnyOf(List.of(PORT, FILE));
+        Condition order = new Condition.Before(late, PORT);
+
+        assertThat(Conditions.describe(lost))
+                .isEqualTo("port 22 of host-1 was open and has refused connections for 5s (or not been open for 1m)");
+        assertThat(Conditions.describe(late)).isEqualTo("30m has passed since the start");
+        assertThat(Conditions.describe(order))
+                .isEqualTo("30m has passed since the start before port 22 of host-1 accepts connections");
+        assertThat(Conditions.describe(new Condition.Before(new Condition.AllOf(List.of(either)), order)))
+                .isEqualTo("(" + Conditions.describe(either) + ") before (" + Conditions.describe(order) + ")");
+        assertThat(Conditions.describe(new Condition.AllOf(List.of(order, FILE))))
+                .isEqualTo("(" + Conditions.describe(order) + ") and " + Conditions.describe(FILE));
     }
 
     @Test

@@ -107,4 +107,76 @@ class PortStateTest {
         closing.answered(Answer.REFUSED, 1);
         assertThat(closing.pause()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(250));
     }
+
+    @Test
+    void aPortThatRefusesNeedsNotBeSilentForLong() {
+        PortState either = closing(5, 60);
+        either.answered(Answer.OPEN, 0);
+        either.answered(Answer.REFUSED, 1);
+        assertThat(either.isMet()).isFalse();
+
+        either.answered(Answer.REFUSED, seconds(5) + 1);
+        assertThat(either.isMet()).isTrue();
+    }
+
+    @Test
+    void aPortThatIsNotOpenForLongIsClosedWhateverItAnswers() {
+        PortState either = closing(5, 60);
+        either.answered(Answer.OPEN, 0);
+        either.answered(Answer.SILENT, 1);
+        either.answered(Answer.REFUSED, seconds(20));
+        either.answered(Answer.UNKNOWN_HOST, seconds(21));
+        either.answered(Answer.REFUSED, seconds(57));
+        either.answered(Answer.UNRESOLVED, seconds(60));
+        assertThat(either.isMet()).isFalse();
+        assertThat(either.finding())
+                .isEqualTo("was open and now cannot be found: the look-up of its name gets no answer");
+
+        either.answered(Answer.SILENT, seconds(60) + 1);
+        assertThat(either.isMet()).isTrue();
+    }
+
+    @Test
+    void anOpenPortEndsItsSilence() {
+        PortState either = closing(5, 60);
+        either.answered(Answer.OPEN, 0);
+        either.answered(Answer.SILENT, 1);
+        either.answered(Answer.OPEN, seconds(59));
+        either.answered(Answer.SILENT, seconds(60));
+        either.answered(Answer.SILENT, seconds(119));
+        assertThat(either.isMet()).isFalse();
+
+        either.answered(Answer.SILENT, seconds(120));
+        assertThat(either.isMet()).isTrue();
+    }
+
+    @Test
+    void silenceBeforeItWasOpenDoesNotCount() {
+        PortState either = closing(5, 60);
+        either.answered(Answer.SILENT, 0);
+        either.answered(Answer.SILENT, seconds(600));
+        assertThat(either.isMet()).isFalse();
+
+        either.answered(Answer.OPEN, seconds(601));
+        either.answered(Answer.SILENT, seconds(602));
+        assertThat(either.isMet()).isFalse();
+    }
+
+    @Test
+    void aRefusalIsCountedToTheEndOfItsTimeAndNotLonger() {
+        PortState either = closing(5, 60);
+        either.answered(Answer.OPEN, 0);
+        either.answered(Answer.REFUSED, seconds(1));
+        either.answered(Answer.REFUSED, seconds(6) - TimeUnit.MILLISECONDS.toNanos(30));
+
+        assertThat(either.pause()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(30));
+    }
+
+    private static PortState closing(long lasting, long silent) {
+        return new PortState.Closing(seconds(lasting), OptionalLong.of(seconds(silent)));
+    }
+
+    private static long seconds(long seconds) {
+        return TimeUnit.SECONDS.toNanos(seconds);
+    }
 }

@@ -33,7 +33,7 @@ class PlanJsonTest {
     void unknownThingsAreNull() {
         Map<?, ?> node = firstNode(new NodePlan(Plans.job(), Plans.unknownNode(), Plans.of(Plans.task("a"))));
 
-        for (String key : List.of("index", "count", "name", "address")) {
+        for (String key : List.of("index", "count", "planName", "name", "address")) {
             assertThat(node.containsKey(key)).isTrue();
             assertThat(node.get(key)).isNull();
         }
@@ -52,6 +52,29 @@ class PlanJsonTest {
     }
 
     @Test
+    void showsNameAndPortsAndWhatIsKnownLater() {
+        Map<?, ?> node = firstNode(new NodePlan(Plans.job(), Plans.node(), Plans.lively()));
+        Map<?, ?> process = (Map<?, ?>) list(node, "processes").get(0);
+
+        assertThat(node.get("planName")).isEqualTo("ps-0");
+        assertThat(list(node, "ports"))
+                .isEqualTo(List.of(
+                        Map.of("port", 6666L, "purpose", "the rendezvous", "origin", "--master-port"),
+                        Map.of("port", 7000L, "purpose", "ps 0", "origin", "TF_PS_HOSTS")));
+        assertThat(process.get("mayEnd")).isEqualTo(true);
+        assertThat(process.get("command")).isEqualTo(List.of("train", "--url=tcp://h:<free port>", "--token=******"));
+        assertThat(process.get("environment"))
+                .isEqualTo(Map.of(
+                        "set",
+                        Map.of(
+                                "API_KEY", "******",
+                                "HOSTS", "@<private temporary directory>/hostfile",
+                                "MASTER_PORT", "<free port>"),
+                        "remove",
+                        List.of()));
+    }
+
+    @Test
     void settingsAreThereOnlyWhenAskedFor() {
         String json = PlanJson.render(report(List.of(), List.of()), SECRETS);
 
@@ -66,6 +89,10 @@ class PlanJsonTest {
         List<?> nodes = (List<?>) Objects.requireNonNull(
                 ((JsonReading.Complete) reading).content().get("nodes"));
         return (Map<?, ?>) nodes.get(0);
+    }
+
+    private static List<?> list(Map<?, ?> node, String key) {
+        return (List<?>) Objects.requireNonNull(node.get(key));
     }
 
     private static PlanReport report(List<NodePlan> nodes, List<Setting> settings) {

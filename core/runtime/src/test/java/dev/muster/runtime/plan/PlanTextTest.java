@@ -87,6 +87,42 @@ class PlanTextTest {
     }
 
     @Test
+    void showsNameAndPortsAndWhatIsKnownLater() {
+        String text = PlanText.render(report(new NodePlan(Plans.job(), Plans.node(), Plans.lively())), SECRETS);
+
+        assertThat(text).startsWith("Plan of ps-0 (node 1 of 2)\n").contains("""
+
+                        Ports that must be free (2)
+                          port 6666 for the rendezvous (--master-port)
+                          port 7000 for ps 0 (TF_PS_HOSTS)
+
+                        Processes (1)
+                          ps-0: service, may also end by itself with 0
+                            Command:     train '--url=tcp://h:<free port>' --token=******
+                            Directory:   /jobs
+                            Log:         ps-0.txt
+                            Starts:      at once
+                            Ends:        never
+                            Stopped by:  TERM, then KILL after 15s
+                            Sets:        API_KEY=******
+                                         HOSTS='@<private temporary directory>/hostfile'
+                                         MASTER_PORT='<free port>'
+
+                        Outcome
+                          The first of these ends the job:
+                            exit code 0 when port 5000 of w1 was open and has refused connections for 5s (or not been open for 1m): the workers are done
+                            exit code 75 when (30m has passed since the start before port 5000 of w1 accepts connections) and ps-0 has ended: worker 1 never came
+                            exit code 0 at once: nothing to do
+                        """);
+    }
+
+    @Test
+    void aNodeWithoutIndexIsCalledByItsName() {
+        assertThat(PlanText.render(report(new NodePlan(Plans.job(), Plans.unknownNode(), Plans.lively())), SECRETS))
+                .startsWith("Plan of ps-0\n============\n");
+    }
+
+    @Test
     void showsLittleWhereThereIsLittle() {
         JobSpec job = new JobSpec(
                 "j",

@@ -37,8 +37,10 @@ class PlanValidatorTest {
 
     @Test
     void acceptsAPlanWithOneOfEverything() {
-        assertThatCode(() -> PlanValidator.validate("ascend", Plans.job(), Plans.rich()))
-                .doesNotThrowAnyException();
+        for (LaunchPlan plan : List.of(Plans.rich(), Plans.lively())) {
+            assertThatCode(() -> PlanValidator.validate("ascend", Plans.job(), plan))
+                    .doesNotThrowAnyException();
+        }
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.muster.spi.Outcome;
 import dev.muster.spi.Placement;
 import dev.muster.spi.Places;
 import dev.muster.spi.PlatformContract;
+import dev.muster.spi.PortToUse;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
@@ -110,6 +111,43 @@ final class Plans {
                         new Outcome.Case(
                                 new Condition.PortClosed("host-0", 22, Duration.ofMinutes(1)), 75, "task 0 was lost"))),
                 List.of(Note.info("2 cards are used"), Note.warning("the table is old")));
+    }
+
+    /** What {@link #rich} has not: a name, ports, values known later, a service that may end, silence and order. */
+    static LaunchPlan lively() {
+        FileToWrite hosts = new FileToWrite("hosts", Optional.empty(), "hostfile", "a\n");
+        Value port = new Value.FreePort("store");
+        Launch launch = new Launch(
+                List.of(
+                        Value.of("train"),
+                        Value.joined(Value.of("--url=tcp://h:"), port),
+                        Value.joined(Value.of("--token="), Value.joined(Value.of("hid"), port))),
+                EnvironmentChange.of(
+                        Map.of(
+                                "MASTER_PORT", port,
+                                "HOSTS", Value.joined(Value.of("@"), hosts.path()),
+                                "API_KEY", Value.joined(Value.of("hid"), Value.of("den"))),
+                        List.of()),
+                "/jobs",
+                "ps-0.txt");
+        Condition lost =
+                new Condition.PortClosed("w1", 5000, Duration.ofSeconds(5), Optional.of(Duration.ofMinutes(1)));
+        Condition late =
+                new Condition.Before(new Condition.Elapsed(Duration.ofMinutes(30)), new Condition.PortOpen("w1", 5000));
+        return new LaunchPlan(
+                Optional.of("ps-0"),
+                List.of(),
+                List.of(hosts),
+                List.of(
+                        new PortToUse(6666, "the rendezvous", "--master-port", "Give another --master-port"),
+                        new PortToUse(7000, "ps 0", "TF_PS_HOSTS", "Wait")),
+                List.of(new ProcessSpec.Service(
+                        "ps-0", launch, Condition.IMMEDIATELY, Condition.NEVER, true, StopMethod.DEFAULT)),
+                new Outcome.FirstOf(List.of(
+                        new Outcome.Case(lost, 0, "the workers are done"),
+                        new Outcome.Case(new Condition.AllOf(List.of(late, exited("ps-0"))), 75, "worker 1 never came"),
+                        new Outcome.Case(Condition.IMMEDIATELY, 0, "nothing to do"))),
+                List.of());
     }
 
     static LaunchPlan of(ProcessSpec... processes) {

@@ -56,6 +56,57 @@ class VerdictTextTest {
                 .containsExactly("exit 75: task 0 is lost");
     }
 
+    @Test
+    void aSingleProcessWithoutARankIsCalledByItsId() {
+        ProcessReport worker = new ProcessReport(
+                task("worker-0"), 7, Optional.of(Termination.exited(0)), false, false, Duration.ZERO, Duration.ZERO);
+
+        assertThat(VerdictText.lines(verdict(new Cause.Success(), worker), 0, Map.of()))
+                .containsExactly("exit 0: worker-0 succeeded after 1.2 s");
+    }
+
+    @Test
+    void theTaskWhoseSuccessWasEnoughIsNamed() {
+        ProcessReport chief = report(0, Termination.exited(0), false);
+        Verdict verdict = verdict(
+                new Cause.Success(Optional.of(chief.spec())), chief, report(1, Termination.signalled(15), true));
+
+        assertThat(VerdictText.lines(verdict, 0, Map.of())).containsExactly("exit 0: rank 0 succeeded after 1.2 s");
+    }
+
+    @Test
+    void withoutTasksNothingFailed() {
+        assertThat(VerdictText.lines(verdict(new Cause.Success()), 0, Map.of()))
+                .containsExactly("exit 0: nothing failed after 1.2 s");
+    }
+
+    @Test
+    void aContainerOfOneRoleIsNamedWhenItIsStopped() {
+        Verdict verdict =
+                new Verdict(Optional.of("ps-0"), new Cause.Interrupted("TERM", 15), List.of(), Duration.ofSeconds(2));
+
+        assertThat(VerdictText.lines(verdict, 143, Map.of()))
+                .containsExactly("exit 143: ps-0 was stopped by SIGTERM after 2.0 s");
+    }
+
+    @Test
+    void whatEndsAfterTheOutcomeIsKnownHasNotFailedToo() {
+        ProcessReport ps = new ProcessReport(
+                task("ps-0"), 7, Optional.of(Termination.exited(1)), false, true, Duration.ZERO, Duration.ZERO);
+
+        assertThat(VerdictText.lines(verdict(new Cause.Decided(0, "the workers are done"), ps), 0, Map.of()))
+                .containsExactly("exit 0: the workers are done");
+    }
+
+    private static ProcessSpec task(String id) {
+        return new ProcessSpec.Task(
+                id,
+                new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", id + ".log"),
+                Optional.empty(),
+                Condition.IMMEDIATELY,
+                StopMethod.DEFAULT);
+    }
+
     private static Verdict verdict(Cause cause, ProcessReport... processes) {
         return new Verdict(Optional.empty(), cause, List.of(processes), Duration.ofMillis(1234));
     }

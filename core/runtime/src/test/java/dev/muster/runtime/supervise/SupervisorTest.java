@@ -220,7 +220,6 @@ class SupervisorTest {
 
     @Test
     void aServiceIsStoppedAsSuccessWhenItsConditionComesTrue() throws InterruptedException {
-        world.onStart("rank-0", id -> world.end(id, 0)).onStart("rank-1", id -> {});
         Condition firstEnded = new Condition.Exited(new TreeSet<>(List.of("rank-0")));
         LaunchPlan plan = plan(Outcome.ALL_TASKS, service("ps", firstEnded), rank(0), rank(1));
         ScriptedEffects effects = new ScriptedEffects(events) {
@@ -232,7 +231,7 @@ class SupervisorTest {
                 }
             }
         };
-        effects.onStart("rank-0", id -> effects.end(id, 0));
+        effects.onStart("rank-1", id -> effects.end("rank-0", 0));
 
         Verdict verdict = new Supervisor(plan, LONG, events, effects).run();
 

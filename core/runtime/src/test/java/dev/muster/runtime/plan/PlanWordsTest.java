@@ -1,0 +1,173 @@
+package dev.muster.runtime.plan;
+
+import static dev.muster.runtime.plan.Plans.exited;
+import static dev.muster.runtime.plan.Plans.launch;
+import static dev.muster.runtime.plan.Plans.task;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.Condition;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.PortToUse;
+import dev.muster.spi.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What plans may say of names, ports, values that are known later, time and order. */
+class PlanWordsTest {
+
+    private static final Condition OPEN = new Condition.PortOpen("h", 22);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".", "a/b", "-x", "a b", "a\n"})
+    void aNodesNameIsSafeInFileNames(String name) {
+        assertThat(message(plan(Optional.of(name), List.of()))).contains("which becomes part of file names");
+    }
+
+    @Test
+    void portsCanBeListenedOnAndAreUsedOnce() {
+        String message = message(plan(Optional.empty(), List.of(port(0), port(65536), port(70), port(70))));
+
+        assertThat(message)
+                .contains("port 0 for \"the store\" is none of 1..65535")
+                .contains("port 65536 for \"the store\" is none of 1..65535")
+                .contains("port 70 for \"the store\" is used for something else too");
+        assertThat(message(plan(Optional.empty(), List.of(new PortToUse(7, " ", "", "")))))
+                .contains("port 7 has no purpose");
+        assertThatCode(() -> validate(plan(Optional.of("ps-0"), List.of(port(1), port(65535)))))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void freePortsHaveANameWhereverTheyStand() {
+        Value nested = Value.joined(Value.of("x"), Value.joined(new Value.FreePort("")));
+        Launch launch = new Launch(
+                List.of(Value.of("train"), new Value.FreePort("a b")),
+                EnvironmentChange.of(Map.of("X", nested), List.of()),
+                "/jobs",
+                "a.txt");
+
+        assertThat(message(Plans.of(task("a", launch))))
+                .contains("process \"a\", an argument wants a free port called \"a b\"; allowed: letters")
+                .contains("process \"a\", variable X wants a free port called \"\"");
+    }
+
+    @Test
+    void partsOfJoinedValuesAreCheckedToo() {
+        Value joined = Value.joined(Value.of("a\0"), Value.joined(new Value.PathOf("table")));
+
+        assertThat(message(Plans.of(task("a", launch("a.txt", Map.of("X", joined))))))
+                .contains("process \"a\", variable X has a NUL character")
+                .contains("process \"a\", variable X names the file \"table\", which the plan does not write");
+    }
+
+    @Test
+    void joinedValuesAreMeasuredWhole() {
+        Value half = Value.of("x".repeat(65_534));
+        Launch fits = withArgument(Value.joined(half, half));
+        Launch tooLong = withArgument(Value.joined(half, half, new Value.FreePort("p")));
+
+        assertThatCode(() -> validate(Plans.of(task("a", fits)))).doesNotThrowAnyException();
+        assertThat(failure(Plans.of(task("a", tooLong))))
+                .hasMessage("argument 1 of a is 131073 bytes; Linux allows 131071. Pass it in a file")
+                .extracting(MusterException::exitCode)
+                .isEqualTo(ExitCode.CONFIGURATION);
+    }
+
+    @Test
+    void timesAreNotNegative() {
+        Duration negative = Duration.ofMillis(-1);
+        Condition closed = new Condition.PortClosed("h", 22, Duration.ZERO, Optional.of(negative));
+        Condition order = new Condition.Before(new Condition.Elapsed(negative), closed);
+
+        assertThat(message(Plans.of(task("a", new Condition.AnyOf(List.of(order, Condition.IMMEDIATELY))))))
+                .contains("process \"a\", start: a negative time has passed")
+                .contains("process \"a\", start: a port is silent for a negative time");
+    }
+
+    @Test
+    void bothSidesOfAnOrderAreChecked() {
+        Condition order = new Condition.Before(exited("gone"), new Condition.PortOpen("", 0));
+
+        assertThat(message(Plans.of(task("a", new Condition.AnyOf(List.of(order, Condition.IMMEDIATELY))))))
+                .contains("waits for the end of \"gone\"")
+                .contains("a port without a host")
+                .contains("port 0 is none of");
+    }
+
+    @Test
+    void anOrderThatCannotBeStartsNothing() {
+        Condition elapsed = new Condition.Elapsed(Duration.ZERO);
+        List<Condition> impossible = List.of(
+                new Condition.Before(Condition.NEVER, OPEN),
+                new Condition.Before(OPEN, Condition.IMMEDIATELY),
+                new Condition.Before(OPEN, elapsed),
+                new Condition.Before(OPEN, new Condition.AllOf(List.of())),
+                new Condition.Before(OPEN, new Condition.AnyOf(List.of(exited("b"), exited()))),
+                new Condition.Before(OPEN, new Condition.Before(elapsed, exited("b"))),
+                new Condition.Before(OPEN, OPEN),
+                new Condition.Before(exited("a"), OPEN));
+
+        for (Condition condition : impossible) {
+            assertThat(message(Plans.of(task("a", condition), task("b"))))
+                    .as("%s", condition)
+                    .contains("process \"a\" can never start");
+        }
+    }
+
+    @Test
+    void anOrderThatMayBeIsFine() {
+        Condition early = new Condition.Before(exited("b"), new Condition.Elapsed(Duration.ofSeconds(1)));
+        Condition open = new Condition.Before(new Condition.Elapsed(Duration.ZERO), OPEN);
+        Condition undecided = new Condition.Before(OPEN, new Condition.Before(OPEN, Condition.IMMEDIATELY));
+
+        assertThatCode(() -> validate(Plans.of(task("a", early), task("b", open), task("c", undecided))))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void aPlanWithoutProcessesMayEndAtOnce() {
+        Outcome outcome = new Outcome.FirstOf(List.of(new Outcome.Case(Condition.IMMEDIATELY, 0, "nothing to do")));
+
+        assertThatCode(() -> validate(new LaunchPlan(List.of(), List.of(), List.of(), outcome, List.of())))
+                .doesNotThrowAnyException();
+    }
+
+    private static Launch withArgument(Value argument) {
+        return new Launch(List.of(Value.of("train"), argument), EnvironmentChange.NONE, "/jobs", "a.txt");
+    }
+
+    private static PortToUse port(int number) {
+        return new PortToUse(number, "the store", "--master-port", "Give another");
+    }
+
+    private static LaunchPlan plan(Optional<String> name, List<PortToUse> ports) {
+        return new LaunchPlan(name, List.of(), List.of(), ports, List.of(task("a")), Outcome.ALL_TASKS, List.of());
+    }
+
+    private static String message(LaunchPlan plan) {
+        MusterException failure = failure(plan);
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.INTERNAL);
+        return Objects.requireNonNull(failure.getMessage());
+    }
+
+    private static MusterException failure(LaunchPlan plan) {
+        return catchThrowableOfType(MusterException.class, () -> validate(plan));
+    }
+
+    private static void validate(LaunchPlan plan) {
+        PlanValidator.validate("tensorflow-ps", Plans.job(), plan, new ExecLimits(131_071, () -> 10_000_000));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.muster.runtime.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.spi.Condition;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Launch;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.StopMethod;
+import dev.muster.spi.Value;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class ResultDocumentTest {
+
+    @Test
+    void namesTheNodesPartWhereThePlanDoes() {
+        assertThat(document(Optional.of("ps-0"), new Cause.Success()))
+                .containsEntry("name", "ps-0")
+                .containsEntry("node", "0");
+        assertThat(document(Optional.empty(), new Cause.Success())).doesNotContainKey("name");
+    }
+
+    @Test
+    void saysWhoProducedTheExitCode() {
+        ProcessSpec chief = new ProcessSpec.Task(
+                "chief-0",
+                new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", "chief.log"),
+                Optional.empty(),
+                Condition.IMMEDIATELY,
+                StopMethod.DEFAULT);
+
+        assertThat(source(new Cause.Success())).isEqualTo("all tasks");
+        assertThat(source(new Cause.Success(Optional.of(chief)))).isEqualTo("chief-0");
+        assertThat(source(new Cause.Decided(75, "ps 1 is lost"))).isEqualTo("outcome");
+        assertThat(source(new Cause.Interrupted("TERM", 15))).isEqualTo("SIGTERM");
+    }
+
+    private static Object source(Cause cause) {
+        return document(Optional.empty(), cause).getOrDefault("exitCodeFrom", "nobody");
+    }
+
+    private static Map<String, Object> document(Optional<String> planName, Cause cause) {
+        NodeRun run = new NodeRun(
+                "job",
+                "tensorflow-ps",
+                "none",
+                "0",
+                OptionalInt.of(0),
+                OptionalInt.of(1),
+                Path.of("/logs"),
+                Instant.EPOCH);
+        Verdict verdict = new Verdict(planName, cause, List.of(), Duration.ZERO);
+        return ResultDocument.of(run, verdict, 0, Map.of(), Instant.EPOCH);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.process.Termination;
+import dev.muster.spi.Condition;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.StopMethod;
+import dev.muster.spi.Value;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Plans and their parts, for tests. */
+final class Specs {
+
+    private Specs() {}
+
+    static Event ended(String id, int code, long when) {
+        return new Event.Ended(id, Termination.exited(code), when);
+    }
+
+    static LaunchPlan plan(Outcome outcome, ProcessSpec... processes) {
+        return new LaunchPlan(List.of(), List.of(), List.of(processes), outcome, List.of());
+    }
+
+    static Outcome cases(Outcome.Case... cases) {
+        return new Outcome.FirstOf(List.of(cases));
+    }
+
+    static Outcome.Case decides(Condition when, int exitCode, String reason) {
+        return new Outcome.Case(when, exitCode, reason);
+    }
+
+    static Condition exited(String... ids) {
+        return new Condition.Exited(new TreeSet<>(List.of(ids)));
+    }
+
+    static ProcessSpec task(String id) {
+        return task(id, Condition.IMMEDIATELY);
+    }
+
+    static ProcessSpec task(String id, Condition startWhen) {
+        return new ProcessSpec.Task(id, launch(), Optional.empty(), startWhen, StopMethod.DEFAULT);
+    }
+
+    static ProcessSpec service(String id, Condition stopWhen, boolean mayEnd) {
+        return new ProcessSpec.Service(id, launch(), Condition.IMMEDIATELY, stopWhen, mayEnd, StopMethod.DEFAULT);
+    }
+
+    static Launch launch() {
+        return new Launch(List.of(Value.of("true")), EnvironmentChange.NONE, "/", "log");
+    }
+}

@@ -1,0 +1,173 @@
+package dev.muster.runtime.supervise;
+
+import static dev.muster.runtime.supervise.Specs.cases;
+import static dev.muster.runtime.supervise.Specs.decides;
+import static dev.muster.runtime.supervise.Specs.ended;
+import static dev.muster.runtime.supervise.Specs.exited;
+import static dev.muster.runtime.supervise.Specs.plan;
+import static dev.muster.runtime.supervise.Specs.service;
+import static dev.muster.runtime.supervise.Specs.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ProcessReport;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.Condition;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Jobs whose end cases decide. */
+@Timeout(20)
+class SupervisorOutcomeTest {
+
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration SHORT = Duration.ofMillis(30);
+
+    private final Events events = new Events(System::nanoTime);
+    private final ScriptedEffects world = new ScriptedEffects(events);
+
+    @Test
+    void aCaseThatDecidesIsSaidAtOnceWithWhatIsStopped() throws InterruptedException {
+        world.onStart("worker-1", id -> world.end("worker-0", 0));
+
+        Verdict verdict = run(
+                LONG, plan(cases(decides(exited("worker-0"), 75, "ps 1 is lost")), task("worker-0"), task("worker-1")));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Decided(75, "ps 1 is lost"));
+        assertThat(world.log).containsSubsequence("say: ps 1 is lost; stopping 1 process (grace 5m)", "TERM worker-1");
+    }
+
+    @Test
+    void nothingIsStoppedWhereNothingRuns() throws InterruptedException {
+        world.ends("worker-0", 0);
+
+        run(LONG, plan(cases(decides(exited("worker-0"), 0, "all workers are done")), task("worker-0")));
+
+        assertThat(world.log).contains("say: all workers are done");
+    }
+
+    @Test
+    void aPlanWithoutProcessesEndsWhenACaseHoldsAtOnce() throws InterruptedException {
+        Verdict verdict = run(LONG, plan(cases(decides(Condition.IMMEDIATELY, 0, "this container has nothing to do"))));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Decided(0, "this container has nothing to do"));
+        assertThat(verdict.duration()).isZero();
+        assertThat(world.log).containsExactly("say: this container has nothing to do");
+    }
+
+    @Test
+    void aPlanWithoutProcessesCanBeInterrupted() throws InterruptedException {
+        world.signalLauncher("TERM", 15);
+
+        Verdict verdict = run(LONG, plan(cases(decides(Condition.NEVER, 0, "never"))));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(world.log).containsExactly("say: received SIGTERM");
+    }
+
+    @Test
+    void aFailureThatMakesACaseTrueIsTheCause() throws InterruptedException {
+        world.ends("worker-0", 9);
+
+        Verdict verdict = run(LONG, plan(cases(decides(exited("worker-0"), 0, "done")), task("worker-0")));
+
+        assertThat(causeId(verdict)).isEqualTo("worker-0");
+    }
+
+    @Test
+    void aFailureAfterTheEndThatMadeACaseTrueIsNone() throws InterruptedException {
+        world.onStart("worker-1", id -> {
+            long now = events.now();
+            events.post(ended("worker-1", 1, now));
+            events.post(ended("worker-0", 0, now - 1));
+        });
+
+        Verdict verdict =
+                run(LONG, plan(cases(decides(exited("worker-0"), 0, "done")), task("worker-0"), task("worker-1")));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Decided(0, "done"));
+        assertThat(verdict.processes()).extracting(ProcessReport::failed).containsOnly(false);
+        assertThat(verdict.processes()).extracting(ProcessReport::stoppedByUs).containsOnly(false);
+    }
+
+    @Test
+    void aFailureBeforeTheEndThatMakesACaseTrueIsTheCause() throws InterruptedException {
+        world.onStart("worker-1", id -> {
+            long now = events.now();
+            events.post(ended("worker-0", 0, now));
+            events.post(ended("worker-1", 1, now - 1));
+        });
+
+        Verdict verdict =
+                run(LONG, plan(cases(decides(exited("worker-0"), 0, "done")), task("worker-0"), task("worker-1")));
+
+        assertThat(causeId(verdict)).isEqualTo("worker-1");
+    }
+
+    @Test
+    void ofTwoCasesAtTheSameMomentTheFirstInThePlanDecides() throws InterruptedException {
+        world.ends("worker-0", 0);
+        Condition also = new Condition.AnyOf(List.of(exited("worker-0")));
+
+        Verdict verdict = run(
+                LONG,
+                plan(cases(decides(also, 1, "first"), decides(exited("worker-0"), 2, "second")), task("worker-0")));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Decided(1, "first"));
+    }
+
+    @Test
+    void theOrderOfEndsDecidesBetweenCases() throws InterruptedException {
+        world.onStart("b", id -> {
+            world.end("b", 0);
+            world.end("a", 0);
+        });
+        Outcome outcome = cases(
+                decides(new Condition.Before(exited("a"), exited("b")), 1, "a was first"),
+                decides(
+                        new Condition.AllOf(List.of(exited("a"), new Condition.Before(exited("b"), exited("a")))),
+                        2,
+                        "b"));
+
+        assertThat(run(LONG, plan(outcome, task("a"), task("b"))).cause()).isEqualTo(new Cause.Decided(2, "b"));
+    }
+
+    @Test
+    void timeCanEndAJob() throws InterruptedException {
+        Outcome outcome = cases(decides(new Condition.Elapsed(SHORT), 75, "worker 1 never came"));
+
+        Verdict verdict = run(LONG, plan(outcome, service("ps", Condition.NEVER, false)));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Decided(75, "worker 1 never came"));
+        assertThat(world.log)
+                .containsSubsequence(
+                        "start ps",
+                        "say: started 1 process: ps",
+                        "say: worker 1 never came; stopping 1 process (grace 5m)",
+                        "TERM ps");
+    }
+
+    @Test
+    void theTaskWhoseSuccessIsEnoughIsKnown() throws InterruptedException {
+        world.onStart("worker-1", id -> world.end("chief-0", 0));
+
+        Verdict verdict = run(LONG, plan(new Outcome.DecidedBy("chief-0"), task("chief-0"), task("worker-1")));
+
+        assertThat(verdict.cause())
+                .isEqualTo(
+                        new Cause.Success(Optional.of(verdict.processes().get(0).spec())));
+    }
+
+    private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
+        return new Supervisor(plan, grace, events, world).run();
+    }
+
+    private static String causeId(Verdict verdict) {
+        return ((Cause.ProcessFailed) verdict.cause()).process().id();
+    }
+}
