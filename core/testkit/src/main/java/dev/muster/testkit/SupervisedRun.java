@@ -39,9 +39,10 @@ final class SupervisedRun {
     }
 
     /** One node whose tasks are shells that run a script; {@code $1} in it is the directory. */
-    static SupervisedRun of(Engine engine, int cards, String script, Path directory) throws PlanException {
+    static SupervisedRun of(Engine engine, int cards, Map<String, String> options, String script, Path directory)
+            throws PlanException {
         List<String> command = List.of("/bin/sh", "-c", script, "task", directory.toString());
-        VirtualCluster cluster = VirtualCluster.of(engine, 1, cards, Map.of(), command, directory.toString());
+        VirtualCluster cluster = VirtualCluster.of(engine, 1, cards, options, command, directory.toString());
         return new SupervisedRun(
                 cluster.plans().get(0), cluster.request(0).job().places());
     }
@@ -70,6 +71,7 @@ final class SupervisedRun {
                             new RunSettings(
                                     VirtualCluster.JOB_ID,
                                     Instant.EPOCH,
+                                    grace,
                                     grace,
                                     logs,
                                     process -> "[" + ProcessNames.of(process) + "] ",

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.Condition;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +43,11 @@ public abstract class SupervisionConformance {
 
     /** The id of the engine under test, as users give it to {@code --engine}. */
     protected abstract String engineId();
+
+    /** Options of the engine that differ from their defaults. */
+    protected Map<String, String> engineOptions() {
+        return Map.of();
+    }
 
     /** Whatever the plan was, none of its processes is left. */
     @AfterEach
@@ -82,8 +89,8 @@ public abstract class SupervisionConformance {
                 job("trap 'echo saved; exit 0' TERM; : > \"$1/up.$$\"; while :; do sleep 600 & wait $!; done");
 
         assertThat(stopped(job, LONG)).isEqualTo(128 + SIGTERM);
-        for (String task : tasks(job)) {
-            assertThat(job.logOf(task)).content().contains("saved");
+        for (String process : started(job)) {
+            assertThat(job.logOf(process)).content().contains("saved");
         }
     }
 
@@ -110,7 +117,7 @@ public abstract class SupervisionConformance {
     public void passesUserSignalsOn() throws Exception {
         SupervisedRun job =
                 job("trap 'echo signalled; exit 0' USR1; : > \"$1/up.$$\"; while :; do sleep 600 & wait $!; done");
-        CompletableFuture<Integer> code = started(job, LONG);
+        CompletableFuture<Integer> code = run(job, LONG);
 
         job.signal("USR1", SIGUSR1);
 
@@ -124,26 +131,26 @@ public abstract class SupervisionConformance {
         SupervisedRun job = job("printf 'one\\ntwo\\r\\n\\377\\000last'; echo err >&2");
 
         assertThat(job.run(LONG)).isZero();
-        for (String task : tasks(job)) {
-            assertThat(job.logOf(task)).hasBinaryContent(new byte[] {
+        for (String process : started(job)) {
+            assertThat(job.logOf(process)).hasBinaryContent(new byte[] {
                 'o', 'n', 'e', '\n', 't', 'w', 'o', '\r', '\n', (byte) 0xff, 0, 'l', 'a', 's', 't', 'e', 'r', 'r', '\n'
             });
         }
-        assertThat(job.console().lines().filter(line -> line.endsWith("] one"))).hasSameSizeAs(tasks(job));
+        assertThat(job.console().lines().filter(line -> line.endsWith("] one"))).hasSameSizeAs(started(job));
     }
 
     private SupervisedRun job(String script) throws Exception {
-        return SupervisedRun.of(Engines.named(engineId()), CARDS, script, directory);
+        return SupervisedRun.of(Engines.named(engineId()), CARDS, engineOptions(), script, directory);
     }
 
     /** Waits until every task has made its file, then sends SIGTERM. */
     private int stopped(SupervisedRun job, Duration grace) throws Exception {
-        CompletableFuture<Integer> code = started(job, grace);
+        CompletableFuture<Integer> code = run(job, grace);
         job.signal("TERM", SIGTERM);
         return code.get(60, TimeUnit.SECONDS);
     }
 
-    private CompletableFuture<Integer> started(SupervisedRun job, Duration grace)
+    private CompletableFuture<Integer> run(SupervisedRun job, Duration grace)
             throws IOException, InterruptedException, ExecutionException {
         CompletableFuture<Integer> code = new CompletableFuture<>();
         Thread runner = new Thread(
@@ -156,8 +163,10 @@ public abstract class SupervisionConformance {
                 },
                 "job");
         runner.start();
-        while (filesUp() < tasks(job).size()) {
-            assertThat(code).as("the job ended before all tasks were up").isNotDone();
+        while (filesUp() < started(job).size()) {
+            assertThat(code)
+                    .as("the job ended before all its processes were up")
+                    .isNotDone();
             TimeUnit.MILLISECONDS.sleep(10);
         }
         return code;
@@ -170,9 +179,10 @@ public abstract class SupervisionConformance {
         }
     }
 
-    private static List<String> tasks(SupervisedRun job) {
+    private static List<String> started(SupervisedRun job) {
         return job.plan().processes().stream()
-                .filter(process -> process instanceof ProcessSpec.Task)
+                .filter(process -> process.startWhen() instanceof Condition.Immediately)
+                .filter(process -> !(process instanceof ProcessSpec.Step))
                 .map(ProcessSpec::id)
                 .toList();
     }

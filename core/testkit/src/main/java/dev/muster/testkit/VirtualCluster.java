@@ -4,6 +4,7 @@ import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.CardChoice;
 import dev.muster.spi.Engine;
+import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * A cluster that exists in memory only: what the engine's own simulation provides to each node is handed to the engine as
@@ -38,25 +40,37 @@ final class VirtualCluster {
 
     static final String JOB_ID = "conformance-job";
     private static final String ROOT = "/virtual";
+    private static final int FIRST_PORT = 5000;
 
     private final Engine engine;
     private final SimulatedCluster cluster;
     private final List<NodeProvision> provisions;
+    private final Map<String, OptionValue> options;
     private final List<String> command;
     private final String root;
 
-    private VirtualCluster(Engine engine, SimulatedCluster cluster, List<String> command, String root)
+    private VirtualCluster(
+            Engine engine,
+            SimulatedCluster cluster,
+            Map<String, OptionValue> options,
+            List<String> command,
+            String root)
             throws PlanException {
         this.engine = engine;
         this.cluster = cluster;
         this.provisions = engine.simulation(cluster);
+        this.options = options;
         this.command = command;
         this.root = root;
     }
 
-    /** A cluster of equal nodes with the engine's default simulation options. */
-    static VirtualCluster of(Engine engine, int nodes, int cards) throws PlanException {
-        return of(engine, nodes, cards, Map.of(), List.of("python3", "train.py"), ROOT);
+    /**
+     * A cluster of equal nodes.
+     *
+     * @param options of the engine, those for simulations included, that differ from their defaults
+     */
+    static VirtualCluster of(Engine engine, int nodes, int cards, Map<String, String> options) throws PlanException {
+        return of(engine, nodes, cards, options, List.of("python3", "train.py"), ROOT);
     }
 
     static VirtualCluster of(
@@ -69,10 +83,28 @@ final class VirtualCluster {
                 addresses.add("127.77." + (10 + node) + "." + (1 + card));
             }
             simulated.add(new SimulatedNode(
-                    node, JOB_ID + "-worker-" + node, "127.77.1." + (1 + node), root + "/node-" + node, addresses));
+                    node,
+                    Optional.empty(),
+                    JOB_ID + "-worker-" + node,
+                    "127.77.1." + (1 + node),
+                    root + "/node-" + node,
+                    addresses,
+                    ports(engine, node)));
         }
-        return new VirtualCluster(
-                engine, new SimulatedCluster(JOB_ID, "none", cards, simulated, values(engine, options)), command, root);
+        EngineDescriptor descriptor = engine.descriptor();
+        Map<String, OptionValue> ofEngine = values(descriptor.options(), options);
+        Map<String, OptionValue> all = new HashMap<>(ofEngine);
+        all.putAll(values(descriptor.simulationOptions(), options));
+        SimulatedCluster cluster = new SimulatedCluster(JOB_ID, "none", cards, simulated, all);
+        return new VirtualCluster(engine, cluster, ofEngine, command, root);
+    }
+
+    private static List<Integer> ports(Engine engine, int node) {
+        int count = engine.descriptor().simulation().ports();
+        return IntStream.range(0, count)
+                .map(port -> FIRST_PORT + node * count + port)
+                .boxed()
+                .toList();
     }
 
     /** The plan of every node, in node order. */
@@ -114,7 +146,7 @@ final class VirtualCluster {
                 JOB_ID,
                 command,
                 new TreeMap<>(provisions.get(index).environment()),
-                Map.of(),
+                options,
                 PlatformContract.NONE,
                 Duration.ofMinutes(30),
                 places(index));
@@ -145,9 +177,13 @@ final class VirtualCluster {
                 }
             }
         }
-        return input instanceof Input.Listing listing
-                ? new InputValue.Names(listing.path(), List.of())
-                : new InputValue.Absent();
+        if (input instanceof Input.Listing listing) {
+            return new InputValue.Names(listing.path(), List.of());
+        }
+        if (input instanceof Input.Program program) {
+            return new InputValue.Program("/usr/bin/" + program.name());
+        }
+        return input instanceof Input.CommandOutput ? new InputValue.CommandOutput(127, "") : new InputValue.Absent();
     }
 
     private static Map<String, Object> parse(NodeProvision.ProvidedFile file) {
@@ -158,12 +194,15 @@ final class VirtualCluster {
         throw new AssertionError("the simulation provides " + file.path() + ", which is no complete JSON: " + reading);
     }
 
-    private static Map<String, OptionValue> values(Engine engine, Map<String, String> given) {
+    private static Map<String, OptionValue> values(List<EngineOption> options, Map<String, String> given) {
         Map<String, OptionValue> values = new HashMap<>();
-        for (EngineOption option : engine.descriptor().simulationOptions()) {
-            Optional<String> value =
-                    Optional.ofNullable(given.get(option.name())).or(option::defaultValue);
-            value.ifPresent(text -> values.put(option.name(), new OptionValue(text, "test")));
+        for (EngineOption option : options) {
+            String value = given.get(option.name());
+            if (value != null) {
+                values.put(option.name(), new OptionValue(value, "--" + option.name()));
+            } else if (option.defaultValue().isPresent()) {
+                values.put(option.name(), new OptionValue(option.defaultValue().get(), "default"));
+            }
         }
         return values;
     }

@@ -20,6 +20,8 @@ final class CommandLineParser {
     /** What ends the options. */
     static final String SEPARATOR = "--";
 
+    private static final List<String> SWITCH_VALUES = List.of("true", "false");
+
     private final List<String> arguments;
     private final OptionTable table;
     private final Command command;
@@ -88,8 +90,8 @@ final class CommandLineParser {
     }
 
     private String value(Option option) {
-        if (option.usage().equals(option.flag())) {
-            return "true";
+        if (option.form().isSwitch()) {
+            return switchValue(option);
         }
         if (next == arguments.size()
                 || arguments.get(next).equals(SEPARATOR)
@@ -97,6 +99,13 @@ final class CommandLineParser {
             throw MusterException.usage(option.flag() + " needs a value: " + option.usage());
         }
         return arguments.get(next++);
+    }
+
+    /** Engines' switches may be on by default, so they can be given a value, as with {@code -o NAME=VALUE}. */
+    private String switchValue(Option option) {
+        boolean mayHaveValue = option.is(Option.Trait.OF_ENGINE) || option.is(Option.Trait.OF_SIMULATION);
+        boolean hasValue = mayHaveValue && next < arguments.size() && SWITCH_VALUES.contains(arguments.get(next));
+        return hasValue ? arguments.get(next++) : "true";
     }
 
     /** The value of {@code -o}: an option of the engine with its value. */

@@ -9,7 +9,9 @@ enum Answer {
     /** No answer in time, or no way to the host. Nothing is known. */
     SILENT("does not answer"),
     /** The host's name has no address. Nothing is known. */
-    UNKNOWN_HOST("cannot be found: its name has no address");
+    UNKNOWN_HOST("cannot be found: its name has no address"),
+    /** Whoever knows the host's address does not say. Nothing is known. */
+    UNRESOLVED("cannot be found: the look-up of its name gets no answer");
 
     private final String words;
 

@@ -1,53 +1,58 @@
 package dev.muster.runtime.conditions;
 
 import dev.muster.spi.Condition;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the conditions of one run and says, once for each, that it has come true. What has come true stays true. Ports and
- * files are looked after by a thread of its own, which exists only where a plan names any.
+ * Watches the conditions of one run and says, once for each, that it has come true. What has come true stays true. Ports,
+ * files and the clock are looked after by a thread of its own, which exists only where a plan names any.
  */
 public final class ConditionWatch implements AutoCloseable {
 
-    private final Consumer<Condition> met;
+    private final ObjLongConsumer<Condition> met;
     private final LongSupplier nanoTime;
 
     private final Set<Condition> open;
-    private final Set<Condition> trueLeaves = new HashSet<>();
-    private final Set<String> endedIds = new HashSet<>();
+    private final Facts facts;
     private @Nullable Prober prober;
     private boolean isClosed;
 
     /**
      * @param conditions all that the plan names; equal ones count once
      * @param nanoTime a clock that only goes forward
-     * @param met called once for each of the conditions, on the thread of {@link #start} or {@link #ended} or on the probing
-     *     thread; must not block
+     * @param met called once for each of the conditions, with the time when it came true, on the thread of {@link #start} or
+     *     {@link #ended} or on the probing thread; of those that come true at the same moment in the order of
+     *     {@code conditions}; must not block
      */
-    public ConditionWatch(Collection<Condition> conditions, LongSupplier nanoTime, Consumer<Condition> met) {
+    public ConditionWatch(Collection<Condition> conditions, LongSupplier nanoTime, ObjLongConsumer<Condition> met) {
         this.open = new LinkedHashSet<>(conditions);
+        this.facts = new Facts(conditions);
         this.nanoTime = nanoTime;
         this.met = met;
     }
 
-    /** Begins to watch. What is true already is said before this returns. */
+    /** Begins to watch; elapsed time counts from now. What is true already is said before this returns. */
     public void start() {
+        long now = nanoTime.getAsLong();
         Set<Condition> leaves = new LinkedHashSet<>();
         for (Condition condition : open) {
             collectProbed(condition, leaves);
         }
-        report();
+        List<Condition> atOnce =
+                leaves.stream().filter(ConditionWatch::isOverAtOnce).toList();
+        atOnce.forEach(leaves::remove);
+        met(atOnce, now);
         if (!leaves.isEmpty()) {
-            Prober started = new Prober(leaves, nanoTime, this::probed);
+            Prober started = new Prober(leaves, now, nanoTime, news -> met(news, nanoTime.getAsLong()));
             synchronized (this) {
                 prober = started;
             }
@@ -55,51 +60,44 @@ public final class ConditionWatch implements AutoCloseable {
         }
     }
 
-    /** A process of the plan has ended, however. */
-    public void ended(String id) {
+    /**
+     * A process of the plan has ended, however.
+     *
+     * @param when on the clock of this watch
+     */
+    public void ended(String id, long when) {
+        List<Condition> news;
         synchronized (this) {
-            endedIds.add(id);
+            facts.ended(id);
+            news = takeNews();
         }
-        report();
+        say(news, when);
     }
 
     /** Whether a condition, watched or a part of one that is, has come true. */
     public synchronized boolean isMet(Condition condition) {
-        if (condition instanceof Condition.Exited exited) {
-            return endedIds.containsAll(exited.ids());
-        }
-        if (condition instanceof Condition.AllOf all) {
-            return firstOpen(all.parts()) == null;
-        }
-        if (condition instanceof Condition.AnyOf any) {
-            for (Condition part : any.parts()) {
-                if (isMet(part)) {
-                    return true;
-                }
-            }
-            return false;
-        }
-        return condition instanceof Condition.Immediately || trueLeaves.contains(condition);
+        return facts.isMet(condition);
     }
 
     /** Why a condition is not met yet, in words for the user; what is missing first, where it has parts. */
     public synchronized String reason(Condition condition) {
-        if (isMet(condition)) {
+        if (facts.isMet(condition)) {
             return "it holds";
         }
         if (condition instanceof Condition.Exited exited) {
             return stillRunning(exited);
         }
         if (condition instanceof Condition.AllOf all) {
-            Condition missing = firstOpen(all.parts());
+            Condition missing = facts.firstOpen(all.parts());
             return missing == null ? "it holds" : reason(missing);
         }
         if (condition instanceof Condition.AnyOf any) {
-            List<String> reasons = new ArrayList<>();
-            for (Condition part : any.parts()) {
-                reasons.add(reason(part));
-            }
-            return String.join(", and ", reasons);
+            return String.join(", and ", any.parts().stream().map(this::reason).toList());
+        }
+        if (condition instanceof Condition.Before order) {
+            return facts.isTooLate(order)
+                    ? "it is too late for it: " + Conditions.describe(order.other())
+                    : reason(order.first());
         }
         String reason = prober == null ? null : prober.reason(condition);
         return reason == null ? "nothing makes it true" : reason;
@@ -114,56 +112,53 @@ public final class ConditionWatch implements AutoCloseable {
         }
     }
 
-    private void probed(Condition leaf) {
+    private void met(List<Condition> leaves, long when) {
+        List<Condition> news;
         synchronized (this) {
-            trueLeaves.add(leaf);
+            facts.met(leaves);
+            news = takeNews();
         }
-        report();
+        say(news, when);
     }
 
-    private void report() {
+    private List<Condition> takeNews() {
         List<Condition> news = new ArrayList<>();
-        synchronized (this) {
-            for (Iterator<Condition> each = open.iterator(); each.hasNext() && !isClosed; ) {
-                Condition condition = each.next();
-                if (isMet(condition)) {
-                    each.remove();
-                    news.add(condition);
-                }
+        for (Iterator<Condition> each = open.iterator(); each.hasNext() && !isClosed; ) {
+            Condition condition = each.next();
+            if (facts.isMet(condition)) {
+                each.remove();
+                news.add(condition);
             }
         }
-        for (Condition condition : news) {
-            met.accept(condition);
-        }
+        return news;
     }
 
-    private @Nullable Condition firstOpen(List<Condition> parts) {
-        for (Condition part : parts) {
-            if (!isMet(part)) {
-                return part;
-            }
+    private void say(List<Condition> news, long when) {
+        for (Condition condition : news) {
+            met.accept(condition, when);
         }
-        return null;
     }
 
     private String stillRunning(Condition.Exited exited) {
         List<String> running = new ArrayList<>();
         for (String id : exited.ids()) {
-            if (!endedIds.contains(id)) {
+            if (!facts.hasEnded(id)) {
                 running.add(id);
             }
         }
         return Conditions.list(running) + (running.size() == 1 ? " has not ended" : " have not ended");
     }
 
+    private static boolean isOverAtOnce(Condition condition) {
+        return condition instanceof Condition.Elapsed elapsed && elapsed.time().compareTo(Duration.ZERO) <= 0;
+    }
+
     private static void collectProbed(Condition condition, Set<Condition> leaves) {
-        if (condition instanceof Condition.AllOf all) {
-            all.parts().forEach(part -> collectProbed(part, leaves));
-        } else if (condition instanceof Condition.AnyOf any) {
-            any.parts().forEach(part -> collectProbed(part, leaves));
-        } else if (condition instanceof Condition.PortOpen
+        Conditions.parts(condition).forEach(part -> collectProbed(part, leaves));
+        if (condition instanceof Condition.PortOpen
                 || condition instanceof Condition.PortClosed
-                || condition instanceof Condition.FileReady) {
+                || condition instanceof Condition.FileReady
+                || condition instanceof Condition.Elapsed) {
             leaves.add(condition);
         }
     }

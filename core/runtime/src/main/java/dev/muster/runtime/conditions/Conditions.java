@@ -14,6 +14,17 @@ public final class Conditions {
 
     private Conditions() {}
 
+    /** What a condition is made of; a condition without parts has none. */
+    public static List<Condition> parts(Condition condition) {
+        if (condition instanceof Condition.AllOf all) {
+            return all.parts();
+        }
+        if (condition instanceof Condition.AnyOf any) {
+            return any.parts();
+        }
+        return condition instanceof Condition.Before order ? List.of(order.first(), order.other()) : List.of();
+    }
+
     /** The rest of a sentence that starts with "when", or {@code at once}, or {@code never}. */
     public static String describe(Condition condition) {
         if (condition instanceof Condition.AllOf all) {
@@ -21,6 +32,9 @@ public final class Conditions {
         }
         if (condition instanceof Condition.AnyOf any) {
             return join(any.parts(), " or ", "never");
+        }
+        if (condition instanceof Condition.Before order) {
+            return part(order.first()) + " before " + part(order.other());
         }
         if (condition instanceof Condition.Exited exited) {
             return list(exited.ids()) + (exited.ids().size() == 1 ? " has ended" : " have ended");
@@ -33,8 +47,14 @@ public final class Conditions {
             return port(port.host(), port.port()) + " accepts connections";
         }
         if (condition instanceof Condition.PortClosed port) {
-            String lasting = Durations.format(port.lasting());
-            return port(port.host(), port.port()) + " was open and has refused connections for " + lasting;
+            return port(port.host(), port.port()) + " was open and has refused connections for "
+                    + Durations.format(port.lasting())
+                    + port.silent()
+                            .map(time -> " (or not been open for " + Durations.format(time) + ")")
+                            .orElse("");
+        }
+        if (condition instanceof Condition.Elapsed elapsed) {
+            return Durations.format(elapsed.time()) + " has passed since the start";
         }
         if (condition instanceof Condition.FileReady file) {
             return "file " + Printable.escape(file.path()) + " exists and is not empty";
@@ -65,14 +85,17 @@ public final class Conditions {
         }
         List<String> texts = new ArrayList<>(parts.size());
         for (Condition part : parts) {
-            String text = describe(part);
-            texts.add(parts.size() > 1 && isCompound(part) ? "(" + text + ")" : text);
+            texts.add(parts.size() > 1 ? part(part) : describe(part));
         }
         return String.join(word, texts);
     }
 
+    private static String part(Condition part) {
+        return isCompound(part) ? "(" + describe(part) + ")" : describe(part);
+    }
+
     private static boolean isCompound(Condition condition) {
-        return (condition instanceof Condition.AllOf all && all.parts().size() > 1)
-                || (condition instanceof Condition.AnyOf any && any.parts().size() > 1);
+        List<Condition> parts = parts(condition);
+        return parts.size() > 1 || (parts.size() == 1 && isCompound(parts.get(0)));
     }
 }

@@ -15,7 +15,20 @@ final class HostNames {
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             THREADS, THREADS, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), HostNames::daemon);
 
+    private final Lookup lookup;
+
+    /** Asks for the address of a host; may take long. */
+    interface Lookup {
+        InetAddress find(String host) throws UnknownHostException;
+    }
+
+    /** Asks the system. */
     HostNames() {
+        this(InetAddress::getByName);
+    }
+
+    HostNames(Lookup lookup) {
+        this.lookup = lookup;
         threads.allowCoreThreadTimeOut(true);
     }
 
@@ -41,9 +54,9 @@ final class HostNames {
         threads.shutdownNow();
     }
 
-    private static void complete(CompletableFuture<InetAddress> address, String host) {
+    private void complete(CompletableFuture<InetAddress> address, String host) {
         try {
-            address.complete(InetAddress.getByName(host));
+            address.complete(lookup.find(host));
         } catch (UnknownHostException e) {
             address.completeExceptionally(e);
         }

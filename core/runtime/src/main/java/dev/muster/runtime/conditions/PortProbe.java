@@ -8,6 +8,9 @@ import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +51,10 @@ final class PortProbe implements Probe {
     }
 
     static PortProbe of(Condition.PortClosed condition, Selector selector, HostNames names, long now) {
-        PortState state = new PortState.Closing(condition.lasting().toNanos());
+        Optional<Duration> silent = condition.silent();
+        PortState state = new PortState.Closing(
+                Nanos.of(condition.lasting()),
+                silent.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Nanos.of(silent.get())));
         return new PortProbe(condition, condition.host(), condition.port(), state, selector, names, now);
     }
 
@@ -103,6 +109,7 @@ final class PortProbe implements Probe {
 
     private void continueLookup(CompletableFuture<InetAddress> current, long now) {
         if (!current.isDone()) {
+            note(Answer.UNRESOLVED, now);
             due = now + PATIENCE;
             return;
         }
@@ -144,9 +151,13 @@ final class PortProbe implements Probe {
 
     private void answer(Answer answer, long now) {
         close();
+        note(answer, now);
+        due = now + state.pause();
+    }
+
+    private void note(Answer answer, long now) {
         state.answered(answer, now);
         reason = sentence();
-        due = now + state.pause();
     }
 
     private String sentence() {

@@ -1,5 +1,7 @@
 package dev.muster.runtime.conditions;
 
+import java.util.OptionalLong;
+
 /** What the answers of a port mean for one condition. Times are nanoseconds on the watch's clock. */
 interface PortState {
 
@@ -43,32 +45,39 @@ interface PortState {
         }
     }
 
-    /** Waits for a port that has been open to refuse connections for a while, without a break. */
+    /** Waits for a port that has been open to refuse connections, or just not to be open, for a while without a break. */
     final class Closing implements PortState {
 
         /** A port that is open is somebody's at work, who should not be disturbed often. */
         private static final long PAUSE_WHILE_OPEN = 1_000_000_000L;
 
         private final long lasting;
+        private final OptionalLong silent;
+        private final Streak refusing = new Streak();
+        private final Streak absent = new Streak();
         private boolean wasOpen;
-        private boolean isRefusing;
-        private long refusingSince;
         private boolean isMet;
+        private long pause = Backoff.LONGEST;
         private String finding = "has not been open yet";
 
-        Closing(long lasting) {
+        /**
+         * @param lasting for how long it must refuse
+         * @param silent for how long it must not be open, whatever it answers; empty: only refusals count
+         */
+        Closing(long lasting, OptionalLong silent) {
             this.lasting = lasting;
+            this.silent = silent;
         }
 
         @Override
         public void answered(Answer answer, long now) {
             wasOpen |= answer == Answer.OPEN;
-            boolean isFirstRefusal = answer == Answer.REFUSED && !isRefusing;
-            isRefusing = answer == Answer.REFUSED;
-            if (isFirstRefusal) {
-                refusingSince = now;
-            }
-            isMet |= wasOpen && isRefusing && now - refusingSince >= lasting;
+            refusing.note(answer == Answer.REFUSED, now);
+            absent.note(answer != Answer.OPEN, now);
+            long missing = missing(now);
+            isMet |= wasOpen && missing <= 0;
+            long usual = wasOpen && answer != Answer.REFUSED ? PAUSE_WHILE_OPEN : Backoff.LONGEST;
+            pause = wasOpen ? Math.min(usual, Math.max(0, missing)) : usual;
             if (wasOpen) {
                 finding = "was open and now " + answer.words();
             }
@@ -86,7 +95,32 @@ interface PortState {
 
         @Override
         public long pause() {
-            return wasOpen && !isRefusing ? PAUSE_WHILE_OPEN : Backoff.LONGEST;
+            return pause;
+        }
+
+        /** How long answers like the last must go on until the port counts as closed. */
+        private long missing(long now) {
+            long ofRefusals = refusing.missing(lasting, now);
+            return silent.isEmpty() ? ofRefusals : Math.min(ofRefusals, absent.missing(silent.getAsLong(), now));
+        }
+
+        /** Since when all answers have been of one kind. */
+        private static final class Streak {
+
+            private boolean isOn;
+            private long since;
+
+            void note(boolean isOfTheKind, long now) {
+                if (isOfTheKind && !isOn) {
+                    since = now;
+                }
+                isOn = isOfTheKind;
+            }
+
+            /** What is missing until it has lasted so long. */
+            long missing(long time, long now) {
+                return isOn ? time - (now - since) : Long.MAX_VALUE;
+            }
         }
     }
 }

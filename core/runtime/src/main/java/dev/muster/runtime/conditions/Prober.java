@@ -19,11 +19,11 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Looks after ports and files on one thread of its own, until all have come true. */
+/** Looks after ports, files and the clock on one thread of its own, until all have come true. */
 final class Prober implements Runnable {
 
     private final LongSupplier nanoTime;
-    private final Consumer<Condition> met;
+    private final Consumer<List<Condition>> met;
     private final Selector selector;
     private final HostNames names = new HostNames();
     private final Map<Condition, Probe> probes = new LinkedHashMap<>();
@@ -31,18 +31,20 @@ final class Prober implements Runnable {
 
     /**
      * @param conditions those that need a probe
-     * @param met called on the probing thread, once for each condition
+     * @param start from when times count
+     * @param met called on the probing thread with what has come true at the same moment; each condition comes once
      */
-    Prober(Collection<Condition> conditions, LongSupplier nanoTime, Consumer<Condition> met) {
+    Prober(Collection<Condition> conditions, long start, LongSupplier nanoTime, Consumer<List<Condition>> met) {
         this.nanoTime = nanoTime;
         this.met = met;
         try {
             this.selector = Selector.open();
         } catch (IOException e) {
-            throw new MusterException(ExitCode.INTERNAL, "cannot watch ports and files: " + Reasons.of(e), e);
+            throw new MusterException(
+                    ExitCode.INTERNAL, "cannot watch ports, files and the clock: " + Reasons.of(e), e);
         }
         for (Condition condition : conditions) {
-            probes.put(condition, probe(condition, nanoTime.getAsLong()));
+            probes.put(condition, probe(condition, start));
         }
     }
 
@@ -75,7 +77,7 @@ final class Prober implements Runnable {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("watching ports and files failed", e);
+            throw new UncheckedIOException("watching ports, files and the clock failed", e);
         } finally {
             open.forEach(Probe::close);
             names.close();
@@ -84,6 +86,7 @@ final class Prober implements Runnable {
 
     private void step(List<Probe> open) {
         long now = nanoTime.getAsLong();
+        List<Condition> news = new ArrayList<>();
         for (Iterator<Probe> each = open.iterator(); each.hasNext(); ) {
             Probe probe = each.next();
             if (probe.isWoken() || now - probe.due() >= 0) {
@@ -91,8 +94,11 @@ final class Prober implements Runnable {
             }
             if (probe.isMet()) {
                 each.remove();
-                met.accept(probe.condition());
+                news.add(probe.condition());
             }
+        }
+        if (!news.isEmpty()) {
+            met.accept(news);
         }
     }
 
@@ -113,13 +119,16 @@ final class Prober implements Runnable {
         selector.selectedKeys().clear();
     }
 
-    private Probe probe(Condition condition, long now) {
+    private Probe probe(Condition condition, long start) {
         if (condition instanceof Condition.PortOpen port) {
-            return PortProbe.of(port, selector, names, now);
+            return PortProbe.of(port, selector, names, start);
         }
         if (condition instanceof Condition.PortClosed port) {
-            return PortProbe.of(port, selector, names, now);
+            return PortProbe.of(port, selector, names, start);
         }
-        return new FileProbe((Condition.FileReady) condition, now);
+        if (condition instanceof Condition.Elapsed elapsed) {
+            return new ElapsedProbe(elapsed, start);
+        }
+        return new FileProbe((Condition.FileReady) condition, start);
     }
 }

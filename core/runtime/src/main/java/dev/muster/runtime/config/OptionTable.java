@@ -63,6 +63,12 @@ public final class OptionTable {
             NO_DEFAULT,
             "which of the nodes this one is, from 0",
             ON_FIRST_PAGE);
+    public static final Option HOSTS = row(
+            "hosts",
+            ValueForm.hosts(),
+            THIS_NODE,
+            NO_DEFAULT,
+            "names or addresses of the nodes in their order, where no platform tells");
     public static final Option CARDS = row(
             "cards", number("N", 1, MOST_CARDS), JOBS, NO_DEFAULT, "how many accelerators a node uses", ON_FIRST_PAGE);
     public static final Option CARD_IDS =
@@ -80,8 +86,8 @@ public final class OptionTable {
             ON_FIRST_PAGE);
     public static final Option GRACE =
             row("grace", duration(), JOBS, "15s", "from TERM to KILL when the job is stopped", ON_FIRST_PAGE);
-    public static final Option INPUT_TIMEOUT =
-            row("input-timeout", duration(), JOBS, "30m", "how long to wait for a rank table", ON_FIRST_PAGE);
+    public static final Option INPUT_TIMEOUT = row(
+            "input-timeout", duration(), JOBS, "30m", "how long to wait for rank tables, hosts, ports", ON_FIRST_PAGE);
     public static final Option PREFIX =
             row("prefix", choice("none", "rank", "node"), JOBS, "rank", "what stands before a rank's lines");
     public static final Option EXIT_CODES =
@@ -106,6 +112,8 @@ public final class OptionTable {
             ONLY_ON_COMMAND_LINE);
     public static final Option DIR =
             row("dir", path("DIR"), SIMULATION, NO_DEFAULT, "where the virtual nodes live (./muster-sim/ID)");
+    public static final Option ROLES =
+            row("roles", SWITCH, SIMULATION, OFF, "each role of a node in a container of its own: ps, worker");
     public static final Option LATE =
             row("late", duration(), SIMULATION, NO_DEFAULT, "the cluster's files appear only after D");
     public static final Option HALF_WRITTEN =
@@ -135,6 +143,7 @@ public final class OptionTable {
             PLATFORM,
             NODES,
             NODE_INDEX,
+            HOSTS,
             CARDS,
             CARD_IDS,
             JOB_ID,
@@ -148,6 +157,7 @@ public final class OptionTable {
             MASK,
             ENGINE_OPTION,
             DIR,
+            ROLES,
             LATE,
             HALF_WRITTEN,
             DRY_RUN,

@@ -84,9 +84,18 @@ public final class Settings {
         return values(Option.Trait.OF_ENGINE);
     }
 
-    /** What the chosen engine gets for a simulation: those of its simulation options that have a value. */
+    /** What the chosen engine gets for a simulation: all of its options that have a value. */
     public Map<String, OptionValue> simulationOptions() {
-        return values(Option.Trait.OF_SIMULATION);
+        Map<String, OptionValue> values = new TreeMap<>(values(Option.Trait.OF_ENGINE));
+        values.putAll(values(Option.Trait.OF_SIMULATION));
+        return values;
+    }
+
+    /** The options that the chosen engine declares for its jobs. */
+    public List<Option> optionsOfEngine() {
+        return table.options().stream()
+                .filter(option -> option.is(Option.Trait.OF_ENGINE))
+                .toList();
     }
 
     /** All settings in the order of the help, without what only asks for information. */

@@ -29,6 +29,8 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
         NAME,
         /** {@code NAME=VALUE}. */
         ASSIGNMENT,
+        /** Host names or addresses with commas between. */
+        HOSTS,
         CHOICE,
         /** {@code true} or {@code false}; on the command line no value means true. */
         SWITCH
@@ -70,6 +72,10 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
         return of(Kind.ASSIGNMENT, "NAME=VALUE");
     }
 
+    static ValueForm hosts() {
+        return of(Kind.HOSTS, "H,...");
+    }
+
     static ValueForm duration() {
         return of(Kind.DURATION, "D");
     }
@@ -96,6 +102,7 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
             case CARD_IDS -> CardIds.parse(value).isPresent();
             case NAME -> SafeName.matches(value);
             case ASSIGNMENT -> value.indexOf('=') > 0;
+            case HOSTS -> Hosts.areValid(value);
             case CHOICE -> choices.contains(value);
             case SWITCH -> value.equals("true") || value.equals("false");
         };
@@ -110,6 +117,7 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
             case CARD_IDS -> CardIds.FORM;
             case NAME -> "a name (" + SafeName.FORM + ")";
             case ASSIGNMENT -> valueName;
+            case HOSTS -> Hosts.FORM;
             case CHOICE -> "one of " + String.join(", ", choices) + Nearest.suggestion(value, choices);
             case SWITCH -> "true or false";
         };

@@ -2,6 +2,7 @@ package dev.muster.runtime.inputs;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.process.Questions;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.nio.file.Path;
@@ -17,16 +18,28 @@ public final class Inputs {
 
     private final Path directory;
     private final InputRoot root;
+    private final Optional<String> searchPath;
+    private final Questions questions;
     private final Waiter waiter;
     private final Consumer<String> progress;
 
     /**
      * @param directory what relative paths are relative to
+     * @param searchPath the user's PATH, for programs
+     * @param questions asks commands
      * @param progress gets a line when waiting begins, every 30 s while it lasts, and when it has paid off
      */
-    public Inputs(Path directory, InputRoot root, Waiter waiter, Consumer<String> progress) {
+    public Inputs(
+            Path directory,
+            InputRoot root,
+            Optional<String> searchPath,
+            Questions questions,
+            Waiter waiter,
+            Consumer<String> progress) {
         this.directory = directory;
         this.root = root;
+        this.searchPath = searchPath;
+        this.questions = questions;
         this.waiter = waiter;
         this.progress = progress;
     }
@@ -56,6 +69,12 @@ public final class Inputs {
         }
         if (input instanceof Input.Listing listing) {
             return new ListingSource(listing, root.resolve(directory, listing.path()));
+        }
+        if (input instanceof Input.Program program) {
+            return new ProgramSource(program, directory, searchPath);
+        }
+        if (input instanceof Input.CommandOutput command) {
+            return new CommandSource(command, questions);
         }
         throw new MusterException(
                 ExitCode.INTERNAL,

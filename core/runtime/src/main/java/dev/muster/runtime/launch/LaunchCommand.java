@@ -50,9 +50,13 @@ public final class LaunchCommand {
             return stoppedWhileWaiting();
         }
         announce(invocation, site, planned.get());
-        PlanRun.Result result = planRun.run(planned.get().plan(), runSettings(site, startedAt));
+        PlanRun.Result result = planRun.run(planned.get().plan(), runSettings(site, planned.get(), startedAt));
         return new VerdictWriter(surroundings.console()::say, surroundings.console()::warn, surroundings.clock())
-                .write(nodeRun(invocation, site, startedAt), result.verdict(), result.logs(), exitCodes(given));
+                .write(
+                        nodeRun(invocation, site, planned.get(), startedAt),
+                        result.verdict(),
+                        result.logs(),
+                        exitCodes(given));
     }
 
     private int stoppedWhileWaiting() {
@@ -64,7 +68,8 @@ public final class LaunchCommand {
 
     private void announce(Invocation invocation, Site site, NodePlan planned) {
         Node node = site.node();
-        String position = node.knowsItsIndex()
+        String position = planned.plan().name().map(name -> ", " + name).orElse("");
+        position += node.knowsItsIndex() && position.isEmpty()
                 ? ", node " + node.index().getAsInt() + " of " + node.count().getAsInt()
                 : "";
         surroundings
@@ -82,24 +87,28 @@ public final class LaunchCommand {
         }
     }
 
-    private RunSettings runSettings(Site site, Instant startedAt) {
-        ConsolePrefix prefix =
-                ConsolePrefix.of(site.settings().text(OptionTable.PREFIX).orElseThrow(), site.node());
+    private RunSettings runSettings(Site site, NodePlan planned, Instant startedAt) {
+        ConsolePrefix prefix = ConsolePrefix.of(
+                site.settings().text(OptionTable.PREFIX).orElseThrow(),
+                planned.plan().name(),
+                site.node());
         return new RunSettings(
                 site.jobId(),
                 startedAt,
                 site.settings().duration(OptionTable.GRACE),
+                site.settings().duration(OptionTable.INPUT_TIMEOUT),
                 Path.of(site.places().logDirectory()),
                 prefix::of,
                 surroundings.world().environment().variables());
     }
 
-    private static NodeRun nodeRun(Invocation invocation, Site site, Instant startedAt) {
+    private static NodeRun nodeRun(Invocation invocation, Site site, NodePlan planned, Instant startedAt) {
         Node node = site.node();
         return new NodeRun(
                 site.jobId(),
                 invocation.engine().descriptor().id(),
                 site.platform().name(),
+                planned.plan().name(),
                 NodeRun.nodeName(node.index(), node.name().map(name -> name.value())),
                 node.index(),
                 node.count(),

@@ -9,10 +9,13 @@ import dev.muster.runtime.output.Console;
 import dev.muster.runtime.platform.MachineFacts;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.platform.SiteReader;
+import dev.muster.runtime.process.InheritedEnvironment;
+import dev.muster.runtime.process.Questions;
 import dev.muster.runtime.process.Signals;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -35,7 +38,16 @@ public record Surroundings(
     }
 
     Planning planning(LoadedEngine engine, Site site, List<String> job) {
-        Inputs inputs = new Inputs(world.directory(), root, new SignalWaiter(signals, nanoClock), console::say);
+        Optional<String> searchPath = world.environment().value("PATH");
+        InheritedEnvironment inherited = new InheritedEnvironment(
+                world.environment().restored(), world.environment().dropped());
+        Inputs inputs = new Inputs(
+                world.directory(),
+                root,
+                searchPath,
+                new Questions(inherited, searchPath, world.directory()),
+                new SignalWaiter(signals, nanoClock),
+                console::say);
         return new Planning(engine, site, job, world.environment().variables(), inputs);
     }
 

@@ -1,12 +1,12 @@
 package dev.muster.runtime.plan;
 
+import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /** Conditions name what exists, every process can start, and something ends the node. */
@@ -74,23 +74,19 @@ final class ConditionRules {
         } else if (condition instanceof Condition.PortClosed port) {
             checkPort(port.host(), port.port(), what);
             problems.require(!port.lasting().isNegative(), what + ": a port is closed for a negative time");
+            problems.require(
+                    port.silent().isEmpty() || !port.silent().get().isNegative(),
+                    what + ": a port is silent for a negative time");
+        } else if (condition instanceof Condition.Elapsed elapsed) {
+            problems.require(!elapsed.time().isNegative(), what + ": a negative time has passed");
         } else if (condition instanceof Condition.FileReady file) {
             problems.require(
                     PlaceRules.isAbsolute(file.path()),
                     what + ": file " + Printable.quote(file.path()) + " is not absolute");
         } else if (condition instanceof Condition.Exited exited) {
             checkIds(exited, what);
-        } else if (condition instanceof Condition.AllOf all) {
-            checkParts(all.parts(), what);
-        } else if (condition instanceof Condition.AnyOf any) {
-            checkParts(any.parts(), what);
         }
-    }
-
-    private void checkParts(List<Condition> parts, String what) {
-        for (Condition part : parts) {
-            check(part, what);
-        }
+        Conditions.parts(condition).forEach(part -> check(part, what));
     }
 
     private void checkIds(Condition.Exited exited, String what) {

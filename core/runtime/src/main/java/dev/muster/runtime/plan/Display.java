@@ -13,11 +13,14 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/** The values of one plan as a dry run shows them: files by the path they will have, secrets masked. */
+/** The values of one plan as a dry run shows them: files by the path they will have, secrets masked whole. */
 final class Display {
 
     /** The private directory's name differs from run to run. */
     private static final String PRIVATE = "<private temporary directory>";
+
+    /** Drawn when the run starts. */
+    private static final String FREE_PORT = "<free port>";
 
     private final Secrets secrets;
     private final Map<String, String> paths = new HashMap<>();
@@ -53,6 +56,14 @@ final class Display {
     private String text(Value value) {
         if (value instanceof Value.Literal literal) {
             return literal.text();
+        }
+        if (value instanceof Value.FreePort) {
+            return FREE_PORT;
+        }
+        if (value instanceof Value.Joined joined) {
+            StringBuilder text = new StringBuilder();
+            joined.parts().forEach(part -> text.append(text(part)));
+            return text.toString();
         }
         String id = ((Value.PathOf) value).fileId();
         return paths.getOrDefault(id, "<no file " + id + ">");

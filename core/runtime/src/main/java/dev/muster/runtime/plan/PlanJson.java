@@ -12,6 +12,7 @@ import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.Outcome;
+import dev.muster.spi.PortToUse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,12 +60,14 @@ public final class PlanJson {
         Node facts = nodePlan.node();
         node.put("index", number(facts.index()));
         node.put("count", number(facts.count()));
+        node.put("planName", plan.name().orElse(null));
         node.put("name", facts.name().map(OptionValue::value).orElse(null));
         node.put("address", facts.address().map(OptionValue::value).orElse(null));
         node.put("platform", platform(nodePlan.job()));
         node.put("job", job(nodePlan));
         node.put("directories", directories(plan));
         node.put("files", files(plan));
+        node.put("ports", ports(plan));
         node.put("processes", new ProcessJson(new Display(plan, secrets), report.grace()).processes(plan.processes()));
         node.put("outcome", outcome(plan.outcome()));
         node.put("notes", notes(plan));
@@ -113,6 +116,18 @@ public final class PlanJson {
             files.add(entry);
         }
         return files;
+    }
+
+    private static List<Object> ports(LaunchPlan plan) {
+        List<Object> ports = new ArrayList<>();
+        for (PortToUse port : plan.ports()) {
+            Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+            entry.put("port", (long) port.port());
+            entry.put("purpose", port.purpose());
+            entry.put("origin", port.origin());
+            ports.add(entry);
+        }
+        return ports;
     }
 
     private static Map<String, @Nullable Object> outcome(Outcome outcome) {

@@ -1,6 +1,5 @@
 package dev.muster.runtime.plan;
 
-import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
@@ -13,6 +12,7 @@ import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.Places;
+import dev.muster.spi.PortToUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,24 +39,27 @@ public final class PlanText {
     }
 
     private void node(NodePlan nodePlan) {
-        page.title("Plan of " + title(nodePlan.node()));
+        page.title("Plan of " + title(nodePlan.node(), nodePlan.plan().name()));
         head(nodePlan);
         LaunchPlan plan = nodePlan.plan();
         Display display = new Display(plan, secrets);
         notes(plan);
         directories(plan);
         files(plan);
+        ports(plan);
         page.section("Processes (" + plan.processes().size() + ")");
         new ProcessText(page, display, report.grace()).write(plan.processes());
         outcome(plan.outcome());
     }
 
-    private static String title(Node node) {
+    private static String title(Node node, Optional<String> name) {
         if (node.index().isEmpty()) {
-            return "this node";
+            return name.orElse("this node");
         }
         String index = "node " + node.index().getAsInt();
-        return node.count().isEmpty() ? index : index + " of " + node.count().getAsInt();
+        String position =
+                node.count().isEmpty() ? index : index + " of " + node.count().getAsInt();
+        return name.isEmpty() ? position : name.get() + " (" + position + ")";
     }
 
     private void head(NodePlan nodePlan) {
@@ -114,6 +117,19 @@ public final class PlanText {
         page.table(rows);
     }
 
+    private void ports(LaunchPlan plan) {
+        if (plan.ports().isEmpty()) {
+            return;
+        }
+        page.section("Ports that must be free (" + plan.ports().size() + ")");
+        for (PortToUse port : plan.ports()) {
+            page.line(
+                    1,
+                    "port " + port.port() + " for " + Printable.escape(port.purpose()) + " ("
+                            + Printable.escape(port.origin()) + ")");
+        }
+    }
+
     private void outcome(Outcome outcome) {
         page.section("Outcome");
         if (outcome instanceof Outcome.DecidedBy decided) {
@@ -123,7 +139,7 @@ public final class PlanText {
             for (Outcome.Case one : firstOf.cases()) {
                 page.line(
                         2,
-                        "exit code " + one.exitCode() + " when " + Conditions.describe(one.when()) + ": "
+                        "exit code " + one.exitCode() + " " + ProcessText.when(one.when()) + ": "
                                 + Printable.escape(one.reason()));
             }
         } else {

@@ -26,6 +26,7 @@ public final class PlanValidator {
     static void validate(String engine, JobSpec job, LaunchPlan plan, ExecLimits limits) {
         Problems problems = new Problems();
         new PlaceRules(job.places(), problems).check(plan);
+        new NodeRules(problems).check(plan);
         new ProcessRules(plan, problems).check();
         new ConditionRules(plan, problems).check();
         new SizeRules(job.environment(), limits, problems).check(plan);

@@ -58,8 +58,9 @@ final class ProcessJson {
                 entry.put("localRank", placement.localRank());
                 entry.put("worldSize", placement.worldSize());
             }
-        } else if (process instanceof ProcessSpec.Service) {
+        } else if (process instanceof ProcessSpec.Service service) {
             entry.put("kind", "service");
+            entry.put("mayEnd", service.mayEnd());
         } else if (process instanceof ProcessSpec.Step step) {
             entry.put("kind", "step");
             entry.put("phase", step.phase() == ProcessSpec.Phase.BEFORE_TASKS ? "beforeTasks" : "afterOutcome");

@@ -1,5 +1,6 @@
 package dev.muster.runtime.plan;
 
+import dev.muster.runtime.config.SafeName;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.FileToWrite;
@@ -101,6 +102,12 @@ final class ProcessRules {
                     what + " names the file " + Printable.quote(path.fileId()) + ", which the plan does not write");
         } else if (value instanceof Value.Literal literal) {
             problems.require(literal.text().indexOf('\0') < 0, what + " has a NUL character");
+        } else if (value instanceof Value.FreePort port) {
+            problems.require(
+                    SafeName.matches(port.name()),
+                    what + " wants a free port called " + Printable.quote(port.name()) + "; allowed: " + SafeName.FORM);
+        } else if (value instanceof Value.Joined joined) {
+            joined.parts().forEach(part -> check(part, what));
         }
     }
 

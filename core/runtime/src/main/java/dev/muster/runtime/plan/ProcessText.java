@@ -68,10 +68,11 @@ final class ProcessText {
                     + ", at most " + Durations.format(step.deadline())
                     + (step.required() ? ", its failure fails the job" : "");
         }
-        return "service";
+        boolean mayEnd = process instanceof ProcessSpec.Service service && service.mayEnd();
+        return mayEnd ? "service, may also end by itself with 0" : "service";
     }
 
-    private static String when(Condition condition) {
+    static String when(Condition condition) {
         boolean isBare = condition instanceof Condition.Immediately || condition instanceof Condition.Never;
         return (isBare ? "" : "when ") + Conditions.describe(condition);
     }

@@ -18,6 +18,9 @@ final class SizeRules {
     /** Paths of files are known later; Linux has none that are longer. */
     private static final int LONGEST_PATH = 4096;
 
+    /** Digits of a free port, which is known later too. */
+    private static final int LONGEST_PORT = 5;
+
     private final Map<String, String> environment;
     private final ExecLimits limits;
     private final Problems problems;
@@ -93,7 +96,13 @@ final class SizeRules {
     }
 
     private static int bytes(Value value) {
-        return value instanceof Value.Literal literal ? bytes(literal.text()) : LONGEST_PATH;
+        if (value instanceof Value.Literal literal) {
+            return bytes(literal.text());
+        }
+        if (value instanceof Value.Joined joined) {
+            return joined.parts().stream().mapToInt(SizeRules::bytes).sum();
+        }
+        return value instanceof Value.FreePort ? LONGEST_PORT : LONGEST_PATH;
     }
 
     /** Length in UTF-8, without making the bytes. */

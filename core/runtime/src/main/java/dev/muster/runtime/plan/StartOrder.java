@@ -52,7 +52,31 @@ final class StartOrder {
         if (condition instanceof Condition.AnyOf any) {
             return any.parts().stream().anyMatch(this::canHold);
         }
+        if (condition instanceof Condition.Before order) {
+            return canHold(order.first())
+                    && !holdsFromTheBeginning(order.other())
+                    && !order.first().equals(order.other());
+        }
         return true;
+    }
+
+    private static boolean holdsFromTheBeginning(Condition condition) {
+        if (condition instanceof Condition.Exited exited) {
+            return exited.ids().isEmpty();
+        }
+        if (condition instanceof Condition.Elapsed elapsed) {
+            return elapsed.time().isZero();
+        }
+        if (condition instanceof Condition.AllOf all) {
+            return all.parts().stream().allMatch(StartOrder::holdsFromTheBeginning);
+        }
+        if (condition instanceof Condition.AnyOf any) {
+            return any.parts().stream().anyMatch(StartOrder::holdsFromTheBeginning);
+        }
+        if (condition instanceof Condition.Before order) {
+            return holdsFromTheBeginning(order.first()) && !holdsFromTheBeginning(order.other());
+        }
+        return condition instanceof Condition.Immediately;
     }
 
     private void startAllThatCan(List<ProcessSpec> waiting) {

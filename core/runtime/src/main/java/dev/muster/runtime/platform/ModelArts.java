@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** A container of a ModelArts training job. */
 final class ModelArts implements Platform {
@@ -42,9 +43,13 @@ final class ModelArts implements Platform {
 
     private static final List<String> SIGNS = List.of(JOB, MOUNT_PATH, INSTANCE, "MA_JOB_DIR", HOST_IP, "MA_JOB_ID");
     private static final List<String> INDICES = List.of("MA_TASK_INDEX", "VC_TASK_INDEX", "VK_TASK_INDEX");
-    private static final String TASK_HOSTS_PREFIX = "VC_";
-    private static final String TASK_HOSTS_SUFFIX = "_HOSTS";
+    static final String TASK_PREFIX = "VC_";
+    static final String TASK_HOSTS_SUFFIX = "_HOSTS";
     private static final String READY_TABLE = "RANK_TABLE_FILE_V_1_0";
+
+    private static final String RUN_METHOD = "MA_RUN_METHOD";
+    private static final String RUN_METHOD_OPTION = "processes";
+    private static final String TORCHRUN = "torchrun";
 
     private static final String FALLBACK_WORK = "/cache";
     private static final String FALLBACK_LOG = "/tmp/log";
@@ -153,9 +158,9 @@ final class ModelArts implements Platform {
         Map<String, List<Host>> hosts = new TreeMap<>();
         for (Map.Entry<String, String> variable : environment.variables().entrySet()) {
             String name = variable.getKey();
-            boolean isList = name.startsWith(TASK_HOSTS_PREFIX) && name.endsWith(TASK_HOSTS_SUFFIX);
-            if (isList && name.length() > TASK_HOSTS_PREFIX.length() + TASK_HOSTS_SUFFIX.length() && isSet(name)) {
-                String role = name.substring(TASK_HOSTS_PREFIX.length(), name.length() - TASK_HOSTS_SUFFIX.length());
+            boolean isList = name.startsWith(TASK_PREFIX) && name.endsWith(TASK_HOSTS_SUFFIX);
+            if (isList && name.length() > TASK_PREFIX.length() + TASK_HOSTS_SUFFIX.length() && isSet(name)) {
+                String role = name.substring(TASK_PREFIX.length(), name.length() - TASK_HOSTS_SUFFIX.length());
                 hosts.put(role.toLowerCase(Locale.ROOT).replace('_', '-'), hosts(name, variable.getValue()));
             }
         }
@@ -165,13 +170,29 @@ final class ModelArts implements Platform {
     @Override
     public List<Host> hosts() {
         String role = role().orElse(WORKER).toUpperCase(Locale.ROOT).replace('-', '_');
-        for (String name : List.of(TASK_HOSTS_PREFIX + role + TASK_HOSTS_SUFFIX, "VC_WORKER_HOSTS")) {
+        for (String name : List.of(TASK_PREFIX + role + TASK_HOSTS_SUFFIX, "VC_WORKER_HOSTS")) {
             Optional<String> names = environment.value(name);
             if (names.isPresent()) {
                 return hosts(name, names.get());
             }
         }
         return List.of();
+    }
+
+    /** {@code MA_RUN_METHOD} says by what the processes of a node are started. */
+    @Override
+    public Optional<Setting> engineOption(Option option, Consumer<String> warn) {
+        Optional<String> method = environment.value(RUN_METHOD);
+        if (method.isEmpty() || !option.name().equals(RUN_METHOD_OPTION)) {
+            return Optional.empty();
+        }
+        if (method.get().equals(TORCHRUN) && option.form().problem(TORCHRUN).isEmpty()) {
+            return Optional.of(Setting.ofPlatform(option, TORCHRUN, RUN_METHOD));
+        }
+        warn.accept(RUN_METHOD + "=" + Printable.quote(method.get())
+                + " means nothing to this engine and is ignored; it knows " + TORCHRUN + ", and --"
+                + RUN_METHOD_OPTION);
+        return Optional.empty();
     }
 
     @Override

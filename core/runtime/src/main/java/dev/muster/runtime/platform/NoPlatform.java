@@ -1,5 +1,6 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.World;
@@ -9,6 +10,7 @@ import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A bare server: only options tell anything. */
 final class NoPlatform implements Platform {
@@ -79,6 +81,11 @@ final class NoPlatform implements Platform {
     @Override
     public Map<String, List<Host>> hostsByRole() {
         return Map.of();
+    }
+
+    @Override
+    public Optional<Setting> engineOption(Option option, Consumer<String> warn) {
+        return Optional.empty();
     }
 
     @Override

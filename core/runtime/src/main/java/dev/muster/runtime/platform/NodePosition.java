@@ -1,5 +1,6 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.Hosts;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
@@ -14,7 +15,7 @@ import java.util.OptionalInt;
 record NodePosition(Optional<Setting> count, Optional<Setting> index) {
 
     static NodePosition decide(Platform platform, Settings settings) {
-        Optional<Setting> count = settings.given(OptionTable.NODES);
+        Optional<Setting> count = givenCount(settings);
         if (count.isEmpty()) {
             count = platform.nodes();
         }
@@ -31,6 +32,27 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
         }
         check(count, index);
         return new NodePosition(count, index);
+    }
+
+    /** {@code --nodes}, or how many {@code --hosts} there are. */
+    private static Optional<Setting> givenCount(Settings settings) {
+        Optional<Setting> count = settings.given(OptionTable.NODES);
+        Optional<Setting> hosts = settings.given(OptionTable.HOSTS);
+        if (hosts.isEmpty()) {
+            return count;
+        }
+        int length = Hosts.parse(hosts.get().value()).size();
+        if (count.isPresent() && Integer.parseInt(count.get().value()) != length) {
+            throw Settings.refusal(
+                    count.get(),
+                    "does not agree with the " + length + " hosts of "
+                            + hosts.get().origin());
+        }
+        return Optional.of(new Setting(
+                OptionTable.NODES.name(),
+                Integer.toString(length),
+                hosts.get().origin(),
+                hosts.get().source()));
     }
 
     OptionalInt countNumber() {

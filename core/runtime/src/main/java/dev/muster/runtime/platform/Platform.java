@@ -1,5 +1,6 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.Setting;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
@@ -7,6 +8,7 @@ import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What one platform tells the containers of its jobs. Every method looks only when it is asked, so that a variable which an
@@ -49,6 +51,13 @@ sealed interface Platform permits ModelArts, NoPlatform {
 
     /** The hosts of every role that has containers of its own, by the role's name in lower case; empty: there are no roles. */
     Map<String, List<Host>> hostsByRole();
+
+    /**
+     * What this platform says about an option of the chosen engine, where nobody else does.
+     *
+     * @param warn told of a word of the platform's that means nothing to the engine
+     */
+    Optional<Setting> engineOption(Option option, Consumer<String> warn);
 
     /** Where things belong, unless options say otherwise. */
     ContractPlaces places();

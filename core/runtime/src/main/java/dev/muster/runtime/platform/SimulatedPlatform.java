@@ -6,14 +6,17 @@ import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Says what a platform would give to a node's container, for a virtual node whose file system is a directory. */
 public final class SimulatedPlatform {
 
-    private static final List<String> FOREIGN_PREFIXES =
-            List.of("MA_", "VC_", "VK_TASK_", "RANK_TABLE_FILE", OptionTable.VARIABLE_PREFIX);
+    private static final List<String> FOREIGN_PREFIXES = List.of(
+            "MA_", "VC_", "VK_TASK_", "RANK_TABLE_FILE", "TF_PS_HOSTS", "TF_WORKER_HOSTS", OptionTable.VARIABLE_PREFIX);
 
     /** Ranks of a job may start launchers too; this tells them, and the sweep after a job, whose they are. */
     private static final String MARKER = "MUSTER_JOB";
@@ -55,13 +58,20 @@ public final class SimulatedPlatform {
         variables.put(ModelArts.MOUNT_PATH, mount);
         variables.put("MA_JOB_DIR", mount + "/user-job-dir");
         variables.put("MA_LOG_DIR", mount + "/log");
-        variables.put(ModelArts.NUM_HOSTS, Integer.toString(cluster.nodes().size()));
+        String role = node.role().orElse(ModelArts.WORKER);
+        Map<String, List<String>> hosts = hostsByRole(cluster);
+        variables.put(
+                ModelArts.NUM_HOSTS,
+                Integer.toString(Objects.requireNonNull(hosts.get(role)).size()));
         variables.put(ModelArts.NUM_CARDS, Integer.toString(cluster.cards()));
-        variables.put(ModelArts.ROLE, ModelArts.WORKER);
+        variables.put(ModelArts.ROLE, role);
         variables.put("VC_TASK_INDEX", Integer.toString(node.index()));
         variables.put("VK_TASK_INDEX", Integer.toString(node.index()));
-        variables.put("VC_WORKER_HOSTS", hosts(cluster));
-        variables.put("VC_WORKER_NUM", Integer.toString(cluster.nodes().size()));
+        hosts.forEach((task, names) -> {
+            String name = ModelArts.TASK_PREFIX + task.toUpperCase(Locale.ROOT).replace('-', '_');
+            variables.put(name + ModelArts.TASK_HOSTS_SUFFIX, String.join(",", names));
+            variables.put(name + "_NUM", Integer.toString(names.size()));
+        });
         variables.put(ModelArts.INSTANCE, node.name());
         variables.put("MA_CURRENT_IP", node.address());
         variables.put(ModelArts.HOST_IP, node.address());
@@ -77,6 +87,12 @@ public final class SimulatedPlatform {
         put(variables, OptionTable.PLATFORM, cluster.platform());
         put(variables, OptionTable.NODES, Integer.toString(cluster.nodes().size()));
         put(variables, OptionTable.NODE_INDEX, Integer.toString(node.index()));
+        put(
+                variables,
+                OptionTable.HOSTS,
+                String.join(
+                        ",",
+                        cluster.nodes().stream().map(SimulatedNode::address).toList()));
         if (cluster.cards() > 0) {
             put(variables, OptionTable.CARDS, Integer.toString(cluster.cards()));
         }
@@ -99,11 +115,12 @@ public final class SimulatedPlatform {
     }
 
     /** Pods have the job's headless service as their domain. */
-    private static String hosts(SimulatedCluster cluster) {
-        List<String> hosts = new ArrayList<>();
+    private static Map<String, List<String>> hostsByRole(SimulatedCluster cluster) {
+        Map<String, List<String>> hosts = new TreeMap<>();
         for (SimulatedNode node : cluster.nodes()) {
-            hosts.add(node.name() + "." + volcanoJob(cluster));
+            hosts.computeIfAbsent(node.role().orElse(ModelArts.WORKER), role -> new ArrayList<>())
+                    .add(node.name() + "." + volcanoJob(cluster));
         }
-        return String.join(",", hosts);
+        return hosts;
     }
 }

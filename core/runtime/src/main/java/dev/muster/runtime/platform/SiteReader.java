@@ -1,5 +1,7 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.Hosts;
+import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
@@ -47,6 +49,7 @@ public final class SiteReader {
         String jobId = jobId(clock);
         Node node = node(machine);
         Places places = places();
+        engineOptions();
         return new Site(detected, jobId, node, places, settings.with(decided), warnings);
     }
 
@@ -79,6 +82,12 @@ public final class SiteReader {
 
     /** Names that cannot be the nodes' are worse than none: an engine takes the i-th of them for node i. */
     private List<Host> hosts(NodePosition position) {
+        Optional<Setting> given = settings.given(OptionTable.HOSTS);
+        if (given.isPresent()) {
+            return Hosts.parse(given.get().value()).stream()
+                    .map(name -> new Host(name, Optional.empty()))
+                    .toList();
+        }
         List<Host> hosts = platform.hosts();
         if (hosts.isEmpty() || hosts.size() == position.countNumber().orElse(hosts.size())) {
             return hosts;
@@ -87,6 +96,14 @@ public final class SiteReader {
                 + position.countNumber().getAsInt() + " nodes ("
                 + position.count().orElseThrow().origin() + "): the names are not used");
         return List.of();
+    }
+
+    private void engineOptions() {
+        for (Option option : settings.optionsOfEngine()) {
+            if (settings.given(option).isEmpty()) {
+                add(platform.engineOption(option, warnings::add));
+            }
+        }
     }
 
     private CardChoice cards() {

@@ -47,6 +47,25 @@ public final class Executables {
         return search(program, searchPath.orElse(DEFAULT_PATH), directory);
     }
 
+    /**
+     * The absolute path of a program, if it is installed.
+     *
+     * @param name without directory
+     * @param alsoIn directories to look in after those of the search path
+     */
+    public static Optional<Path> find(String name, Optional<String> searchPath, List<String> alsoIn, Path directory) {
+        List<String> places = new ArrayList<>(List.of(searchPath.orElse(DEFAULT_PATH)));
+        places.addAll(alsoIn);
+        for (Path candidate : candidates(String.join(":", places), directory, name)) {
+            if (Files.isRegularFile(candidate)
+                    && Files.isExecutable(candidate)
+                    && ProgramFile.obstacle(candidate).isEmpty()) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
     private static Path search(String program, String searchPath, Path directory) {
         Optional<Path> unusable = Optional.empty();
         for (Path candidate : candidates(searchPath, directory, program)) {

@@ -20,7 +20,6 @@ import org.apache.commons.exec.DefaultExecutor;
  */
 public final class ProcessLauncher {
 
-    private static final File NULL = new File("/dev/null");
     private static final List<String> SETSID_PLACES =
             List.of("/usr/bin/setsid", "/bin/setsid", "/usr/local/bin/setsid");
 
@@ -101,7 +100,7 @@ public final class ProcessLauncher {
             environment.putAll(set);
             environment.put(RunMarker.VARIABLE, marker.value());
             builder.directory(directory.toFile());
-            builder.redirectInput(passStdin ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(NULL));
+            builder.redirectInput(passStdin ? ProcessBuilder.Redirect.INHERIT : StandardInput.NOTHING);
             if (request.output().isPresent()) {
                 // Both streams get the same file by name: merging them would cost a pipe more for each process.
                 File output = request.output().get().toFile();

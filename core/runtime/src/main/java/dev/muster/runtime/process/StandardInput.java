@@ -1,11 +1,15 @@
 package dev.muster.runtime.process;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What the launcher's standard input is. */
 final class StandardInput {
+
+    /** An input at whose end one is at once. */
+    static final ProcessBuilder.Redirect NOTHING = ProcessBuilder.Redirect.from(new File("/dev/null"));
 
     private StandardInput() {}
 

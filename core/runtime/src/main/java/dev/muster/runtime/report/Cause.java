@@ -2,12 +2,23 @@ package dev.muster.runtime.report;
 
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
+import java.util.Optional;
 
 /** What ended a node's job. */
 public sealed interface Cause {
 
-    /** Everything the plan asks for succeeded. */
-    record Success() implements Cause {}
+    /**
+     * Everything the plan asks for succeeded.
+     *
+     * @param decider the task whose success was enough; empty: all tasks succeeded
+     */
+    record Success(Optional<ProcessSpec> decider) implements Cause {
+
+        /** All tasks succeeded. */
+        public Success() {
+            this(Optional.empty());
+        }
+    }
 
     /** A process failed before anybody told it to stop. */
     record ProcessFailed(ProcessSpec process, long pid, Termination termination) implements Cause {}

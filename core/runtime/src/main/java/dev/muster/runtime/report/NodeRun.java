@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 /**
  * Which run on which node a verdict is about.
  *
+ * @param planName what the plan calls this node's part of the job, if it does
  * @param nodeName what files call the node: its index, or the platform's name for it when the index is not known
  * @param startedAt when the launcher started, by the wall clock
  */
@@ -15,6 +16,7 @@ public record NodeRun(
         String jobId,
         String engine,
         String platform,
+        Optional<String> planName,
         String nodeName,
         OptionalInt nodeIndex,
         OptionalInt nodeCount,
@@ -28,11 +30,11 @@ public record NodeRun(
 
     /** Where the result lies: beside the logs. */
     public Path resultFile() {
-        return logDirectory.resolve(resultFileName(jobId, nodeName));
+        return logDirectory.resolve(resultFileName(jobId, planName, nodeName));
     }
 
     /** How a node's result is called. */
-    public static String resultFileName(String jobId, String nodeName) {
-        return jobId + "-node-" + nodeName + "-result.json";
+    public static String resultFileName(String jobId, Optional<String> planName, String nodeName) {
+        return jobId + "-" + planName.orElse("node-" + nodeName) + "-result.json";
     }
 }

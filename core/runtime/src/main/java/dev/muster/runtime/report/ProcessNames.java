@@ -19,9 +19,10 @@ public final class ProcessNames {
 
     /** For example {@code 8 ranks}, {@code 1 process}. */
     public static String count(List<ProcessSpec> processes) {
-        boolean ranks = processes.stream()
-                .allMatch(process -> process instanceof ProcessSpec.Task task
-                        && task.placement().isPresent());
+        boolean ranks = !processes.isEmpty()
+                && processes.stream()
+                        .allMatch(process -> process instanceof ProcessSpec.Task task
+                                && task.placement().isPresent());
         String one = ranks ? "rank" : "process";
         String many = ranks ? "ranks" : "processes";
         return processes.size() + " " + (processes.size() == 1 ? one : many);

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param pid 0 when it was not started
  * @param termination empty when it was not started, or could not be ended
  * @param stoppedByUs it ended after the supervisor had told it to stop
+ * @param forgiven it ended by itself after something else than a failure had ended the job
  * @param duration how long it ran
  * @param age how long before the verdict it ended; zero when it did not
  */
@@ -19,11 +20,14 @@ public record ProcessReport(
         long pid,
         Optional<Termination> termination,
         boolean stoppedByUs,
+        boolean forgiven,
         Duration duration,
         Duration age) {
 
-    /** It failed before anybody told it to stop. */
+    /** It failed before anybody told it to stop and before the job had another end. */
     public boolean failed() {
-        return !stoppedByUs && termination.map(how -> !how.isSuccess()).orElse(false);
+        return !stoppedByUs
+                && !forgiven
+                && termination.map(how -> !how.isSuccess()).orElse(false);
     }
 }

@@ -26,6 +26,7 @@ final class ResultDocument {
         document.put("engine", run.engine());
         document.put("platform", run.platform());
         document.put("node", run.nodeName());
+        verdict.planName().ifPresent(name -> document.put("name", name));
         run.nodeIndex().ifPresent(index -> document.put("nodeIndex", (long) index));
         run.nodeCount().ifPresent(count -> document.put("nodeCount", (long) count));
         document.put("exitCode", (long) exitCode);
@@ -51,7 +52,10 @@ final class ResultDocument {
         if (cause instanceof Cause.Interrupted interrupted) {
             return "SIG" + interrupted.signal();
         }
-        return cause instanceof Cause.Decided ? "outcome" : "all tasks";
+        if (cause instanceof Cause.Success success) {
+            return success.decider().map(ProcessSpec::id).orElse("all tasks");
+        }
+        return "outcome";
     }
 
     private static Map<String, Object> process(ProcessReport report, Optional<LogReport> log, Instant verdictAt) {

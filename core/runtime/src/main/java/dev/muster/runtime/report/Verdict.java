@@ -2,15 +2,17 @@ package dev.muster.runtime.report;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How the run of a plan ended.
  *
+ * @param planName what the plan calls this node's part of the job, where the node's index does not tell
  * @param cause what ended it; the first failure in time
  * @param processes in the order of the plan
  * @param duration from the first start to the end of the last process
  */
-public record Verdict(Cause cause, List<ProcessReport> processes, Duration duration) {
+public record Verdict(Optional<String> planName, Cause cause, List<ProcessReport> processes, Duration duration) {
 
     public Verdict {
         processes = List.copyOf(processes);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The verdict for people: a few lines, the last one always {@code exit CODE: REASON}. */
 public final class VerdictText {
@@ -28,16 +29,28 @@ public final class VerdictText {
                     + logOf(failed.process(), logs);
         }
         if (cause instanceof Cause.Interrupted interrupted) {
-            return "stopped by SIG" + interrupted.signal() + after(verdict.duration());
+            return verdict.planName().map(name -> name + " was ").orElse("") + "stopped by SIG" + interrupted.signal()
+                    + after(verdict.duration());
         }
         if (cause instanceof Cause.Decided decided) {
             return decided.reason();
         }
-        List<ProcessSpec> tasks = verdict.processes().stream()
-                .map(ProcessReport::spec)
-                .filter(spec -> spec instanceof ProcessSpec.Task)
-                .toList();
-        return ProcessNames.count(tasks) + " succeeded" + after(verdict.duration());
+        return succeeded(((Cause.Success) cause).decider(), verdict) + after(verdict.duration());
+    }
+
+    private static String succeeded(Optional<ProcessSpec> decider, Verdict verdict) {
+        List<ProcessSpec> tasks = decider.map(List::of)
+                .orElseGet(() -> verdict.processes().stream()
+                        .map(ProcessReport::spec)
+                        .filter(spec -> spec instanceof ProcessSpec.Task)
+                        .toList());
+        if (tasks.isEmpty()) {
+            return "nothing failed";
+        }
+        boolean isNamed = decider.isPresent()
+                || (tasks.size() == 1
+                        && ((ProcessSpec.Task) tasks.get(0)).placement().isEmpty());
+        return (isNamed ? ProcessNames.of(tasks.get(0)) : ProcessNames.count(tasks)) + " succeeded";
     }
 
     private static void alsoFailed(Verdict verdict, List<String> lines) {

@@ -14,17 +14,26 @@ final class FirstFailure {
     private int exitCode;
     private String reason = "";
 
-    void consider(int node, Optional<NodeResult> result) {
+    /** @param node as messages call it */
+    void consider(String node, Optional<NodeResult> result) {
         Optional<Instant> failed = result.flatMap(NodeResult::firstFailure);
         if (failed.isPresent() && (when == null || failed.get().isBefore(when))) {
             when = failed.get();
             exitCode = result.get().exitCode();
-            reason = "node " + node + ": " + result.get().reason();
+            reason = node + ": " + result.get().reason();
+        }
+    }
+
+    /** Takes this node's own verdict when no process of any node failed. */
+    void orElse(String node, Optional<NodeResult> result) {
+        if (!isKnown() && result.isPresent()) {
+            exitCode = result.get().exitCode();
+            reason = node + ": " + result.get().reason();
         }
     }
 
     boolean isKnown() {
-        return when != null;
+        return !reason.isEmpty();
     }
 
     int exitCode() {

@@ -19,12 +19,11 @@ final class NodeTable {
     }
 
     /** Adds the ranks of a node; only its launcher when that left no result. */
-    void add(int node, Optional<NodeResult> result, ProcessReport launcher) {
-        String index = Integer.toString(node);
+    void add(String node, Optional<NodeResult> result, ProcessReport launcher) {
         if (result.isEmpty()) {
             String ended = launcher.termination().map(Termination::describe).orElse("not started");
             rows.add(List.of(
-                    index,
+                    node,
                     UNKNOWN,
                     UNKNOWN,
                     "launcher: " + ended,
@@ -32,7 +31,7 @@ final class NodeTable {
             return;
         }
         for (NodeResult.ProcessResult process : result.get().processes()) {
-            rows.add(List.of(index, process.name(), process.pid(), process.ended(), seconds(process.durationMillis())));
+            rows.add(List.of(node, process.name(), process.pid(), process.ended(), seconds(process.durationMillis())));
         }
     }
 

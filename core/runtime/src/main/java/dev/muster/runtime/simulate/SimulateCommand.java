@@ -2,7 +2,6 @@ package dev.muster.runtime.simulate;
 
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.ExitCode;
@@ -12,10 +11,9 @@ import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.platform.SimulatedPlatform;
 import dev.muster.runtime.platform.SimulatedSite;
+import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.process.Executables;
-import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
-import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunSettings;
 import dev.muster.spi.LaunchPlan;
@@ -30,7 +28,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * {@code muster simulate}: a whole job on this machine. Each virtual node gets a directory, an address and variables as the
@@ -38,7 +35,6 @@ import java.util.Optional;
  */
 public final class SimulateCommand {
 
-    private static final String DEFAULT_PLATFORM = "modelarts";
     /** What the nodes' launchers get to end their ranks before they are killed themselves. */
     private static final Duration EXTRA_GRACE = Duration.ofSeconds(10);
 
@@ -60,15 +56,17 @@ public final class SimulateCommand {
         Settings settings = invocation.settings();
         BootFile boot = BootFile.of(invocation.job(), world.directory());
         Executables.resolve(boot.command().get(0), world.environment().value("PATH"), world.directory());
-        requireAddresses(settings);
+        ClusterLayout.check(settings, invocation.engine().descriptor());
         settings.warnings().forEach(console::warn);
         SimulationDirectory directory =
                 SimulationDirectory.make(settings.path(OptionTable.DIR), world.directory(), clock, world.pid());
         boot.madeAbsolute()
                 .ifPresent(word -> console.say("boot file " + word + " is given to the nodes as "
                         + world.directory().resolve(word).normalize()));
-        try (AddressBlock addresses = AddressBlock.reserve(world.pid())) {
-            SimulatedCluster cluster = cluster(settings, directory, addresses);
+        try (AddressBlock addresses = AddressBlock.reserve(world.pid());
+                Ports ports = new Ports()) {
+            SimulatedCluster cluster =
+                    ClusterLayout.of(settings, invocation.engine().descriptor(), directory, addresses, ports);
             List<VirtualNode> nodes = nodes(invocation, cluster);
             try (ClusterFiles files = clusterFiles(settings)) {
                 build(nodes, files);
@@ -89,7 +87,9 @@ public final class SimulateCommand {
             throws InterruptedException {
         Settings settings = invocation.settings();
         LaunchPlan plan = new NodeLaunchers(world, invocation, boot, cluster).plan(nodes);
-        console.say("simulating " + nodes.size() + (nodes.size() == 1 ? " node" : " nodes") + " with " + cluster.cards()
+        String word = cluster.nodes().get(0).role().isPresent() ? "container" : "node";
+        console.say("simulating " + nodes.size() + " " + word + (nodes.size() == 1 ? "" : "s") + " with "
+                + cluster.cards()
                 + (cluster.cards() == 1 ? " card" : " cards") + " each on platform " + cluster.platform() + " in "
                 + directory.path());
         PlanRun.Result result = planRun.run(
@@ -98,67 +98,12 @@ public final class SimulateCommand {
                         directory.id(),
                         startedAt,
                         settings.duration(OptionTable.GRACE).plus(EXTRA_GRACE),
+                        settings.duration(OptionTable.INPUT_TIMEOUT),
                         directory.path(),
                         process -> "[" + process.id().replace('-', ' ') + "] ",
                         world.environment().variables()));
-        return report(settings, cluster, nodes, directory, result);
-    }
-
-    private int report(
-            Settings settings,
-            SimulatedCluster cluster,
-            List<VirtualNode> nodes,
-            SimulationDirectory directory,
-            PlanRun.Result result) {
-        NodeTable table = new NodeTable();
-        FirstFailure first = new FirstFailure();
-        for (int index = 0; index < nodes.size(); index++) {
-            Optional<NodeResult> node = nodes.get(index).result(cluster.jobId());
-            table.add(index, node, result.verdict().processes().get(index));
-            first.consider(index, node);
-        }
-        table.lines().forEach(console::say);
-        console.say("files of this simulation: " + directory.path());
-        if (result.verdict().cause() instanceof Cause.ProcessFailed && first.isKnown()) {
-            console.say("exit " + first.exitCode() + ": " + first.reason());
-            return first.exitCode();
-        }
-        int code = exitCodes(settings).of(result.verdict().cause());
-        VerdictText.lines(result.verdict(), code, result.logs()).forEach(console::say);
-        return code;
-    }
-
-    private static void requireAddresses(Settings settings) {
-        int nodes = settings.number(OptionTable.NODES).orElse(1);
-        int cards = settings.number(OptionTable.CARDS).orElse(1);
-        if (nodes > AddressBlock.MAX_NODES || (long) nodes * cards > AddressBlock.MAX_CARDS) {
-            throw MusterException.usage("--nodes " + nodes + " --cards " + cards + " is too large to simulate: at most "
-                    + AddressBlock.MAX_NODES + " nodes and " + AddressBlock.MAX_CARDS + " cards in all");
-        }
-    }
-
-    private static SimulatedCluster cluster(Settings settings, SimulationDirectory directory, AddressBlock addresses) {
-        int count = settings.number(OptionTable.NODES).orElse(1);
-        int cards = settings.number(OptionTable.CARDS).orElse(1);
-        String platform = settings.given(OptionTable.PLATFORM)
-                .map(Setting::value)
-                .filter(name -> !name.equals("auto"))
-                .orElse(DEFAULT_PLATFORM);
-        String jobId = settings.given(OptionTable.JOB_ID).map(Setting::value).orElse("modelarts-job-" + directory.id());
-        List<SimulatedNode> nodes = new ArrayList<>();
-        for (int index = 0; index < count; index++) {
-            List<String> cardAddresses = new ArrayList<>();
-            for (int card = 0; card < cards; card++) {
-                cardAddresses.add(addresses.ofCard(index * cards + card));
-            }
-            nodes.add(new SimulatedNode(
-                    index,
-                    jobId + "-worker-" + index,
-                    addresses.ofNode(index),
-                    directory.ofNode(index).toString(),
-                    cardAddresses));
-        }
-        return new SimulatedCluster(jobId, platform, cards, nodes, settings.simulationOptions());
+        return new SimulationReport(nodes, result, cluster.jobId())
+                .tell(directory.path(), exitCodes(settings), console::say);
     }
 
     private static List<VirtualNode> nodes(Invocation invocation, SimulatedCluster cluster) {
@@ -169,10 +114,11 @@ public final class SimulateCommand {
             throw new MusterException(ExitCode.of(refused.kind()), String.valueOf(refused.getMessage()), refused);
         }
         List<VirtualNode> nodes = new ArrayList<>();
-        for (SimulatedNode node : cluster.nodes()) {
+        for (int container = 0; container < cluster.nodes().size(); container++) {
+            SimulatedNode node = cluster.nodes().get(container);
             SimulatedSite site = SimulatedPlatform.site(cluster, node);
             Path logs = invocation.settings().path(OptionTable.LOG_DIR).orElse(Path.of(site.logDirectory()));
-            nodes.add(new VirtualNode(node, site, provisions.get(node.index()), logs));
+            nodes.add(new VirtualNode(node, site, provisions.get(container), logs));
         }
         return nodes;
     }

@@ -41,8 +41,9 @@ record SimulationDirectory(Path path, String id) {
         return make(parent.resolve(id), id);
     }
 
-    Path ofNode(int index) {
-        return path.resolve("node-" + index);
+    /** @param id of a node, safe in file names */
+    Path of(String id) {
+        return path.resolve(id);
     }
 
     private static SimulationDirectory make(Path path, String id) {

@@ -17,14 +17,30 @@ import java.util.TreeMap;
  */
 record VirtualNode(SimulatedNode node, SimulatedSite site, NodeProvision provision, Path logDirectory) {
 
-    /** What its launcher is called in the simulation's plan. */
+    /** What its launcher and directory are called: {@code node-1}, or {@code ps-1} for a container of one role. */
+    static String id(int index, Optional<String> role) {
+        return role.orElse("node") + "-" + index;
+    }
+
     String id() {
-        return "node-" + node.index();
+        return id(node.index(), node.role());
+    }
+
+    /** Short, for a table: {@code 1} or {@code ps-1}. */
+    String label() {
+        return node.role().isPresent() ? id() : Integer.toString(node.index());
+    }
+
+    /** For messages: {@code node 1} or {@code ps-1}. */
+    String title() {
+        return node.role().isPresent() ? id() : "node " + node.index();
     }
 
     /** What its launcher left. */
     Optional<NodeResult> result(String jobId) {
-        return NodeResult.read(logDirectory.resolve(NodeRun.resultFileName(jobId, Integer.toString(node.index()))));
+        Optional<String> planName = node.role().map(role -> id());
+        return NodeResult.read(
+                logDirectory.resolve(NodeRun.resultFileName(jobId, planName, Integer.toString(node.index()))));
     }
 
     /** Its container's variables; what the engine provides wins. */

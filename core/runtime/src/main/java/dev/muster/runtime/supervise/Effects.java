@@ -35,7 +35,8 @@ interface Effects {
      * A process that outlived the leader of its group.
      *
      * @param group its process group, which need not be one of ours
+     * @param session which children keep that were given groups of their own, as shells and {@code timeout} do
      * @param age since it was forked
      */
-    record Survivor(long pid, long group, String name, Duration age) {}
+    record Survivor(long pid, long group, long session, String name, Duration age) {}
 }

@@ -1,5 +1,8 @@
 package dev.muster.runtime.supervise;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -7,10 +10,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The way into the event loop: any thread posts, the loop alone takes. */
+/** The way into the event loop: any thread posts, the loop alone takes, in the order of time, not of arrival. */
 final class Events {
 
+    /** Of what happened at the same moment, the end of a process comes before what it makes true. */
+    private static final Comparator<Event> IN_TIME =
+            Comparator.comparingLong(Event::nanoTime).thenComparing(event -> event instanceof Event.ConditionMet);
+
     private final LinkedBlockingQueue<Event> queue = new LinkedBlockingQueue<>();
+    private final List<Event> taken = new ArrayList<>();
     private final LongSupplier nanoClock;
 
     public Events(LongSupplier nanoClock) {
@@ -26,18 +34,23 @@ final class Events {
         return nanoClock.getAsLong();
     }
 
-    /** The next event; empty when the deadline comes first. Without a deadline it waits for an event. */
+    /** The oldest event that is there; empty when the deadline comes first. Without a deadline it waits for an event. */
     Optional<Event> next(OptionalLong deadline) throws InterruptedException {
-        if (deadline.isEmpty()) {
-            return Optional.of(queue.take());
+        if (taken.isEmpty() && queue.isEmpty()) {
+            @Nullable Event event = deadline.isEmpty()
+                    ? queue.take()
+                    : queue.poll(Math.max(0, deadline.getAsLong() - now()), TimeUnit.NANOSECONDS);
+            if (event != null) {
+                taken.add(event);
+            }
         }
-        long wait = Math.max(0, deadline.getAsLong() - now());
-        return Optional.ofNullable(queue.poll(wait, TimeUnit.NANOSECONDS));
+        return ready();
     }
 
-    /** An event that is there already. */
+    /** The oldest event that is there already. */
     Optional<Event> ready() {
-        @Nullable Event event = queue.poll();
-        return Optional.ofNullable(event);
+        queue.drainTo(taken);
+        taken.sort(IN_TIME);
+        return taken.isEmpty() ? Optional.empty() : Optional.of(taken.remove(0));
     }
 }

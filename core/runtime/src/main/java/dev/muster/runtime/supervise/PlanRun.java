@@ -8,6 +8,8 @@ import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamReport;
+import dev.muster.runtime.ports.PortClaims;
+import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.ProcessLauncher;
@@ -15,6 +17,7 @@ import dev.muster.runtime.process.ProcessTable;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Warden;
+import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.LaunchPlan;
@@ -70,10 +73,30 @@ public final class PlanRun {
      * @throws MusterException when it cannot be prepared; nothing has been started then
      */
     public Result run(LaunchPlan plan, RunSettings settings) throws InterruptedException {
-        try (runDirectory) {
-            PreparedPlan prepared = new Preparation(runDirectory, settings.environment(), console::warn).prepare(plan);
+        try (runDirectory;
+                Ports ports = new Ports()) {
+            if (!new PortClaims(ports, settings.inputTimeout(), this::goOnAfter, console::say).claim(plan.ports())) {
+                return stoppedBeforeTheStart(plan);
+            }
+            PreparedPlan prepared =
+                    new Preparation(runDirectory, ports, settings.environment(), console::warn).prepare(plan);
             return supervise(prepared, settings, usableLogDirectory(settings.logDirectory()));
         }
+    }
+
+    private boolean goOnAfter(Duration pause) {
+        try {
+            return !signals.awaitStopRequest(pause);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private Result stoppedBeforeTheStart(LaunchPlan plan) {
+        Signals.ReceivedSignal signal = signals.stopRequest().orElseThrow();
+        Cause cause = new Cause.Interrupted(signal.name(), signal.number());
+        return new Result(new Verdict(cause, new Roster(plan).reports(nanoClock.getAsLong()), Duration.ZERO), Map.of());
     }
 
     private Result supervise(PreparedPlan plan, RunSettings settings, Optional<Path> logDirectory)

@@ -6,10 +6,12 @@ import dev.muster.runtime.files.AtomicFile;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.ports.Ports;
 import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.FileToWrite;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +23,13 @@ import java.util.function.Consumer;
 final class Preparation {
 
     private final RunDirectory runDirectory;
+    private final Ports ports;
     private final Map<String, String> environment;
     private final Consumer<String> warn;
 
-    Preparation(RunDirectory runDirectory, Map<String, String> environment, Consumer<String> warn) {
+    Preparation(RunDirectory runDirectory, Ports ports, Map<String, String> environment, Consumer<String> warn) {
         this.runDirectory = runDirectory;
+        this.ports = ports;
         this.environment = environment;
         this.warn = warn;
     }
@@ -38,7 +42,24 @@ final class Preparation {
         for (FileToWrite file : plan.files()) {
             files.put(file.id(), write(file));
         }
-        return new PreparedPlan(plan, files, environment);
+        return new PreparedPlan(plan, files, drawnPorts(plan), environment);
+    }
+
+    private Map<String, Integer> drawnPorts(LaunchPlan plan) {
+        Map<String, Integer> drawn = new HashMap<>();
+        for (ProcessSpec process : plan.processes()) {
+            process.launch().command().forEach(value -> draw(value, drawn));
+            process.launch().environment().set().values().forEach(value -> draw(value, drawn));
+        }
+        return drawn;
+    }
+
+    private void draw(Value value, Map<String, Integer> drawn) {
+        if (value instanceof Value.FreePort port) {
+            drawn.computeIfAbsent(port.name(), name -> ports.draw());
+        } else if (value instanceof Value.Joined joined) {
+            joined.parts().forEach(part -> draw(part, drawn));
+        }
     }
 
     private void make(DirectoryToMake directory) {

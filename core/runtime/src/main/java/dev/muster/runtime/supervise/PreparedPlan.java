@@ -21,17 +21,21 @@ final class PreparedPlan {
 
     private final LaunchPlan plan;
     private final Map<String, Path> files;
+    private final Map<String, Integer> freePorts;
     private final Map<String, String> environment;
     private final Map<String, List<String>> commands = new HashMap<>();
 
     /**
      * @param files where each of the plan's files was written, by its id
+     * @param freePorts the ports that were drawn for the plan, by their names
      * @param environment what processes inherit
      * @throws dev.muster.runtime.errors.MusterException 127 or 126 for a command that cannot be run
      */
-    PreparedPlan(LaunchPlan plan, Map<String, Path> files, Map<String, String> environment) {
+    PreparedPlan(
+            LaunchPlan plan, Map<String, Path> files, Map<String, Integer> freePorts, Map<String, String> environment) {
         this.plan = plan;
         this.files = Map.copyOf(files);
+        this.freePorts = Map.copyOf(freePorts);
         this.environment = environment;
         for (ProcessSpec process : plan.processes()) {
             commands.put(process.id(), resolved(process.launch()));
@@ -79,6 +83,18 @@ final class PreparedPlan {
                 throw new IllegalStateException("the plan has no file " + reference.fileId());
             }
             return file.toString();
+        }
+        if (value instanceof Value.FreePort reference) {
+            Integer port = freePorts.get(reference.name());
+            if (port == null) {
+                throw new IllegalStateException("no port was drawn for " + reference.name());
+            }
+            return port.toString();
+        }
+        if (value instanceof Value.Joined joined) {
+            StringBuilder text = new StringBuilder();
+            joined.parts().forEach(part -> text.append(text(part)));
+            return text.toString();
         }
         return ((Value.Literal) value).text();
     }

@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.report.ProcessReport;
+import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
@@ -62,6 +63,18 @@ final class Roster {
                 .toList();
     }
 
+    /** What starts processes and stops services. */
+    List<Condition> conditions() {
+        List<Condition> conditions = new ArrayList<>();
+        for (Supervised process : processes.values()) {
+            conditions.add(process.spec().startWhen());
+            if (process.spec() instanceof ProcessSpec.Service service) {
+                conditions.add(service.stopWhen());
+            }
+        }
+        return conditions;
+    }
+
     boolean allTasksHaveEnded() {
         return tasks().stream().allMatch(Supervised::hasEnded);
     }
@@ -95,6 +108,7 @@ final class Roster {
                 process.pid(),
                 Optional.ofNullable(process.termination()),
                 process.endedByUs(),
+                process.isForgiven(),
                 ran,
                 process.hasEnded() ? Duration.ofNanos(now - process.endedAt()) : Duration.ZERO);
     }

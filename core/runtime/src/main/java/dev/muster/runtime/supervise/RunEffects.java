@@ -104,7 +104,8 @@ final class RunEffects implements Effects {
     public List<Survivor> survivors(Collection<Long> groups) {
         List<Survivor> survivors = new ArrayList<>();
         for (LiveProcess process : table.find(groups)) {
-            survivors.add(new Survivor(process.pid(), process.group(), process.name(), process.age()));
+            survivors.add(
+                    new Survivor(process.pid(), process.group(), process.session(), process.name(), process.age()));
         }
         return survivors;
     }

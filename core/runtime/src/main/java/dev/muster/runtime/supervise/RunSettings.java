@@ -13,6 +13,7 @@ import java.util.function.Function;
  * @param run the run's name, for the line between two runs in a log file
  * @param startedAt when the launcher started
  * @param grace between TERM and KILL
+ * @param inputTimeout how long to wait for what must be there first
  * @param logDirectory where logs go; when it cannot be made, output goes to the console only
  * @param prefix what stands before a process's lines on the console
  * @param environment what processes inherit
@@ -21,6 +22,7 @@ public record RunSettings(
         String run,
         Instant startedAt,
         Duration grace,
+        Duration inputTimeout,
         Path logDirectory,
         Function<ProcessSpec, String> prefix,
         Map<String, String> environment) {}

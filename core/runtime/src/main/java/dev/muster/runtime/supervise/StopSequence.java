@@ -158,7 +158,7 @@ final class StopSequence {
         }
         List<Effects.Survivor> left = new ArrayList<>();
         for (Effects.Survivor survivor : effects.survivors(groups)) {
-            if (withEscaped || groups.contains(survivor.group())) {
+            if (withEscaped || groups.contains(survivor.group()) || groups.contains(survivor.session())) {
                 left.add(survivor);
             }
         }
@@ -224,8 +224,9 @@ final class StopSequence {
 
     private String ownerOf(Effects.Survivor survivor) {
         for (Target target : targets) {
-            if (target.process().pid() == survivor.group()) {
-                return ProcessNames.of(target.process().spec()) + " (pid " + survivor.group() + ")";
+            long pid = target.process().pid();
+            if (pid == survivor.group() || pid == survivor.session()) {
+                return ProcessNames.of(target.process().spec()) + " (pid " + pid + ")";
             }
         }
         return "a process of this job";

@@ -10,7 +10,9 @@ final class Supervised {
     private enum State {
         WAITING,
         RUNNING,
-        ENDED
+        ENDED,
+        /** A service that was not needed any more before it was started. */
+        DROPPED
     }
 
     private final ProcessSpec spec;
@@ -20,6 +22,7 @@ final class Supervised {
     private long startedAt;
     private long endedAt;
     private long signalledAt;
+    private boolean isForgiven;
     private @Nullable Termination termination;
 
     Supervised(ProcessSpec spec) {
@@ -53,6 +56,15 @@ final class Supervised {
 
     void allowStart() {
         mayStart = true;
+    }
+
+    /** It is never going to be started. */
+    void drop() {
+        state = State.DROPPED;
+    }
+
+    boolean isDropped() {
+        return state == State.DROPPED;
     }
 
     void starting(long now) {
@@ -98,11 +110,25 @@ final class Supervised {
         }
     }
 
+    /** We told it to stop, whether it has ended since or not. */
+    boolean wasSignalled() {
+        return signalledAt != 0;
+    }
+
+    /** The job had another end before it ended; however it did, that is no failure. */
+    void forgive() {
+        isForgiven = true;
+    }
+
+    boolean isForgiven() {
+        return isForgiven;
+    }
+
     boolean endedByUs() {
         return signalledAt != 0 && hasEnded() && endedAt >= signalledAt;
     }
 
     boolean failed() {
-        return termination != null && !termination.isSuccess() && !endedByUs();
+        return termination != null && !termination.isSuccess() && !endedByUs() && !isForgiven;
     }
 }

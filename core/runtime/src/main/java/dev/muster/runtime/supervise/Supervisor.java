@@ -1,19 +1,16 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
-import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -46,13 +43,14 @@ final class Supervisor {
     private final Effects effects;
     private final ConditionWatch conditions;
     private final Roster roster;
+    private final Judge judge;
     private final StepSequence opening;
     private final StepSequence closing;
     private final List<StopSequence> stops = new ArrayList<>();
     private Phase phase = Phase.OPENING;
     private @Nullable Cause cause;
     private int interrupts;
-    private boolean announced;
+    private boolean isAnnounced;
 
     Supervisor(LaunchPlan plan, Duration grace, Events events, Effects effects) {
         this.plan = plan;
@@ -60,8 +58,11 @@ final class Supervisor {
         this.events = events;
         this.effects = effects;
         roster = new Roster(plan);
-        conditions = new ConditionWatch(
-                conditionsOf(plan), events::now, met -> events.post(new Event.ConditionMet(met, events.now())));
+        judge = new Judge(plan.outcome(), roster);
+        List<Condition> watched = new ArrayList<>(roster.conditions());
+        watched.addAll(judge.conditions());
+        conditions =
+                new ConditionWatch(watched, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), this::start, effects, events);
         closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), this::start, effects, events);
     }
@@ -71,10 +72,8 @@ final class Supervisor {
         conditions.start();
         advance();
         while (phase != Phase.DONE) {
-            Optional<Event> first = events.next(nextDeadline());
-            if (first.isPresent()) {
-                handle(batch(first.get()));
-            }
+            events.next(nextDeadline()).ifPresent(this::handle);
+            handleReady();
             advance();
         }
         conditions.close();
@@ -83,81 +82,78 @@ final class Supervisor {
 
     // --- what happened
 
-    /** All events that are there, oldest first, so that of two failures the earlier one is seen first. */
-    private List<Event> batch(Event first) {
-        List<Event> batch = new ArrayList<>(List.of(first));
-        for (Optional<Event> next = events.ready(); next.isPresent(); next = events.ready()) {
-            batch.add(next.get());
+    private void handle(Event event) {
+        if (event instanceof Event.Ended ended) {
+            onEnded(ended);
+        } else if (event instanceof Event.SignalReceived signal) {
+            onSignal(signal);
+        } else if (event instanceof Event.ConditionMet met) {
+            onCondition(met.condition());
         }
-        batch.sort(Comparator.comparingLong(Event::nanoTime));
-        return batch;
     }
 
-    private void handle(List<Event> batch) {
-        for (Event event : batch) {
-            if (event instanceof Event.Ended ended) {
-                onEnded(ended);
-            } else if (event instanceof Event.SignalReceived signal) {
-                onSignal(signal);
-            } else if (event instanceof Event.ConditionMet met) {
-                onCondition(met.condition());
-            }
+    /** All that has happened meanwhile. */
+    private void handleReady() {
+        for (Optional<Event> next = events.ready(); next.isPresent(); next = events.ready()) {
+            handle(next.get());
         }
     }
 
     private void onEnded(Event.Ended ended) {
         Supervised process = roster.get(ended.id());
         process.ended(ended.termination(), ended.nanoTime());
-        conditions.ended(ended.id());
         if (cause == null) {
-            judge(process);
+            judge.ended(process).ifPresent(this::decide);
+        } else if (!(cause instanceof Cause.ProcessFailed) && !(process.spec() instanceof ProcessSpec.Step)) {
+            process.forgive();
         }
-    }
-
-    private void judge(Supervised process) {
-        if (isFailure(process)) {
-            Termination how = Objects.requireNonNull(process.termination());
-            cause = new Cause.ProcessFailed(process.spec(), process.pid(), how);
-            List<ProcessSpec> others = roster.running();
-            effects.say(ProcessNames.of(process.spec()) + " (pid " + process.pid() + ") failed: " + how.describe()
-                    + (others.isEmpty() ? "" : "; stopping " + ProcessNames.count(others) + graceText()));
-        } else if (succeeded(process)) {
-            cause = new Cause.Success();
-        }
-    }
-
-    private boolean isFailure(Supervised process) {
-        if (process.spec() instanceof ProcessSpec.Service) {
-            return !process.endedByUs();
-        }
-        return process.failed() && !(process.spec() instanceof ProcessSpec.Step step && !step.required());
-    }
-
-    private boolean succeeded(Supervised process) {
-        if (plan.outcome() instanceof Outcome.DecidedBy decided) {
-            return decided.taskId().equals(process.id());
-        }
-        return plan.outcome() instanceof Outcome.AllTasks && roster.allTasksHaveEnded();
+        conditions.ended(ended.id(), ended.nanoTime());
     }
 
     private void onCondition(Condition condition) {
+        if (cause == null) {
+            judge.met(condition).ifPresent(this::decide);
+        }
         for (Supervised process : roster.all()) {
             if (process.spec().startWhen().equals(condition)) {
                 process.allowStart();
             }
             if (process.spec() instanceof ProcessSpec.Service service
-                    && service.stopWhen().equals(condition)
-                    && process.isRunning()) {
-                stop(List.of(process), false);
+                    && service.stopWhen().equals(condition)) {
+                noMoreNeeded(process);
             }
         }
-        if (cause == null && plan.outcome() instanceof Outcome.FirstOf first) {
-            for (Outcome.Case possible : first.cases()) {
-                if (cause == null && possible.when().equals(condition)) {
-                    cause = new Cause.Decided(possible.exitCode(), possible.reason());
-                }
+    }
+
+    /** A service that has ended already may have left processes behind, which go now too. */
+    private void noMoreNeeded(Supervised service) {
+        if (service.isWaiting() && cause == null) {
+            service.drop();
+            effects.say(ProcessNames.of(service.spec()) + " is not needed any more; not starting it");
+            conditions.ended(service.id(), events.now());
+        } else if (service.wasStarted() && !service.wasSignalled()) {
+            if (service.isRunning() && cause == null) {
+                effects.say(ProcessNames.of(service.spec()) + " is not needed any more; stopping it");
             }
+            stop(List.of(service), false);
         }
+    }
+
+    private void decide(Cause decided) {
+        cause = decided;
+        if (decided instanceof Cause.ProcessFailed failed) {
+            effects.say(ProcessNames.of(failed.process()) + " (pid " + failed.pid() + ") failed: "
+                    + failed.termination().describe() + stopping());
+        } else if (decided instanceof Cause.Interrupted interrupted) {
+            effects.say("received SIG" + interrupted.signal() + stopping());
+        } else if (decided instanceof Cause.Decided outcome) {
+            effects.say(outcome.reason() + stopping());
+        }
+    }
+
+    private String stopping() {
+        List<ProcessSpec> others = roster.running();
+        return others.isEmpty() ? "" : "; stopping " + ProcessNames.count(others) + graceText();
     }
 
     private void onSignal(Event.SignalReceived signal) {
@@ -167,9 +163,7 @@ final class Supervisor {
         }
         interrupts += signal.signal().equals("INT") ? 1 : 0;
         if (cause == null) {
-            cause = new Cause.Interrupted(signal.signal(), signal.number());
-            effects.say("received SIG" + signal.signal() + "; stopping " + ProcessNames.count(roster.running())
-                    + graceText());
+            decide(new Cause.Interrupted(signal.signal(), signal.number()));
         } else if (signal.signal().equals("INT") && interrupts >= 2) {
             effects.say("received SIGINT again; ending the grace period");
             hurryIfAsked();
@@ -207,22 +201,34 @@ final class Supervisor {
     private void startReady() {
         for (Supervised process : roster.all()) {
             if (!(process.spec() instanceof ProcessSpec.Step) && process.isWaiting() && process.mayStart()) {
-                events.ready().ifPresent(event -> handle(batch(event)));
+                handleReady();
                 if (cause != null) {
                     return;
                 }
-                start(process);
+                if (process.isWaiting() && !isNeededNoMore(process)) {
+                    start(process);
+                }
             }
         }
         announceStart();
     }
 
+    /** It is dropped as soon as the event is there that says so. */
+    private boolean isNeededNoMore(Supervised process) {
+        return process.spec() instanceof ProcessSpec.Service service && conditions.isMet(service.stopWhen());
+    }
+
     private void announceStart() {
-        List<Supervised> tasks = roster.tasks();
-        if (!announced && !tasks.isEmpty() && tasks.stream().noneMatch(Supervised::isWaiting)) {
-            announced = true;
-            List<ProcessSpec> started = tasks.stream().map(Supervised::spec).toList();
-            effects.say("started " + ProcessNames.count(started) + ": " + ProcessNames.list(started));
+        List<Supervised> announced = roster.tasks().isEmpty() ? roster.services() : roster.tasks();
+        if (!isAnnounced && announced.stream().noneMatch(Supervised::isWaiting)) {
+            isAnnounced = true;
+            List<ProcessSpec> started = announced.stream()
+                    .filter(process -> !process.isDropped())
+                    .map(Supervised::spec)
+                    .toList();
+            if (!started.isEmpty()) {
+                effects.say("started " + ProcessNames.count(started) + ": " + ProcessNames.list(started));
+            }
         }
     }
 
@@ -274,20 +280,6 @@ final class Supervisor {
         return OptionalLong.of(Math.min(one.getAsLong(), other.getAsLong()));
     }
 
-    private static List<Condition> conditionsOf(LaunchPlan plan) {
-        List<Condition> conditions = new ArrayList<>();
-        for (ProcessSpec process : plan.processes()) {
-            conditions.add(process.startWhen());
-            if (process instanceof ProcessSpec.Service service) {
-                conditions.add(service.stopWhen());
-            }
-        }
-        if (plan.outcome() instanceof Outcome.FirstOf first) {
-            first.cases().forEach(possible -> conditions.add(possible.when()));
-        }
-        return conditions;
-    }
-
     /** A second SIGINT ends the grace period, also of what is only going to be stopped. */
     private void hurryIfAsked() {
         if (interrupts >= 2) {
@@ -300,6 +292,6 @@ final class Supervisor {
     }
 
     private Verdict verdict() {
-        return new Verdict(Objects.requireNonNull(cause), roster.reports(events.now()), roster.duration());
+        return new Verdict(plan.name(), Objects.requireNonNull(cause), roster.reports(events.now()), roster.duration());
     }
 }

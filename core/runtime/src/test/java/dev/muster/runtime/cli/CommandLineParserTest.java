@@ -9,7 +9,10 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.engines.AscendForTests;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EngineOption;
 import java.util.List;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -134,5 +137,27 @@ class CommandLineParserTest {
                 .hasMessageStartingWith(message)
                 .extracting(exception -> ((MusterException) exception).exitCode())
                 .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void aSwitchOfAnEngineTakesAValueAndNeedsNone() {
+        OptionTable table = OptionTable.with(new EngineDescriptor(
+                "e",
+                "for tests",
+                List.of(EngineOption.of("inject", EngineOption.Kind.SWITCH, "for tests")),
+                List.of(),
+                new TreeSet<>()));
+
+        assertThat(CommandLineParser.parse(List.of("--inject", "false", "--dry-run", "--", "x"), table)
+                        .options())
+                .containsExactly(
+                        new GivenOption("inject", "false", "--inject"),
+                        new GivenOption("dry-run", "true", "--dry-run"));
+        assertThat(CommandLineParser.parse(List.of("--inject", "--", "x"), table)
+                        .options())
+                .containsExactly(new GivenOption("inject", "true", "--inject"));
+        assertThat(CommandLineParser.parse(List.of("-o", "inject=false", "--", "x"), table)
+                        .options())
+                .containsExactly(new GivenOption("inject", "false", "-o inject"));
     }
 }

@@ -60,11 +60,11 @@ class ConditionWatchTest {
     void knowsWhenAllProcessesHaveEnded() {
         ConditionWatch watch = watch(BOTH);
 
-        watch.ended("b");
+        watch.ended("b", 2);
         assertThat(met).isEmpty();
         assertThat(watch.reason(BOTH)).isEqualTo("a has not ended");
-        watch.ended("a");
-        watch.ended("a");
+        watch.ended("a", 1);
+        watch.ended("a", 1);
 
         assertThat(met).containsExactly(BOTH);
         assertThat(watch.isMet(BOTH)).isTrue();
@@ -80,18 +80,18 @@ class ConditionWatchTest {
 
         ConditionWatch watch = watch(all, any);
         assertThat(watch.reason(any)).isEqualTo("nothing makes it true, and b has not ended, and a has not ended");
-        watch.ended("a");
+        watch.ended("a", 1);
 
         assertThat(met).containsExactly(any);
         assertThat(watch.reason(all)).isEqualTo("b has not ended");
-        watch.ended("b");
+        watch.ended("b", 2);
         assertThat(met).containsExactly(any, all);
     }
 
     @Test
     void equalConditionsAreOne() {
-        watch(BOTH, new Condition.Exited(new TreeSet<>(Set.of("b", "a")))).ended("a");
-        open().ended("b");
+        watch(BOTH, new Condition.Exited(new TreeSet<>(Set.of("b", "a")))).ended("a", 1);
+        open().ended("b", 2);
 
         assertThat(met).hasSize(1);
     }
@@ -177,8 +177,8 @@ class ConditionWatchTest {
         await("the file to be seen", () -> watch.isMet(ready));
         Files.delete(file);
 
-        watch.ended("a");
-        watch.ended("b");
+        watch.ended("a", 1);
+        watch.ended("b", 2);
 
         assertThat(met).containsExactly(condition);
     }
@@ -196,14 +196,14 @@ class ConditionWatchTest {
     void saysNothingAfterItWasClosed() {
         ConditionWatch watch = watch(BOTH);
         watch.close();
-        watch.ended("a");
-        watch.ended("b");
+        watch.ended("a", 1);
+        watch.ended("b", 2);
 
         assertThat(met).isEmpty();
     }
 
     private ConditionWatch watch(Condition... conditions) {
-        open = new ConditionWatch(List.of(conditions), System::nanoTime, met::add);
+        open = new ConditionWatch(List.of(conditions), System::nanoTime, (condition, when) -> met.add(condition));
         open.start();
         return open;
     }

@@ -2,6 +2,7 @@ package dev.muster.runtime.conditions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +11,7 @@ class PortStateTest {
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
 
     private final PortState.Opening opening = new PortState.Opening();
-    private final PortState.Closing closing = new PortState.Closing(MINUTE);
+    private final PortState.Closing closing = new PortState.Closing(MINUTE, OptionalLong.empty());
 
     @Test
     void anOpenPortIsRemembered() {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.process.InheritedEnvironment;
+import dev.muster.runtime.process.Questions;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.io.IOException;
@@ -22,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -404,7 +408,16 @@ class InputsTest {
     }
 
     private Inputs inputs(InputRoot root) {
-        return new Inputs(directory, root, waiter, progress::add);
+        return new Inputs(
+                directory,
+                root,
+                Optional.of("/usr/bin:/bin"),
+                new Questions(
+                        new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
+                        Optional.of("/usr/bin:/bin"),
+                        directory),
+                waiter,
+                progress::add);
     }
 
     private static Input required(String path) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.spi.CardChoice;
+import dev.muster.spi.EngineOption;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.Places;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
@@ -216,5 +218,52 @@ class ModelArtsTest {
 
         assertThat(TestSites.read(variables, "workdir", "/w", "log-dir", "logs").places())
                 .isEqualTo(new Places("/w", false, "/caller/logs", Optional.of("/m/rank_table")));
+    }
+
+    @Test
+    void everyTaskOfTheSchedulersJobIsARole() {
+        variables.put("VC_WORKER_HOSTS", "j-worker-0.j,j-worker-1.j");
+        variables.put("VC_PS_HOSTS", "j-ps-0.j");
+        variables.put("VC_MY_ROLE_HOSTS", "x");
+        variables.put("VC_PS_NUM", "1");
+
+        assertThat(TestSites.read(variables).node().hostsByRole())
+                .containsOnlyKeys("worker", "ps", "my-role")
+                .containsEntry("ps", List.of(new Host("j-ps-0.j", Optional.empty())));
+    }
+
+    @Test
+    void theRunMethodChoosesHowProcessesAreStarted() {
+        variables.put("MA_RUN_METHOD", "torchrun");
+
+        assertThat(processes(TestSites.ofEngine(variables, PROCESSES))).containsExactly("torchrun", "MA_RUN_METHOD");
+        assertThat(processes(TestSites.ofEngine(variables, PROCESSES, "processes", "per-card")))
+                .containsExactly("per-card", "--processes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"msrun", "per-card"})
+    void aRunMethodThatTheContractDoesNotKnowIsNamedAndIgnored(String method) {
+        variables.put("MA_RUN_METHOD", method);
+        Site site = TestSites.ofEngine(variables, PROCESSES);
+
+        assertThat(processes(site)).containsExactly("per-node", "default");
+        assertThat(site.warnings()).singleElement().asString().contains("MA_RUN_METHOD", method, "ignored");
+    }
+
+    @Test
+    void aRunMethodIsNothingToAnEngineWithoutTheOption() {
+        variables.put("MA_RUN_METHOD", "msrun");
+
+        assertThat(TestSites.read(variables).warnings()).isEmpty();
+    }
+
+    private static final EngineOption PROCESSES =
+            EngineOption.choice("processes", "for tests", "per-node", "per-card", "torchrun");
+
+    private static List<String> processes(Site site) {
+        OptionValue value =
+                Objects.requireNonNull(site.settings().engineOptions().get("processes"));
+        return List.of(value.value(), value.origin());
     }
 }

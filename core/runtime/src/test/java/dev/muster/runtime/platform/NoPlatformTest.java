@@ -1,10 +1,12 @@
 package dev.muster.runtime.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.spi.CardChoice;
+import dev.muster.spi.Host;
 import dev.muster.spi.Places;
 import dev.muster.spi.PlatformContract;
 import java.util.List;
@@ -12,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NoPlatformTest {
 
@@ -72,5 +76,26 @@ class NoPlatformTest {
     void cardsWithoutIdsAreACount() {
         assertThat(TestSites.read(Map.of(), "cards", "8").node().cards())
                 .isEqualTo(new CardChoice(OptionalInt.of(8), List.of(), "--cards"));
+    }
+
+    @Test
+    void hostsNameTheNodesAndTellTheirNumber() {
+        Site site = TestSites.read(Map.of("MUSTER_NODE_INDEX", "1"), "hosts", "a.b,10.0.0.2,fe80::1");
+
+        assertThat(site.node().hosts()).extracting(Host::name).containsExactly("a.b", "10.0.0.2", "fe80::1");
+        assertThat(site.node().count()).hasValue(3);
+        assertThat(site.node().index()).hasValue(1);
+    }
+
+    @Test
+    void hostsMustBeAsManyAsNodes() {
+        assertThatThrownBy(() -> TestSites.read(Map.of(), "hosts", "a,b", "nodes", "3", "node-index", "0"))
+                .hasMessageContainingAll("--nodes", "\"3\"", "the 2 hosts of --hosts");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a,,b", "a,a", "-x", "a b", "a,b;c", "a,$(x)"})
+    void hostsThatCannotBeHostsAreRefused(String hosts) {
+        assertThatThrownBy(() -> TestSites.read(Map.of(), "hosts", hosts)).hasMessageContaining("--hosts");
     }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,5 +118,26 @@ class SimulatedPlatformTest {
     private SimulatedNode node(int index) {
         return new SimulatedNode(
                 index, "node-" + index, "127.1.0." + (index + 1), directory + "/node-" + index, List.of());
+    }
+
+    @Test
+    void aContainerOfARoleKnowsItsRoleAndTheHostsOfAll() {
+        List<SimulatedNode> containers = List.of(container("ps", 0), container("ps", 1), container("worker", 0));
+        SimulatedCluster cluster = new SimulatedCluster("modelarts-job-7", "modelarts", 1, containers, Map.of());
+
+        Site site = TestSites.read(
+                SimulatedPlatform.site(cluster, containers.get(1)).variables());
+
+        assertThat(site.node().role()).contains("ps");
+        assertThat(site.node().index()).hasValue(1);
+        assertThat(site.node().count()).hasValue(2);
+        assertThat(site.node().hostsByRole()).containsOnlyKeys("ps", "worker");
+        assertThat(site.node().hosts()).extracting(Host::name).containsExactly("ps-0.ma-job-7", "ps-1.ma-job-7");
+    }
+
+    private SimulatedNode container(String role, int index) {
+        String name = role + "-" + index;
+        return new SimulatedNode(
+                index, Optional.of(role), name, "127.1.0.9", directory + "/" + name, List.of(), List.of(5000));
     }
 }

@@ -8,6 +8,8 @@ import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SettingsReader;
 import dev.muster.runtime.config.TestWorlds;
 import dev.muster.runtime.config.World;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EngineOption;
 import dev.muster.spi.Machine;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Sites of launchers that were called in one directory. */
 final class TestSites {
@@ -39,12 +42,24 @@ final class TestSites {
         return read(Path.of("/caller"), variables, options);
     }
 
+    /** The same with an engine that has one option. */
+    static Site ofEngine(Map<String, String> variables, EngineOption option, String... options) {
+        OptionTable table = OptionTable.with(
+                new EngineDescriptor("for-tests", "for tests", List.of(option), List.of(), new TreeSet<>()));
+        World world = TestWorlds.of(Path.of("/caller"), variables);
+        return SiteReader.read(world, settings(world, table, options), MACHINE, CLOCK);
+    }
+
     static Settings settings(World world, String... options) {
+        return settings(world, OptionTable.base(), options);
+    }
+
+    private static Settings settings(World world, OptionTable table, String... options) {
         List<GivenOption> given = new ArrayList<>();
         for (int index = 0; index < options.length; index += 2) {
             given.add(new GivenOption(options[index], options[index + 1], "--" + options[index]));
         }
         SettingSources sources = SettingSources.gather(world, given, bytes -> Map.of());
-        return SettingsReader.read(sources, OptionTable.base(), Command.LAUNCH, Set::of);
+        return SettingsReader.read(sources, table, Command.LAUNCH, Set::of);
     }
 }

@@ -57,7 +57,7 @@ class VerdictTextTest {
     }
 
     private static Verdict verdict(Cause cause, ProcessReport... processes) {
-        return new Verdict(cause, List.of(processes), Duration.ofMillis(1234));
+        return new Verdict(Optional.empty(), cause, List.of(processes), Duration.ofMillis(1234));
     }
 
     private static LogReport log(String path) {
@@ -72,6 +72,6 @@ class VerdictTextTest {
                 Condition.IMMEDIATELY,
                 StopMethod.DEFAULT);
         return new ProcessReport(
-                task, 100 + rank, Optional.of(termination), stoppedByUs, Duration.ofSeconds(1), Duration.ZERO);
+                task, 100 + rank, Optional.of(termination), stoppedByUs, false, Duration.ofSeconds(1), Duration.ZERO);
     }
 }

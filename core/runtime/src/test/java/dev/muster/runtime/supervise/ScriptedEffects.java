@@ -61,7 +61,7 @@ class ScriptedEffects implements Effects {
     }
 
     void leaveBehind(long pid, long group, boolean ignoresTerm, Duration age) {
-        survivors.add(new Survivor(pid, group, "child" + pid, age));
+        survivors.add(new Survivor(pid, group, group, "child" + pid, age));
         if (ignoresTerm) {
             stubborn.add(pid);
         }

@@ -1,0 +1,33 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.runtime.config.SafeName;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.PortToUse;
+import java.util.HashSet;
+import java.util.Set;
+
+/** How a plan calls its node, and the ports that it takes there. */
+final class NodeRules {
+
+    private final Problems problems;
+
+    NodeRules(Problems problems) {
+        this.problems = problems;
+    }
+
+    void check(LaunchPlan plan) {
+        plan.name()
+                .ifPresent(name -> problems.require(
+                        SafeName.matches(name),
+                        "the plan has the name " + Printable.quote(name)
+                                + ", which becomes part of file names; allowed: " + SafeName.FORM));
+        Set<Integer> taken = new HashSet<>();
+        for (PortToUse port : plan.ports()) {
+            String what = "port " + port.port() + " for " + Printable.quote(port.purpose());
+            problems.require(port.port() >= 1 && port.port() <= 65535, what + " is none of 1..65535");
+            problems.require(taken.add(port.port()), what + " is used for something else too");
+            problems.require(!port.purpose().isBlank(), "port " + port.port() + " has no purpose");
+        }
+    }
+}

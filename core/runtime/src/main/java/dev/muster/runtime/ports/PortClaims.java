@@ -1,0 +1,100 @@
+package dev.muster.runtime.ports;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Durations;
+import dev.muster.spi.PortToUse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Makes sure that a plan's ports are free. A process that an earlier run in the same container left behind is on its way out:
+ * its port is waited for. Anybody else keeps what he has.
+ */
+public final class PortClaims {
+
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final Ports ports;
+    private final Duration patience;
+    private final Predicate<Duration> goOnAfter;
+    private final Consumer<String> say;
+    private Duration waited = Duration.ZERO;
+
+    /**
+     * @param patience how long to wait in all
+     * @param goOnAfter lets time pass; false when the launcher was told to stop
+     */
+    public PortClaims(Ports ports, Duration patience, Predicate<Duration> goOnAfter, Consumer<String> say) {
+        this.ports = ports;
+        this.patience = patience;
+        this.goOnAfter = goOnAfter;
+        this.say = say;
+    }
+
+    /**
+     * Claims all ports, one after another.
+     *
+     * @return false when the launcher was told to stop meanwhile
+     * @throws MusterException {@link ExitCode#UNAVAILABLE} when somebody has one of them, {@link ExitCode#TEMPORARY} when what an
+     *     earlier run left does not give it up in time
+     */
+    public boolean claim(List<PortToUse> wanted) {
+        for (PortToUse port : wanted) {
+            if (!ports.use(port.port())) {
+                String who = PortOwner.ofLock(PortLock.Word.IN_USE, port.port())
+                        .map(owner -> "another job: its launcher is " + owner.describe())
+                        .orElse("another job");
+                throw refusal(ExitCode.UNAVAILABLE, port, "is taken by " + who);
+            }
+            if (!waitUntilFree(port)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean waitUntilFree(PortToUse port) {
+        Optional<PortOwner> told = Optional.empty();
+        while (!Ports.isFree(port.port())) {
+            Optional<PortOwner> owner = PortOwner.ofTcp(port.port());
+            boolean isLeftover = owner.isPresent() && owner.get().ofMuster();
+            // Without an owner it may have been given up this moment.
+            if (!isLeftover && !Ports.isFree(port.port())) {
+                String who = owner.map(PortOwner::describe).orElse("a process that this user cannot see");
+                throw refusal(ExitCode.UNAVAILABLE, port, "is taken by " + who);
+            }
+            if (isLeftover && waited.compareTo(patience) >= 0) {
+                throw refusal(
+                        ExitCode.TEMPORARY,
+                        port,
+                        "is still held by " + leftover(owner.get()) + " after " + Durations.format(patience));
+            }
+            if (isLeftover && !told.equals(owner)) {
+                told = owner;
+                say.accept(words(port) + " is still held by " + leftover(owner.get()) + "; waiting up to "
+                        + Durations.format(patience));
+            }
+            if (!goOnAfter.test(PAUSE)) {
+                return false;
+            }
+            waited = waited.plus(PAUSE);
+        }
+        return true;
+    }
+
+    private static String leftover(PortOwner owner) {
+        return owner.describe() + ", which an earlier run left behind";
+    }
+
+    private static MusterException refusal(ExitCode code, PortToUse port, String problem) {
+        return new MusterException(code, words(port) + " " + problem + ". " + port.fix());
+    }
+
+    private static String words(PortToUse port) {
+        return "port " + port.port() + " for " + port.purpose() + " (" + port.origin() + ")";
+    }
+}

@@ -1,0 +1,98 @@
+package dev.muster.runtime.ports;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The TCP ports that this launcher holds for its job. As long as it lives no other launcher on this machine draws them, whoever
+ * runs it; nobody needs to listen on them yet.
+ */
+public final class Ports implements AutoCloseable {
+
+    /** The range from which ModelArts draws the ports of a job, below those that Linux gives to clients. */
+    static final int FIRST = 5000;
+
+    static final int LAST = 10_000;
+
+    private final List<PortLock> locks = new ArrayList<>();
+
+    /** A free port for processes of this launcher. */
+    public int draw() {
+        return draw(true);
+    }
+
+    /** A free port that is handed on: another launcher, a simulated node's, says that it uses it. */
+    public int drawForOthers() {
+        return draw(false);
+    }
+
+    private int draw(boolean forUse) {
+        int range = LAST - FIRST + 1;
+        int start = ThreadLocalRandom.current().nextInt(range);
+        for (int step = 0; step < range; step++) {
+            int port = FIRST + (start + step) % range;
+            if (hold(port, forUse)) {
+                return port;
+            }
+        }
+        throw new MusterException(
+                ExitCode.UNAVAILABLE,
+                "no TCP port from " + FIRST + " to " + LAST + " is free on this machine. Wait for other jobs to end");
+    }
+
+    private boolean hold(int port, boolean forUse) {
+        Optional<PortLock> given = PortLock.take(PortLock.Word.GIVEN_OUT, port);
+        if (given.isEmpty()) {
+            return false;
+        }
+        Optional<PortLock> use = PortLock.take(PortLock.Word.IN_USE, port);
+        boolean free = use.isPresent() && isFree(port);
+        if (free) {
+            locks.add(given.get());
+        } else {
+            given.get().close();
+        }
+        if (free && forUse) {
+            locks.add(use.get());
+        } else {
+            use.ifPresent(PortLock::close);
+        }
+        return free;
+    }
+
+    /**
+     * Says that processes of this launcher are going to use a port, if no other launcher says so.
+     *
+     * @return whether it is ours now
+     */
+    boolean use(int port) {
+        Optional<PortLock> lock = PortLock.take(PortLock.Word.IN_USE, port);
+        lock.ifPresent(locks::add);
+        return lock.isPresent();
+    }
+
+    /** Whether a server could bind the port on every address. Nothing listens while this looks, so nobody is misled. */
+    static boolean isFree(int port) {
+        try (SocketChannel socket = SocketChannel.open()) {
+            socket.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            socket.bind(new InetSocketAddress(port));
+            return true;
+        } catch (IOException taken) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        locks.forEach(PortLock::close);
+        locks.clear();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.muster.runtime.process;
+
+import dev.muster.runtime.errors.MusterException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Runs commands that only ask for a fact, such as the version of a program, and end at once. */
+public final class Questions {
+
+    private static final int TOO_LATE = 124;
+    private static final int NOT_EXECUTABLE = 126;
+    private static final int LIMIT = 64 * 1024;
+
+    private final InheritedEnvironment inherited;
+    private final Optional<String> searchPath;
+    private final Path directory;
+
+    /**
+     * @param searchPath the user's PATH
+     * @param directory where commands run
+     */
+    public Questions(InheritedEnvironment inherited, Optional<String> searchPath, Path directory) {
+        this.inherited = inherited;
+        this.searchPath = searchPath;
+        this.directory = directory;
+    }
+
+    /**
+     * What a command answered.
+     *
+     * @param exitCode its own, 128+n for signal n, or 127, 126 and 124 for a command that is not there, cannot be executed or
+     *     took too long
+     * @param output what it wrote to standard output, at most 64 KiB
+     */
+    public record Answer(int exitCode, String output) {}
+
+    /** Runs a command and waits for its answer. */
+    public Answer ask(List<String> command, Duration deadline) {
+        List<String> words = new ArrayList<>(command);
+        try {
+            words.set(
+                    0,
+                    Executables.resolve(command.get(0), searchPath, directory).toString());
+        } catch (MusterException missing) {
+            return new Answer(missing.exitCode().code(), "");
+        }
+        ProcessBuilder builder = new ProcessBuilder(words).directory(directory.toFile());
+        inherited.applyTo(builder.environment());
+        builder.redirectInput(StandardInput.NOTHING).redirectError(ProcessBuilder.Redirect.DISCARD);
+        try {
+            return answer(builder.start(), deadline);
+        } catch (IOException refused) {
+            return new Answer(NOT_EXECUTABLE, "");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return new Answer(TOO_LATE, "");
+        }
+    }
+
+    private static Answer answer(Process process, Duration deadline) throws InterruptedException {
+        CompletableFuture<String> output = new CompletableFuture<>();
+        Thread reader = new Thread(() -> output.complete(read(process.getInputStream())), "answer");
+        reader.setDaemon(true);
+        reader.start();
+        boolean ended = process.waitFor(deadline.toNanos(), TimeUnit.NANOSECONDS);
+        if (!ended) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            return new Answer(TOO_LATE, "");
+        }
+        // What it left running may hold the output open; the answer is what came until it ended.
+        return new Answer(
+                process.exitValue(),
+                output.completeOnTimeout("", 1, TimeUnit.SECONDS).join());
+    }
+
+    private static String read(InputStream stream) {
+        try (stream) {
+            return new String(stream.readNBytes(LIMIT), StandardCharsets.UTF_8);
+        } catch (IOException closed) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.muster.runtime.simulate;
+
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.ports.Ports;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Which nodes a simulated cluster has, or which containers where every role has its own, and what each of them gets. */
+final class ClusterLayout {
+
+    private static final String DEFAULT_PLATFORM = "modelarts";
+    private static final String PLATFORM_WITHOUT_ROLES = "none";
+    private static final String USUAL_ROLE = "worker";
+
+    private final Settings settings;
+    private final EngineDescriptor engine;
+    private final String jobId;
+    private final SimulationDirectory directory;
+    private final AddressBlock addresses;
+    private final Ports ports;
+    private final int count;
+    private final int cards;
+    private final List<SimulatedNode> nodes = new ArrayList<>();
+
+    private ClusterLayout(
+            Settings settings,
+            EngineDescriptor engine,
+            SimulationDirectory directory,
+            AddressBlock addresses,
+            Ports ports) {
+        this.settings = settings;
+        this.engine = engine;
+        this.jobId = settings.given(OptionTable.JOB_ID).map(Setting::value).orElse("modelarts-job-" + directory.id());
+        this.directory = directory;
+        this.addresses = addresses;
+        this.ports = ports;
+        this.count = settings.number(OptionTable.NODES).orElse(1);
+        this.cards = settings.number(OptionTable.CARDS).orElse(1);
+    }
+
+    /** @param ports from which every node gets as many as the engine wants; must live as long as the job */
+    static SimulatedCluster of(
+            Settings settings,
+            EngineDescriptor engine,
+            SimulationDirectory directory,
+            AddressBlock addresses,
+            Ports ports) {
+        return new ClusterLayout(settings, engine, directory, addresses, ports).cluster();
+    }
+
+    /** @throws MusterException when there are not so many loopback addresses, or there cannot be roles */
+    static void check(Settings settings, EngineDescriptor engine) {
+        int nodes = settings.number(OptionTable.NODES).orElse(1);
+        int cards = settings.number(OptionTable.CARDS).orElse(1);
+        int containers = nodes * Math.max(1, roles(settings, engine).size());
+        if (containers > AddressBlock.MAX_NODES || (long) containers * cards > AddressBlock.MAX_CARDS) {
+            throw MusterException.usage("--nodes " + nodes + " --cards " + cards + " is too large to simulate: at most "
+                    + AddressBlock.MAX_NODES + " nodes and " + AddressBlock.MAX_CARDS + " cards in all");
+        }
+        if (!settings.isOn(OptionTable.ROLES)) {
+            return;
+        }
+        if (engine.simulation().roles().isEmpty()) {
+            throw MusterException.usage(
+                    OptionTable.ROLES.flag() + ": engine " + engine.id() + " has no roles; leave it out");
+        }
+        if (platform(settings).equals(PLATFORM_WITHOUT_ROLES)) {
+            throw MusterException.usage(
+                    OptionTable.ROLES.flag() + ": without a platform nobody tells a container its role;"
+                            + " leave out --platform " + PLATFORM_WITHOUT_ROLES);
+        }
+    }
+
+    private SimulatedCluster cluster() {
+        List<String> roles = roles(settings, engine);
+        for (String role : roles) {
+            for (int index = 0; index < count; index++) {
+                add(index, Optional.of(role));
+            }
+        }
+        for (int index = 0; roles.isEmpty() && index < count; index++) {
+            add(index, Optional.empty());
+        }
+        return new SimulatedCluster(jobId, platform(settings), cards, nodes, settings.simulationOptions());
+    }
+
+    private void add(int index, Optional<String> role) {
+        int container = nodes.size();
+        List<String> cardAddresses = new ArrayList<>();
+        for (int card = 0; card < cards; card++) {
+            cardAddresses.add(addresses.ofCard(container * cards + card));
+        }
+        List<Integer> drawn = new ArrayList<>();
+        for (int port = 0; port < engine.simulation().ports(); port++) {
+            drawn.add(ports.drawForOthers());
+        }
+        nodes.add(new SimulatedNode(
+                index,
+                role,
+                jobId + "-" + role.orElse(USUAL_ROLE) + "-" + index,
+                addresses.ofNode(container),
+                directory.of(VirtualNode.id(index, role)).toString(),
+                cardAddresses,
+                drawn));
+    }
+
+    private static List<String> roles(Settings settings, EngineDescriptor engine) {
+        return settings.isOn(OptionTable.ROLES) ? engine.simulation().roles() : List.of();
+    }
+
+    private static String platform(Settings settings) {
+        return settings.given(OptionTable.PLATFORM)
+                .map(Setting::value)
+                .filter(name -> !name.equals("auto"))
+                .orElse(DEFAULT_PLATFORM);
+    }
+}

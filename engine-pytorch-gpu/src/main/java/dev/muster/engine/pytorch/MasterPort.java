@@ -1,0 +1,88 @@
+package dev.muster.engine.pytorch;
+
+import dev.muster.spi.EngineOption;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PortToUse;
+import dev.muster.spi.Value;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
+/**
+ * The port at which the job's processes meet.
+ *
+ * @param number the port, where it is known before the run starts
+ * @param origin who chose it
+ */
+record MasterPort(OptionalInt number, String origin) {
+
+    static final EngineOption OPTION = EngineOption.of(
+            "master-port", EngineOption.Kind.TEXT, "TCP port of node 0, 1 to 65535, the same on every node");
+
+    /** The option as a variable, for simulated nodes. */
+    static final String VARIABLE = "MUSTER_MASTER_PORT";
+
+    private static final int HIGHEST = 65_535;
+    /** Below the ports that Linux gives to outgoing connections, and above those that Muster draws for single nodes. */
+    private static final int FIRST_DERIVED = 10_001;
+
+    private static final int DERIVED = 19_999;
+    private static final Pattern PORT = Pattern.compile("0*[0-9]{1,5}");
+
+    /** What the runtime makes from time and process where nobody names the job: another one on every node. */
+    private static final Pattern MADE_ID = Pattern.compile("muster-([0-9]{8,}-[0-9]{6}-[0-9]+|TIME-PID)");
+
+    static MasterPort of(JobSpec job, Position position) throws PlanException {
+        Optional<OptionValue> option = job.option(OPTION.name());
+        if (option.isPresent()) {
+            return new MasterPort(
+                    OptionalInt.of(parsed(option.get())), option.get().origin());
+        }
+        Optional<Integer> promised = job.platform().rendezvousPort();
+        if (promised.isPresent()) {
+            return new MasterPort(
+                    OptionalInt.of(promised.get()), "platform " + job.platform().name());
+        }
+        return position.isAlone() ? new MasterPort(OptionalInt.empty(), "drawn") : derived(job.id(), position);
+    }
+
+    /** The port as a value of the plan. */
+    Value value() {
+        return number.isPresent() ? Value.of(number.getAsInt()) : new Value.FreePort("rendezvous");
+    }
+
+    /** What must be free on the node that listens, where the port is not drawn anyway. */
+    Optional<PortToUse> toUse() {
+        return number.isPresent()
+                ? Optional.of(
+                        new PortToUse(number.getAsInt(), "the rendezvous", origin, "choose another with --master-port"))
+                : Optional.empty();
+    }
+
+    private static int parsed(OptionValue option) throws PlanException {
+        boolean isNumber = PORT.matcher(option.value()).matches();
+        int port = isNumber ? Integer.parseInt(option.value()) : 0;
+        if (port < 1 || port > HIGHEST) {
+            throw Messages.usage(
+                    Messages.given(option) + " is no TCP port", "Give a whole number from 1 to " + HIGHEST);
+        }
+        return port;
+    }
+
+    /**
+     * Java's hash of texts is the same everywhere. Ids that differ in their last two digits only never get the same port, so
+     * jobs that are numbered one after the other can share a machine.
+     */
+    private static MasterPort derived(String jobId, Position position) throws PlanException {
+        if (MADE_ID.matcher(jobId).matches()) {
+            throw Messages.configuration(
+                    "the job has " + position.count()
+                            + " nodes but no id, from which all of them would compute the same port",
+                    "Give --job-id ID or --master-port P, the same on every node");
+        }
+        int port = FIRST_DERIVED + Math.floorMod(jobId.hashCode(), DERIVED);
+        return new MasterPort(OptionalInt.of(port), "from the job id " + jobId);
+    }
+}

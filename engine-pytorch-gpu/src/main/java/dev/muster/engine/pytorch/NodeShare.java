@@ -1,0 +1,123 @@
+package dev.muster.engine.pytorch;
+
+import dev.muster.spi.Condition;
+import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Note;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.Placement;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
+import dev.muster.spi.PortToUse;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.StopMethod;
+import dev.muster.spi.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/** What all three ways to start the processes of a node have in common. */
+final class NodeShare {
+
+    private final PlanRequest request;
+    private final Position position;
+    private final Cards cards;
+    private final String address;
+    private final MasterPort port;
+    private final OptionalInt threads;
+
+    private NodeShare(PlanRequest request, Position position, Cards cards, String address, MasterPort port) {
+        this.request = request;
+        this.position = position;
+        this.cards = cards;
+        this.address = address;
+        this.port = port;
+        this.threads = CpuThreads.of(request, cards);
+    }
+
+    static NodeShare of(PlanRequest request) throws PlanException {
+        JobSpec job = request.job();
+        Position position = Position.of(job, request.node());
+        String address = MasterAddress.of(job, request.node(), position);
+        return new NodeShare(request, position, Cards.of(request), address, MasterPort.of(job, position));
+    }
+
+    JobSpec job() {
+        return request.job();
+    }
+
+    Position position() {
+        return position;
+    }
+
+    Cards cards() {
+        return cards;
+    }
+
+    /** A name or an IP address, as it is. */
+    String address() {
+        return address;
+    }
+
+    Value port() {
+        return port.value();
+    }
+
+    /** {@code tcp://ADDRESS:PORT}. */
+    Value url() {
+        String host = address.contains(":") ? "[" + address + "]" : address;
+        Value port = port();
+        return port instanceof Value.Literal literal
+                ? Value.of("tcp://" + host + ":" + literal.text())
+                : Value.joined(Value.of("tcp://" + host + ":"), port);
+    }
+
+    /**
+     * A process of this node. All of a node work in one directory, as torchrun's children do.
+     *
+     * @param set the variables that only this way to start needs
+     * @param logName the log file's name without job id and ending
+     */
+    ProcessSpec task(
+            String id, List<Value> command, Map<String, Value> set, String logName, Optional<Placement> placement) {
+        Map<String, Value> variables = new TreeMap<>(set);
+        cards.visible().ifPresent(ids -> variables.put(Cards.VISIBLE, Value.of(ids)));
+        threads.ifPresent(number -> variables.put(CpuThreads.VARIABLE, Value.of(number)));
+        Launch launch = new Launch(
+                command, Variables.change(job(), variables), workDirectory(), job().id() + "-" + logName + ".txt");
+        return new ProcessSpec.Task(id, launch, placement, Condition.IMMEDIATELY, StopMethod.DEFAULT);
+    }
+
+    /** @param notes what only this way to start has to tell */
+    LaunchPlan plan(List<ProcessSpec> tasks, List<Note> notes) {
+        List<PortToUse> ports = position.isFirst() ? port.toUse().stream().toList() : List.of();
+        List<Note> all = new ArrayList<>(notes());
+        all.addAll(notes);
+        DirectoryToMake directory = new DirectoryToMake(workDirectory(), "working directory of this node", true);
+        return new LaunchPlan(Optional.empty(), List.of(directory), List.of(), ports, tasks, Outcome.ALL_TASKS, all);
+    }
+
+    private String workDirectory() {
+        return job().places().workDirectoryOf("node");
+    }
+
+    private List<Note> notes() {
+        List<Note> notes = new ArrayList<>();
+        List<String> ignored = Variables.ofAnotherLauncher(job());
+        if (!ignored.isEmpty() && request.node().count().isEmpty()) {
+            notes.add(Note.warning("ignored: " + String.join(", ", ignored) + ". This is taken for a job of one node; "
+                    + "--nodes, --node-index and --master-addr say otherwise"));
+        }
+        if (!position.isAlone()) {
+            notes.add(Note.info("node " + position.index() + " of " + position.count() + " meets the others at "
+                    + address + ", port " + port.number().orElseThrow() + " (" + port.origin() + ")"));
+        }
+        threads.ifPresent(number -> notes.add(Note.info(CpuThreads.note(number, request, cards))));
+        return notes;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.muster.engine.pytorch;
+
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Note;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The real torchrun, told all that it would else ask for. Its options are spelled as PyTorch 1 and 2 both know them. */
+final class PerTorchrun {
+
+    private PerTorchrun() {}
+
+    static LaunchPlan plan(NodeShare share, Torchrun torchrun) {
+        List<Note> notes = new ArrayList<>();
+        int cards = share.cards().count();
+        notes.add(Note.info("torchrun with " + Messages.count(cards, "rank") + " ("
+                + share.cards().origin() + ")"));
+        Map<String, Value> set = Map.of();
+        if (torchrun.cannotReadItsDefaults()) {
+            // A redirection for a rank that does not exist is none, as is the default.
+            Value none = Value.of(cards + ":1");
+            set = Map.of("PET_REDIRECTS", none, "PET_TEE", none);
+            notes.add(Note.info("PET_REDIRECTS and PET_TEE are " + cards + ":1: the torchrun of PyTorch "
+                    + torchrun.torchVersion() + " cannot read its own defaults on Python " + torchrun.pythonVersion()));
+        }
+        ProcessSpec task = share.task(
+                "torchrun",
+                command(share, torchrun),
+                set,
+                "torchrun-node-" + share.position().index(),
+                Optional.empty());
+        return share.plan(List.of(task), notes);
+    }
+
+    private static List<Value> command(NodeShare share, Torchrun torchrun) {
+        List<Value> command = new ArrayList<>(Launch.literally(torchrun.command()));
+        add(command, "--nnodes", Value.of(share.position().count()));
+        add(command, "--node_rank", Value.of(share.position().index()));
+        add(command, "--nproc_per_node", Value.of(share.cards().count()));
+        add(command, "--master_addr", Value.of(share.address()));
+        add(command, "--master_port", share.port());
+        // Else it would put its own interpreter in front of the user's.
+        command.add(Value.of("--no_python"));
+        command.addAll(Launch.literally(share.job().command()));
+        return command;
+    }
+
+    private static void add(List<Value> command, String option, Value value) {
+        command.add(Value.of(option));
+        command.add(value);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.muster.engine.pytorch;
+
+import dev.muster.spi.Engine;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EngineOption;
+import dev.muster.spi.Input;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Node;
+import dev.muster.spi.NodeProvision;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
+import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Boots a PyTorch job: the command once per node with the arguments of ModelArts' PyTorch contract, once per card with the
+ * variables of torchrun's children, or under the real torchrun.
+ */
+public final class PyTorchEngine implements Engine {
+
+    private static final EngineDescriptor DESCRIPTOR = new EngineDescriptor(
+            "pytorch-gpu",
+            "PyTorch jobs: one process per node, one per card, or torchrun",
+            List.of(Mode.OPTION, InitMethod.INJECT, MasterAddress.OPTION, MasterPort.OPTION),
+            List.<EngineOption>of(),
+            Variables.owned(),
+            new EngineDescriptor.Simulation(List.of(), 1));
+
+    @Override
+    public EngineDescriptor descriptor() {
+        return DESCRIPTOR;
+    }
+
+    @Override
+    public List<Input> inputs(JobSpec job, Node node) {
+        List<Input> inputs = new ArrayList<>();
+        inputs.add(Cards.DEVICE_FILES);
+        if (Mode.of(job) == Mode.TORCHRUN) {
+            inputs.addAll(Torchrun.inputs(job));
+        }
+        return inputs;
+    }
+
+    @Override
+    public LaunchPlan plan(PlanRequest request) throws PlanException {
+        NodeShare share = NodeShare.of(request);
+        return switch (Mode.of(request.job())) {
+            case PER_NODE -> PerNode.plan(share);
+            case PER_CARD -> PerCard.plan(share);
+            case TORCHRUN -> PerTorchrun.plan(share, Torchrun.find(request));
+        };
+    }
+
+    /** All virtual nodes are one machine, and the port of the rendezvous is taken on every address of it. */
+    @Override
+    public List<NodeProvision> simulation(SimulatedCluster cluster) {
+        if (cluster.nodes().isEmpty()) {
+            return List.of();
+        }
+        SimulatedNode first = cluster.nodes().get(0);
+        SortedMap<String, String> environment = new TreeMap<>();
+        environment.put(MasterAddress.VARIABLE, first.address());
+        if (!first.ports().isEmpty()) {
+            environment.put(MasterPort.VARIABLE, first.ports().get(0).toString());
+        }
+        // Else gloo takes the address that the machine's name has, which need not be one of the machine.
+        environment.put("GLOO_SOCKET_IFNAME", "lo");
+        NodeProvision provision = new NodeProvision(environment, List.of());
+        return cluster.nodes().stream().map(node -> provision).toList();
+    }
+}

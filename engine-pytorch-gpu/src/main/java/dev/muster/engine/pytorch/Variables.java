@@ -1,0 +1,105 @@
+package dev.muster.engine.pytorch;
+
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.Value;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The variables by which PyTorch finds its rendezvous. Platforms and other launchers set them too, some with other meanings
+ * (RANK of a node, WORLD_SIZE of cards), so no process inherits one.
+ */
+final class Variables {
+
+    static final String MASTER_ADDR = "MASTER_ADDR";
+    static final String MASTER_PORT = "MASTER_PORT";
+    static final String RANK = "RANK";
+    static final String LOCAL_RANK = "LOCAL_RANK";
+    static final String WORLD_SIZE = "WORLD_SIZE";
+    static final String LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE";
+    static final String GROUP_RANK = "GROUP_RANK";
+    static final String GROUP_WORLD_SIZE = "GROUP_WORLD_SIZE";
+    static final String ROLE_NAME = "ROLE_NAME";
+    static final String ROLE_RANK = "ROLE_RANK";
+    static final String ROLE_WORLD_SIZE = "ROLE_WORLD_SIZE";
+
+    /** The name of NCCL's error handling from PyTorch 2.2 on, and the one before. */
+    static final String NCCL_ERRORS = "TORCH_NCCL_ASYNC_ERROR_HANDLING";
+
+    static final String OLD_NCCL_ERRORS = "NCCL_ASYNC_ERROR_HANDLING";
+
+    private static final List<String> RENDEZVOUS = List.of(
+            MASTER_ADDR,
+            MASTER_PORT,
+            RANK,
+            LOCAL_RANK,
+            WORLD_SIZE,
+            LOCAL_WORLD_SIZE,
+            GROUP_RANK,
+            GROUP_WORLD_SIZE,
+            ROLE_NAME,
+            ROLE_RANK,
+            ROLE_WORLD_SIZE,
+            "TF_CONFIG");
+
+    /** torchrun's options, and what it tells its children: one of these makes a job wait for a torchrun that is not there. */
+    private static final List<String> PREFIXES = List.of("PET_", "TORCHELASTIC_");
+
+    /** What says where a job meets and how large it is. One alone may be a leftover; several are somebody's plan. */
+    private static final List<String> SAY_WHERE = List.of(
+            MASTER_ADDR,
+            MASTER_PORT,
+            RANK,
+            WORLD_SIZE,
+            "PET_MASTER_ADDR",
+            "PET_MASTER_PORT",
+            "PET_NNODES",
+            "PET_NODE_RANK",
+            "PET_RDZV_ENDPOINT");
+
+    private Variables() {}
+
+    /** All that the engine sets or removes, in any mode. */
+    static SortedSet<String> owned() {
+        SortedSet<String> owned = new TreeSet<>(RENDEZVOUS);
+        PREFIXES.forEach(prefix -> owned.add(prefix + "*"));
+        Collections.addAll(owned, NCCL_ERRORS, OLD_NCCL_ERRORS, Cards.VISIBLE, CpuThreads.VARIABLE);
+        return owned;
+    }
+
+    /** These variables, and none that the launcher has inherited. */
+    static EnvironmentChange change(JobSpec job, Map<String, Value> set) {
+        List<String> remove = new ArrayList<>();
+        for (String name : job.environment().keySet()) {
+            boolean inherited = RENDEZVOUS.contains(name) || PREFIXES.stream().anyMatch(name::startsWith);
+            if (inherited && !set.containsKey(name)) {
+                remove.add(name);
+            }
+        }
+        return EnvironmentChange.of(set, remove);
+    }
+
+    /** Which of the variables that tell another launcher where and how large the job is are set: two or more, or none. */
+    static List<String> ofAnotherLauncher(JobSpec job) {
+        List<String> set = SAY_WHERE.stream()
+                .filter(name -> job.variable(name).isPresent())
+                .toList();
+        return set.size() > 1 ? set : List.of();
+    }
+
+    /** What torchrun tells PyTorch about NCCL, unless the user has said something. */
+    static Map<String, Value> ncclErrors(JobSpec job) {
+        Map<String, Value> set = new TreeMap<>();
+        if (job.variable(NCCL_ERRORS).isEmpty() && job.variable(OLD_NCCL_ERRORS).isEmpty()) {
+            set.put(NCCL_ERRORS, Value.of(1));
+            set.put(OLD_NCCL_ERRORS, Value.of(1));
+        }
+        return set;
+    }
+}

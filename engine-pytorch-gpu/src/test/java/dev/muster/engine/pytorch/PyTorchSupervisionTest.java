@@ -1,0 +1,11 @@
+package dev.muster.engine.pytorch;
+
+import dev.muster.testkit.SupervisionConformance;
+
+class PyTorchSupervisionTest extends SupervisionConformance {
+
+    @Override
+    protected String engineId() {
+        return "pytorch-gpu";
+    }
+}

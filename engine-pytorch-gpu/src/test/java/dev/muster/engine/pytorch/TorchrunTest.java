@@ -1,0 +1,175 @@
+package dev.muster.engine.pytorch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.PlanException.Kind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TorchrunTest {
+
+    private static final String OLD_ON_NEW = "python=3.11 torch=1.13.0\n";
+    private static final String NEW = "python=3.12 torch=2.15.0\n";
+
+    private static TestJob job() {
+        return new TestJob().processes("torchrun").cards(4);
+    }
+
+    private static TestJob withOwn(String answer) {
+        return job().input("torch of the interpreter", new InputValue.CommandOutput(0, answer));
+    }
+
+    private static TestJob withProgram(String answer) {
+        return job().input("torchrun", new InputValue.Program("/opt/bin/torchrun"))
+                .input("torch of torchrun", new InputValue.CommandOutput(0, answer));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"python", "python3", "python3.11", "/opt/env/bin/python3", "./python2.7"})
+    void theInterpreterOfTheCommandIsAsked(String interpreter) {
+        List<Input> inputs = job().command(interpreter, "t.py").inputs();
+
+        assertThat(inputs).extracting(Input::id).contains("torch of the interpreter", "torchrun", "torch of torchrun");
+        assertThat(inputs)
+                .filteredOn(input -> input.id().equals("torch of the interpreter"))
+                .singleElement()
+                .satisfies(input ->
+                        assertThat(((Input.CommandOutput) input).command()).startsWith(interpreter, "-c"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/bin/true", "bash", "pythonista", "python3-config", "my-python3", "python3/run"})
+    void aCommandThatIsNoInterpreterIsNotAsked(String program) {
+        assertThat(job().command(program, "t.py").inputs())
+                .extracting(Input::id)
+                .containsExactly("nvidia", "torchrun", "torch of torchrun");
+    }
+
+    @Test
+    void torchrunOfTheInterpreterIsToldEverything() {
+        TestJob job = withOwn(NEW).node(1, 2).hosts("first", "second").option("master-port", "7000");
+
+        assertThat(job.words())
+                .containsExactly(
+                        "python3",
+                        "-m",
+                        "torch.distributed.run",
+                        "--nnodes",
+                        "2",
+                        "--node_rank",
+                        "1",
+                        "--nproc_per_node",
+                        "4",
+                        "--master_addr",
+                        "first",
+                        "--master_port",
+                        "7000",
+                        "--no_python",
+                        "python3",
+                        "a b.py",
+                        "--lr=0.1");
+    }
+
+    @Test
+    void anOnlyNodeGetsADrawnPort() {
+        assertThat(withOwn(NEW).words())
+                .containsSubsequence("--nnodes", "1", "--master_addr", "127.0.0.1", "--master_port", "<rendezvous>");
+    }
+
+    @Test
+    void anIpv6AddressHasNoBrackets() {
+        assertThat(withOwn(NEW).option("master-addr", "[fd00::5]").words())
+                .containsSubsequence("--master_addr", "fd00::5");
+    }
+
+    @Test
+    void theInterpretersOwnIsPreferredToThatOnPath() {
+        assertThat(withProgram(NEW)
+                        .input("torch of the interpreter", new InputValue.CommandOutput(0, NEW))
+                        .words())
+                .startsWith("python3", "-m", "torch.distributed.run");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,''", "127,''", "124,''", "0,'something else'", "1,'python=3.11 torch=1.13'"})
+    void anInterpreterWithoutTorchrunLeavesTheOneOnPath(int exitCode, String output) {
+        assertThat(withProgram(NEW)
+                        .input("torch of the interpreter", new InputValue.CommandOutput(exitCode, output))
+                        .words())
+                .startsWith("/opt/bin/torchrun", "--nnodes");
+    }
+
+    @Test
+    void aShellScriptIsStartedByTheOneOnPath() {
+        assertThat(withProgram(NEW).command("/bin/true").words())
+                .startsWith("/opt/bin/torchrun", "--nnodes")
+                .endsWith("--no_python", "/bin/true");
+    }
+
+    @Test
+    void withoutAnyTorchrunTheJobIsRefused() {
+        job().input("torch of the interpreter", new InputValue.CommandOutput(1, ""))
+                .input("torchrun", new InputValue.Absent())
+                .assertRefused(
+                        Kind.UNAVAILABLE,
+                        "there is no torchrun: \"python3\" has no module torch.distributed.run, and no program torchrun "
+                                + "is on PATH. Install PyTorch, or give -o processes=per-card, which starts the same "
+                                + "ranks without torchrun");
+        job().command("/bin/true")
+                .assertRefused(
+                        Kind.UNAVAILABLE,
+                        "there is no torchrun: the command does not begin with a Python interpreter, and no program "
+                                + "torchrun is on PATH. Install PyTorch, or give -o processes=per-card, which starts "
+                                + "the same ranks without torchrun");
+    }
+
+    @Test
+    void anOldTorchrunOnANewPythonGetsTheVariablesThatHelp() {
+        for (TestJob job : List.of(withOwn(OLD_ON_NEW), withProgram(OLD_ON_NEW))) {
+            LaunchPlan plan = job.variable("PET_TEE", "3").plan();
+
+            assertThat(TestJob.variable(plan, "PET_REDIRECTS")).isEqualTo("4:1");
+            assertThat(TestJob.variable(plan, "PET_TEE")).isEqualTo("4:1");
+            assertThat(TestJob.notes(plan))
+                    .containsExactly(
+                            "torchrun with 4 ranks (--cards)",
+                            "PET_REDIRECTS and PET_TEE are 4:1: the torchrun of PyTorch 1.13.0 cannot read its own "
+                                    + "defaults on Python 3.11");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "python=3.10 torch=1.13.0",
+                "python=3.12 torch=2.0.1",
+                "python=3.9 torch=?",
+                "python=2.7 torch=1.4",
+                "python=3.13 torch=10.1"
+            })
+    void otherTorchrunsGetNothing(String answer) {
+        LaunchPlan plan = withOwn(answer).variable("PET_TEE", "3").plan();
+
+        assertThat(plan.processes().get(0).launch().environment().set()).isEmpty();
+        assertThat(plan.processes().get(0).launch().environment().remove()).containsExactly("PET_TEE");
+    }
+
+    @Test
+    void itIsOneTaskWithALogOfItsOwn() {
+        LaunchPlan plan = withOwn(NEW).node(1, 2).hosts("a", "b").plan();
+
+        assertThat(TestJob.tasks(plan)).singleElement().satisfies(task -> {
+            assertThat(task.id()).isEqualTo("torchrun");
+            assertThat(task.placement()).isEmpty();
+            assertThat(task.launch().logFile()).isEqualTo("job-7-torchrun-node-1.txt");
+        });
+        assertThat(plan.ports()).isEmpty();
+        assertThat(withOwn(NEW).node(0, 2).hosts("a", "b").plan().ports()).hasSize(1);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.muster.engine.tensorflow;
+
+import dev.muster.spi.Value;
+import java.util.Locale;
+import java.util.OptionalInt;
+
+/**
+ * Where a process listens.
+ *
+ * @param host a name or an IP address, an IPv6 one without brackets
+ * @param port 1..65535; empty: a free one, drawn when the run starts
+ * @param freePort the name of the free port
+ */
+record Endpoint(String host, OptionalInt port, String freePort) {
+
+    static Endpoint fixed(String host, int port) {
+        return new Endpoint(host, OptionalInt.of(port), "");
+    }
+
+    /** On a free port of this machine. */
+    static Endpoint drawn(String host, String freePort) {
+        return new Endpoint(host, OptionalInt.empty(), freePort);
+    }
+
+    /** {@code host:port}, an IPv6 address in brackets. */
+    Value text() {
+        return port.isPresent() ? Value.of(label()) : Value.joined(Value.of(prefix()), new Value.FreePort(freePort));
+    }
+
+    /** As {@link #text}, for messages. */
+    String label() {
+        return prefix() + (port.isPresent() ? Integer.toString(port.getAsInt()) : "<free port>");
+    }
+
+    /** Equal for all spellings of the same place that can be told from the text alone. */
+    String key() {
+        return label().toLowerCase(Locale.ROOT);
+    }
+
+    private String prefix() {
+        return host.indexOf(':') < 0 ? host + ":" : "[" + host + "]:";
+    }
+}

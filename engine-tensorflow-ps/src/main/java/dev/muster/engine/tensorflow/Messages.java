@@ -1,0 +1,31 @@
+package dev.muster.engine.tensorflow;
+
+import java.time.Duration;
+
+/** Words of other people, and quantities, inside our messages. */
+final class Messages {
+
+    private static final int LONGEST_TEXT = 120;
+
+    private Messages() {}
+
+    /** The text in double quotes, escaped as JSON and cut off when it is long: it cannot garble a terminal or a log. */
+    static String quote(String text) {
+        boolean cut = text.length() > LONGEST_TEXT;
+        return Json.text(cut ? text.substring(0, LONGEST_TEXT) + "..." : text);
+    }
+
+    /** A number of processes of a role: {@code 1 worker}, {@code 2 workers}, {@code 2 ps}. */
+    static String count(int number, Role role) {
+        return number + " " + role.word() + (number == 1 || role == Role.PS ? "" : "s");
+    }
+
+    /** A duration as options are written: {@code 500ms}, {@code 90s}, {@code 30m}. */
+    static String duration(Duration duration) {
+        if (duration.toMillisPart() > 0) {
+            return duration.toMillis() + "ms";
+        }
+        boolean isMinutes = duration.toSecondsPart() == 0 && !duration.isZero();
+        return isMinutes ? duration.toMinutes() + "m" : duration.toSeconds() + "s";
+    }
+}

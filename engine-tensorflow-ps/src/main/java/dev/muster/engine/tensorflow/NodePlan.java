@@ -1,0 +1,133 @@
+package dev.muster.engine.tensorflow;
+
+import dev.muster.spi.Condition;
+import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Note;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.PortToUse;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.StopMethod;
+import dev.muster.spi.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The processes of this node. */
+final class NodePlan {
+
+    private final JobSpec job;
+    private final List<DirectoryToMake> directories = new ArrayList<>();
+    private final List<PortToUse> ports = new ArrayList<>();
+    private final List<ProcessSpec> processes = new ArrayList<>();
+    private final List<Note> notes = new ArrayList<>();
+
+    private NodePlan(JobSpec job) {
+        this.job = job;
+        if (job.variable(TfConfig.VARIABLE).isPresent()) {
+            notes.add(Note.info(TfConfig.VARIABLE + " of the environment is not used"));
+        }
+    }
+
+    /** The processes of a seat in a cluster. */
+    static LaunchPlan of(JobSpec job, Cluster cluster, Seat seat, Wishes wishes) {
+        NodePlan plan = new NodePlan(job);
+        Life life = new Life(cluster, seat, wishes, job.inputTimeout());
+        plan.notes.add(0, Note.info(label(cluster, seat, wishes.kind())));
+        for (Member member : seat.members()) {
+            plan.add(member, cluster, life, wishes);
+        }
+        Optional<String> name =
+                seat.isRole() ? Optional.of(seat.members().get(0).id()) : Optional.empty();
+        return plan.plan(name, life.outcome());
+    }
+
+    /** The user's command once, with nothing added: there is nobody else in the job. */
+    static LaunchPlan alone(JobSpec job) {
+        NodePlan plan = new NodePlan(job);
+        plan.notes.add(
+                0,
+                Note.info("one node and no lists of ps and workers: running the command once, with nothing added (-o "
+                        + Wishes.SHAPE + "=" + Wishes.NODE + " starts a ps and a worker)"));
+        EnvironmentChange environment = EnvironmentChange.of(Map.of(), List.of(TfConfig.VARIABLE));
+        Member member = new Member(Role.WORKER, 0);
+        plan.processes.add(task(member, plan.launch(member, Launch.literally(job.command()), environment)));
+        return plan.plan(Optional.empty(), Outcome.ALL_TASKS);
+    }
+
+    /** No process at all: a ps that the kind of script has no use for. */
+    static LaunchPlan idle(JobSpec job, Member member) {
+        NodePlan plan = new NodePlan(job);
+        String reason = member.id() + " has nothing to do: tf-config=" + Kind.WORKERS.word() + " has no ps";
+        Outcome.Case ends = new Outcome.Case(Condition.IMMEDIATELY, 0, reason);
+        return plan.plan(Optional.of(member.id()), new Outcome.FirstOf(List.of(ends)));
+    }
+
+    private LaunchPlan plan(Optional<String> name, Outcome outcome) {
+        return new LaunchPlan(name, directories, List.of(), ports, processes, outcome, notes);
+    }
+
+    private void add(Member member, Cluster cluster, Life life, Wishes wishes) {
+        List<Value> command =
+                wishes.inject() ? Arguments.appended(job.command(), cluster, member) : Launch.literally(job.command());
+        Value config = new TfConfig(cluster, wishes.kind()).of(member);
+        Launch launch = launch(member, command, EnvironmentChange.of(Map.of(TfConfig.VARIABLE, config), List.of()));
+        addPort(member, cluster);
+        processes.add(
+                life.decides(member)
+                        ? task(member, launch)
+                        : new ProcessSpec.Service(
+                                member.id(),
+                                launch,
+                                Condition.IMMEDIATELY,
+                                life.jobHasEnded(),
+                                true,
+                                StopMethod.DEFAULT));
+    }
+
+    private static ProcessSpec task(Member member, Launch launch) {
+        return new ProcessSpec.Task(member.id(), launch, Optional.empty(), Condition.IMMEDIATELY, StopMethod.DEFAULT);
+    }
+
+    private Launch launch(Member member, List<Value> command, EnvironmentChange environment) {
+        String workDirectory = job.places().workDirectoryOf(member.id());
+        DirectoryToMake work = new DirectoryToMake(workDirectory, "working directory of " + member.id(), true);
+        if (directories.stream().noneMatch(made -> made.path().equals(workDirectory))) {
+            directories.add(work);
+        }
+        return new Launch(command, environment, workDirectory, job.id() + "-" + member.id() + ".txt");
+    }
+
+    /** A port that the runtime draws is free by itself. */
+    private void addPort(Member member, Cluster cluster) {
+        Endpoint at = cluster.at(member);
+        if (at.port().isPresent()) {
+            ports.add(new PortToUse(
+                    at.port().getAsInt(),
+                    member.id(),
+                    cluster.list(member.role()).origin(),
+                    "Give all nodes other ports with -o " + Wishes.PS_HOSTS + " and -o " + Wishes.WORKER_HOSTS));
+        }
+    }
+
+    private static String label(Cluster cluster, Seat seat, Kind kind) {
+        StringBuilder text = new StringBuilder("this node is ");
+        String separator = "";
+        for (Member member : seat.members()) {
+            text.append(separator).append(member.id());
+            separator = " and ";
+        }
+        text.append(" of ");
+        if (kind.hasPs()) {
+            text.append(Messages.count(cluster.ps().size(), Role.PS)).append(" and ");
+        }
+        return text.append(Messages.count(cluster.workers().size(), Role.WORKER))
+                .append("; addresses: ")
+                .append(cluster.workers().origin())
+                .toString();
+    }
+}

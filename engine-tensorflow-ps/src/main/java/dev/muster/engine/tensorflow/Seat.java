@@ -1,0 +1,96 @@
+package dev.muster.engine.tensorflow;
+
+import dev.muster.spi.Node;
+import dev.muster.spi.PlanException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * What of the cluster this node runs.
+ *
+ * @param isRole whether the node is a container of one role; else the node is given whole
+ * @param members its processes, a ps first
+ */
+record Seat(boolean isRole, List<Member> members) {
+
+    Seat {
+        members = List.copyOf(members);
+    }
+
+    /** The seat of a container that has one role. */
+    static Seat ofRole(Role role, Cluster cluster, Node node) throws PlanException {
+        AddressList list = cluster.list(role);
+        String what = Messages.count(list.size(), role) + " of " + list.origin();
+        int index = index(node, list.size(), what);
+        return new Seat(true, List.of(new Member(role, index)));
+    }
+
+    /** The seat of a node that is given whole. */
+    static Seat ofNode(Cluster cluster, Kind kind, Node node) throws PlanException {
+        AddressList workers = cluster.workers();
+        checkLengths(cluster, kind, node.count());
+        int index =
+                index(node, workers.size(), Messages.count(workers.size(), Role.WORKER) + " of " + workers.origin());
+        Member worker = new Member(Role.WORKER, index);
+        if (!kind.hasPs()) {
+            return new Seat(false, List.of(worker));
+        }
+        Member ps = new Member(Role.PS, index);
+        checkPorts(cluster, ps, worker);
+        return new Seat(false, List.of(ps, worker));
+    }
+
+    boolean runs(Member member) {
+        return members.contains(member);
+    }
+
+    private static void checkLengths(Cluster cluster, Kind kind, OptionalInt count) throws PlanException {
+        int nodes = count.orElse(cluster.workers().size());
+        List<AddressList> lists = new ArrayList<>(List.of(cluster.workers()));
+        if (kind.hasPs()) {
+            lists.add(cluster.ps());
+        }
+        for (AddressList list : lists) {
+            if (list.size() != nodes) {
+                throw Refusal.configuration(list.origin() + " has " + entries(list.size()) + ", but "
+                        + (count.isPresent()
+                                ? "the job has " + nodes + (nodes == 1 ? " node" : " nodes")
+                                : cluster.workers().origin() + " has " + entries(nodes))
+                        + ": each node has one ps and one worker. Correct the lists, or give -o " + Wishes.SHAPE + "="
+                        + Wishes.ROLE + " where every container is one role");
+            }
+        }
+    }
+
+    /** TensorFlow listens on every address of the machine, so the host in the list makes no difference. */
+    private static void checkPorts(Cluster cluster, Member ps, Member worker) throws PlanException {
+        Endpoint first = cluster.at(ps);
+        Endpoint second = cluster.at(worker);
+        if (first.port().isPresent() && first.port().equals(second.port())) {
+            throw Refusal.configuration(ps.id() + " (" + first.label() + ") and " + worker.id() + " (" + second.label()
+                    + ") run on this node and cannot both listen on port "
+                    + first.port().getAsInt()
+                    + ". Give them different ports in " + cluster.ps().origin() + " and "
+                    + cluster.workers().origin());
+        }
+    }
+
+    private static int index(Node node, int size, String what) throws PlanException {
+        if (node.index().isEmpty() && size != 1) {
+            throw Refusal.configuration("nobody says which of the " + what
+                    + " this node is. Give --nodes N and --node-index I, the same N on all nodes");
+        }
+        int index = node.index().orElse(0);
+        if (index >= size) {
+            throw Refusal.configuration("this node has index " + index + ", but there "
+                    + (size == 1 ? "is only " : "are only ") + what + ": the indices are 0.." + (size - 1)
+                    + ". Correct the lists or the index");
+        }
+        return index;
+    }
+
+    private static String entries(int number) {
+        return number + (number == 1 ? " entry" : " entries");
+    }
+}

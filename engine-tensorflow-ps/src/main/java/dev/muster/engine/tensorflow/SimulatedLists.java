@@ -1,0 +1,79 @@
+package dev.muster.engine.tensorflow;
+
+import dev.muster.spi.NodeProvision;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlatformContract;
+import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The lists of addresses that a simulated platform gives to all its nodes or containers, with a port for each process. */
+final class SimulatedLists {
+
+    /** How many ports a node needs: for its ps and for its worker. */
+    static final int PORTS = 2;
+
+    /** The variable of {@code -o shape}: a simulated node that is given whole is a "worker" to the platform, too. */
+    private static final String SHAPE_VARIABLE = "MUSTER_SHAPE";
+
+    private final SimulatedCluster cluster;
+    private final Optional<OptionValue> shape;
+
+    SimulatedLists(SimulatedCluster cluster) {
+        this.cluster = cluster;
+        this.shape = Optional.ofNullable(cluster.options().get(Wishes.SHAPE));
+    }
+
+    /** What each node gets, in node order; all get the same. */
+    List<NodeProvision> provisions() throws PlanException {
+        boolean hasRoles = cluster.nodes().stream().anyMatch(node -> node.role().isPresent());
+        if (shape.isPresent() && shape.get().value().equals(Wishes.ROLE) != hasRoles) {
+            throw Refusal.ofValue(
+                    shape.get(),
+                    shape.get().origin() + "=" + shape.get().value() + ", but --roles "
+                            + (hasRoles ? "gives every role containers of its own" : "is not given")
+                            + ". Give both for role containers, or neither for whole nodes");
+        }
+        boolean isPlain = cluster.nodes().size() == 1 && !hasRoles && shape.isEmpty();
+        NodeProvision same = isPlain ? NodeProvision.NOTHING : new NodeProvision(variables(hasRoles), List.of());
+        return cluster.nodes().stream().map(node -> same).toList();
+    }
+
+    private SortedMap<String, String> variables(boolean hasRoles) throws PlanException {
+        List<String> ps = new ArrayList<>();
+        List<String> workers = new ArrayList<>();
+        for (SimulatedNode node : cluster.nodes()) {
+            if (hasRoles) {
+                boolean isPs = Role.of(node.role()).equals(Optional.of(Role.PS));
+                (isPs ? ps : workers).add(address(node, 0));
+            } else {
+                ps.add(address(node, 0));
+                workers.add(address(node, 1));
+            }
+        }
+        if (ps.isEmpty() || workers.isEmpty()) {
+            throw new PlanException(
+                    PlanException.Kind.USAGE,
+                    "the simulated job has " + Messages.count(ps.size(), Role.PS) + " and "
+                            + Messages.count(workers.size(), Role.WORKER)
+                            + ", but a job of this engine has both. Give --roles ps=N,worker=N");
+        }
+        SortedMap<String, String> variables = new TreeMap<>();
+        variables.put(GivenLists.PS_VARIABLE, String.join(",", ps));
+        variables.put(GivenLists.WORKER_VARIABLE, String.join(",", workers));
+        boolean isOnPlatform = !cluster.platform().equals(PlatformContract.NONE.name());
+        if (!hasRoles && isOnPlatform) {
+            variables.put(SHAPE_VARIABLE, Wishes.NODE);
+        }
+        return variables;
+    }
+
+    private static String address(SimulatedNode node, int port) {
+        return Endpoint.fixed(node.address(), node.ports().get(port)).label();
+    }
+}

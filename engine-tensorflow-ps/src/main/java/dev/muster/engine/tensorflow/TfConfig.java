@@ -1,0 +1,61 @@
+package dev.muster.engine.tensorflow;
+
+import dev.muster.spi.Value;
+import java.util.List;
+
+/** The text of {@code TF_CONFIG}: one line of JSON, a blank after comma and colon. */
+final class TfConfig {
+
+    /** The variable in which TensorFlow looks for its cluster. */
+    static final String VARIABLE = "TF_CONFIG";
+
+    private static final String CHIEF = "chief";
+
+    private final Cluster cluster;
+    private final Kind kind;
+
+    TfConfig(Cluster cluster, Kind kind) {
+        this.cluster = cluster;
+        this.kind = kind;
+    }
+
+    /** As one process of the cluster sees it. */
+    Value of(Member member) {
+        List<Endpoint> workers = cluster.workers().endpoints();
+        ValueText text = new ValueText().add("{\"cluster\": {");
+        if (kind == Kind.CHIEF) {
+            list(text, CHIEF, workers.subList(0, 1)).add(", ");
+        }
+        if (kind.hasPs()) {
+            list(text, Role.PS.word(), cluster.ps().endpoints()).add(", ");
+        }
+        list(text, Role.WORKER.word(), kind == Kind.CHIEF ? workers.subList(1, workers.size()) : workers);
+        return text.add("}, \"task\": {\"type\": " + Json.text(type(member)) + ", \"index\": " + index(member) + "}}")
+                .value();
+    }
+
+    private boolean isAfterChief(Member member) {
+        return kind == Kind.CHIEF && member.role() == Role.WORKER;
+    }
+
+    private String type(Member member) {
+        return isAfterChief(member) && member.index() == 0
+                ? CHIEF
+                : member.role().word();
+    }
+
+    /** Workers are counted without the chief. */
+    private int index(Member member) {
+        return isAfterChief(member) && member.index() > 0 ? member.index() - 1 : member.index();
+    }
+
+    private static ValueText list(ValueText text, String type, List<Endpoint> endpoints) {
+        text.add(Json.text(type)).add(": [");
+        String separator = "\"";
+        for (Endpoint endpoint : endpoints) {
+            text.add(separator).add(endpoint.text());
+            separator = "\", \"";
+        }
+        return text.add("\"]");
+    }
+}

@@ -1,0 +1,98 @@
+package dev.muster.engine.tensorflow;
+
+import dev.muster.spi.EngineOption;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.OptionValue;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the options of the engine say.
+ *
+ * @param shape where somebody chose it
+ * @param config the kind of script, with its origin
+ * @param inject whether the arguments of TensorFlow 1 are appended
+ * @param lostAfter for how long a port must be gone before its process counts as lost
+ */
+record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject, Duration lostAfter) {
+
+    static final String SHAPE = "shape";
+    static final String TF_CONFIG = "tf-config";
+    static final String INJECT = "inject";
+    static final String LOST_AFTER = "lost-after";
+    static final String PS_HOSTS = "ps-hosts";
+    static final String WORKER_HOSTS = "worker-hosts";
+
+    /** Values of {@link #SHAPE}: the container is one role, or the node is given whole. */
+    static final String ROLE = "role";
+
+    static final String NODE = "node";
+
+    private static final String DEFAULT = "default";
+    private static final OptionValue DEFAULT_CONFIG = new OptionValue(Kind.PS.word(), DEFAULT);
+    private static final OptionValue DEFAULT_INJECT = new OptionValue("true", DEFAULT);
+    private static final OptionValue DEFAULT_LOST_AFTER = new OptionValue("60s", DEFAULT);
+
+    /** All options, in the order of the help. */
+    static List<EngineOption> options() {
+        return List.of(
+                new EngineOption(
+                        SHAPE,
+                        EngineOption.Kind.CHOICE,
+                        List.of(ROLE, NODE),
+                        "whether this container is one role, or the node runs a ps and a worker; else the platform says it",
+                        Optional.empty()),
+                EngineOption.choice(
+                        TF_CONFIG,
+                        "what TF_CONFIG says: the lists; worker 0 as chief (ParameterServerStrategy); only workers"
+                                + " (MultiWorkerMirroredStrategy)",
+                        Kind.PS.word(),
+                        Kind.CHIEF.word(),
+                        Kind.WORKERS.word()),
+                withDefault(
+                        INJECT,
+                        EngineOption.Kind.SWITCH,
+                        "append --job_name, --task_index, --ps_hosts and --worker_hosts; with tf-config=chief or workers"
+                                + " only when given",
+                        DEFAULT_INJECT),
+                withDefault(
+                        LOST_AFTER,
+                        EngineOption.Kind.DURATION,
+                        "for how long a port of another node must be gone before its process counts as lost",
+                        DEFAULT_LOST_AFTER),
+                EngineOption.of(
+                        PS_HOSTS,
+                        EngineOption.Kind.TEXT,
+                        "where the ps listen, host:port,host:port, equal on all nodes"),
+                EngineOption.of(
+                        WORKER_HOSTS,
+                        EngineOption.Kind.TEXT,
+                        "where the workers listen, host:port,host:port, equal on all nodes"));
+    }
+
+    static Wishes of(JobSpec job) {
+        OptionValue config = job.option(TF_CONFIG).orElse(DEFAULT_CONFIG);
+        OptionValue inject = job.option(INJECT).orElse(DEFAULT_INJECT);
+        // A script that reads TF_CONFIG seldom knows these arguments, and argparse ends at one that it does not know.
+        boolean isMeant = !inject.origin().equals(DEFAULT) || Kind.of(config.value()) == Kind.PS;
+        return new Wishes(
+                job.option(SHAPE),
+                config,
+                inject.isOn() && isMeant,
+                job.option(LOST_AFTER).orElse(DEFAULT_LOST_AFTER).duration());
+    }
+
+    Kind kind() {
+        return Kind.of(config.value());
+    }
+
+    boolean chose(String shapeWord) {
+        return shape.isPresent() && shape.get().value().equals(shapeWord);
+    }
+
+    private static EngineOption withDefault(
+            String name, EngineOption.Kind kind, String description, OptionValue defaultValue) {
+        return new EngineOption(name, kind, List.of(), description, Optional.of(defaultValue.value()));
+    }
+}

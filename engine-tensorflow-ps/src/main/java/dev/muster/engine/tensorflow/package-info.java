@@ -1,0 +1,5 @@
+/** The engine that boots the parameter servers and workers of a TensorFlow job. */
+@NullMarked
+package dev.muster.engine.tensorflow;
+
+import org.jspecify.annotations.NullMarked;
