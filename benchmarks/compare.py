@@ -53,7 +53,8 @@ class Scenario:
         with open(os.path.join(config, "jobstart_hccl.json"), "w") as table:
             json.dump({"status": "completed", "group_count": "1", "group_list": [group]}, table)
         self.environment = {name: value for name, value in os.environ.items()
-                            if not name.startswith(("MA_", "VC_", "VK_", "MUSTER_", "RANK_", "DEVICE_", "ASCEND_"))}
+                            if not name.startswith(("MA_", "VC_", "VK_", "MUSTER_", "RANK_", "DEVICE_", "ASCEND_",
+                                                 "PET_"))}
         self.environment.update({
             "MA_VJ_NAME": "ma-job-compare", "MA_CURRENT_INSTANCE_NAME": "job-0", "MA_CURRENT_HOST_IP": "127.0.0.1",
             "MA_MOUNT_PATH": os.path.join(self.directory, "mount"), "RANK_TABLE_FILE": config, MARK: self.mark})
@@ -142,13 +143,13 @@ def failure(scenario, start_of, delay):
     return {"failure": (end - int("".join(logs))) / 1e6, "left behind": len(left)}
 
 
-def measure(contestants, rounds, place):
+def measure(contestants, rounds, place, runs=(whole_job, first_rank, failure)):
     """All rounds, the first of which warms up. In each round all contestants run each scenario, in random order."""
     figures = []
     for number in range(rounds + 1):
         figures.append({name: {} for name in sorted(contestants)})
         delay = random.uniform(0.3, 1.3)  # the same for all: whoever looks once a second is lucky or not
-        for run in (whole_job, first_rank, failure):
+        for run in runs:
             for name in random.sample(sorted(contestants), len(contestants)):
                 scenario = Scenario(place)
                 try:
@@ -169,11 +170,11 @@ def row(*cells):
     print("{:<15} {:<8} {:<20} {:<20} {:<25} {:>5} {:>5}  {}".format(*cells).rstrip())
 
 
-def report(figures):
+def report(figures, measures=MEASURES):
     """Medians with the least and the greatest value; the ratio is taken within each round."""
     row("", "", "peer", "Muster", "Muster / peer", "bar", "goal", "")
     for way in sorted(set(figures[0]) - {"peer"}, reverse=True):
-        for name, (unit, bars) in MEASURES.items():
+        for name, (unit, bars) in measures.items():
             mine = [each[way][name] for each in figures]
             peers = [each["peer"][name] for each in figures]
             ratios = [one / other for one, other in zip(mine, peers)]
@@ -183,8 +184,21 @@ def report(figures):
             row("%s, %s" % (name, unit), way, spread(peers, "%.0f"), spread(mine, "%.0f"), spread(ratios, "%.3f"),
                 bar or "", goal or "", verdict)
     for name in figures[0]:
-        print("processes left behind by %s after %d failures: %d" % (
+        print("processes left behind by %s in %d rounds: %d" % (
             name, len(figures), sum(each[name]["left behind"] for each in figures)))
+
+
+def keep(path, name, figures):
+    """Writes the raw figures, into a file of the build's directory where no other is named."""
+    raw = path or os.path.join(ROOT, "target", "%s-%s.json" % (name, time.strftime("%Y%m%d-%H%M%S")))
+    os.makedirs(os.path.dirname(os.path.abspath(raw)), exist_ok=True)
+    with open(raw, "w") as file:
+        json.dump(figures, file, indent=1)
+    print("raw figures: " + raw)
+
+
+def version_of(launcher):
+    return subprocess.run(launcher + ["--version"], stdout=subprocess.PIPE, check=True).stdout.decode().strip()
 
 
 def load():
@@ -212,7 +226,7 @@ def main():
         ways["jar"] = [java, "-jar", JAR]
     contestants = {name: (lambda job, way=way: way + ["--engine", "ascend", "--"] + job) for name, way in ways.items()}
     contestants["peer"] = lambda job: peer + job
-    version = subprocess.run(ways["package"] + ["--version"], stdout=subprocess.PIPE, check=True).stdout.decode().strip()
+    version = version_of(ways["package"])
     signal.signal(signal.SIGALRM, expired)
     before = load()
     with tempfile.TemporaryDirectory(prefix="compare-") as place:
@@ -220,11 +234,7 @@ def main():
     print("%s; %d ranks, %d rounds, %d cores, load %s before and %s after; peer: %s" % (
         version, RANKS, chosen.rounds, len(os.sched_getaffinity(0)), before, load(), chosen.peer))
     report(figures)
-    raw = chosen.raw or os.path.join(ROOT, "target", "compare-%s.json" % time.strftime("%Y%m%d-%H%M%S"))
-    os.makedirs(os.path.dirname(os.path.abspath(raw)), exist_ok=True)
-    with open(raw, "w") as file:
-        json.dump({"version": version, "peer": peer, "muster": ways, "rounds": figures}, file, indent=1)
-    print("raw figures: " + raw)
+    keep(chosen.raw, "compare", {"version": version, "peer": peer, "muster": ways, "rounds": figures})
 
 
 if __name__ == "__main__":

@@ -1,0 +1,11 @@
+package dev.muster.engine.tensorflow;
+
+import dev.muster.testkit.SupervisionConformance;
+
+class TensorFlowPsSupervisionTest extends SupervisionConformance {
+
+    @Override
+    protected String engineId() {
+        return "tensorflow-ps";
+    }
+}
