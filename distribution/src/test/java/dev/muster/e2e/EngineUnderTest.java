@@ -75,7 +75,9 @@ enum EngineUnderTest {
                     "OMP_NUM_THREADS",
                     "TORCHELASTIC_RESTART_COUNT",
                     "TORCHELASTIC_MAX_RESTARTS",
-                    "TORCHELASTIC_RUN_ID");
+                    "TORCHELASTIC_RUN_ID",
+                    "NCCL_ASYNC_ERROR_HANDLING",
+                    "TORCH_NCCL_ASYNC_ERROR_HANDLING");
         }
     },
 
@@ -106,7 +108,7 @@ enum EngineUnderTest {
     };
 
     /** Those that the tests run on: the engines of the package. */
-    static final List<EngineUnderTest> ALL = List.of(ASCEND);
+    static final List<EngineUnderTest> ALL = List.of(ASCEND, PYTORCH_GPU, TENSORFLOW_PS);
 
     private final String id;
     private final int most;
