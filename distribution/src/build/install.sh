@@ -3,17 +3,34 @@
 
 # Says what is missing and installs it where that is possible without a question; else says what to type, and ends.
 install_packages() {
-  local packages=$* as_root=()
-  ((EUID == 0)) || as_root=(sudo -n)
-  if ! type -P apt-get >/dev/null || ! "${as_root[@]}" true 2>/dev/null; then
+  local packages=$*
+  if ! can_install; then
     printf 'muster: missing: %s. Install it:\n  sudo apt-get update && sudo apt-get install %s\n' "$packages" "$packages" >&2
     exit 69
   fi
-  printf 'muster: installing %s\n' "$packages" >&2
-  if ! { "${as_root[@]}" apt-get -q update && DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get -qy \
-    --no-install-recommends install "$@"; } </dev/null >&2; then
+  if ! apt_install "$@"; then
     printf 'muster: could not install %s\n' "$packages" >&2
     exit 69
+  fi
+}
+
+# Whether packages can be installed without a question.
+can_install() {
+  type -P apt-get >/dev/null && as_root true 2>/dev/null
+}
+
+# Installs packages where can_install says so.
+apt_install() {
+  printf 'muster: installing %s\n' "$*" >&2
+  { as_root apt-get -q update && as_root env DEBIAN_FRONTEND=noninteractive apt-get -qy --no-install-recommends install "$@"; } \
+    </dev/null >&2
+}
+
+as_root() {
+  if ((EUID == 0)); then
+    "$@"
+  else
+    sudo -n "$@"
   fi
 }
 

@@ -20,6 +20,22 @@ final class Components {
         }
     }
 
+    /** Demands PyTorch, and gives the Python that has it. */
+    static String requireTorch() {
+        return python("muster.torch.python", "PyTorch");
+    }
+
+    /** Demands TensorFlow, and gives the Python that has it. */
+    static String requireTensorFlow() {
+        return python("muster.tensorflow.python", "TensorFlow");
+    }
+
+    private static String python(String property, String framework) {
+        String python = System.getProperty(property, "");
+        demand(!python.isEmpty(), "no " + framework + " here: ./verify installs it where it can, and says why not");
+        return python;
+    }
+
     /** Demands the rights to make namespaces and to change users. */
     static void requireRoot() {
         demand(isRoot(), "this test needs root");

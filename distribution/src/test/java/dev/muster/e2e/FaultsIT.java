@@ -9,14 +9,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Things that happen to a launcher in its long life. */
-@ExtendWith(Scenes.class)
+@OnEveryEngine
 class FaultsIT {
 
-    private static final String READY =
-            "echo $$ > $scene/pid-$RANK_ID.part; mv $scene/pid-$RANK_ID.part $scene/pid-$RANK_ID";
+    private static final String READY = "echo $$ > $scene/pid-$me.part; mv $scene/pid-$me.part $scene/pid-$me";
 
     /** The launcher's children that are no ranks: who ends the ranks when the launcher itself is killed. */
     private static Set<Long> helpers(Scene scene, Launched launcher, int ranks) {
@@ -55,7 +53,7 @@ class FaultsIT {
         Path group = Files.createDirectory(limits.resolve("muster-e2e-" + scene.tag()));
         try {
             String rank = scene.script(
-                    "rank", "trap 'echo saved > $scene/saved-$RANK_ID; exit 0' TERM", READY, "sleep 600 & wait");
+                    "rank", "trap 'echo saved > $scene/saved-$me; exit 0' TERM", READY, "sleep 600 & wait");
             Launched launcher = scene.job(2)
                     .with(rank)
                     .after("echo $$ > " + group.resolve("cgroup.procs"))
@@ -78,8 +76,8 @@ class FaultsIT {
 
     @Test
     void aLauncherThatIsStoppedForAWhileLosesNothing(Scene scene) {
-        String rank =
-                scene.script("rank", READY, "until [ -e $scene/go ]; do sleep 0.01; done", "seq 300000", "echo end");
+        String rank = scene.script(
+                "rank", READY, "until [ -e $scene/go ]; do sleep 0.01; done", "seq 300000", "finish", "echo end");
         Launched launcher = scene.job(2).with(rank).start();
         scene.awaitFiles("pid-0", "pid-1");
         launcher.signal("STOP");
@@ -106,7 +104,7 @@ class FaultsIT {
                 .behind("unshare", "-m", "--propagation", "private")
                 .run()
                 .endedWith(6);
-        result.says("rank 0", small.toString(), "bytes");
+        result.says(scene.engine().process(0), small.toString(), "bytes");
         assertThat(result.output()).endsWith("399999\n400000\n").hasLineCount(400_000);
     }
 
@@ -141,13 +139,14 @@ class FaultsIT {
 
     @Test
     void aHundredRanksRunTogether(Scene scene) {
-        String rank = scene.script("rank", READY, "echo up $RANK_ID", "exec sleep 600");
-        Launched launcher = scene.job(100).with(rank).start();
-        for (int index = 0; index < 100; index++) {
+        int processes = scene.engine().atMost(100);
+        String rank = scene.script("rank", READY, "echo up $me", "exec sleep 600");
+        Launched launcher = scene.job(processes).with(rank).start();
+        for (int index = 0; index < processes; index++) {
             scene.awaitFiles("pid-" + index);
         }
         Result result = launcher.signal("TERM").await().endedWith(143);
-        for (int index = 0; index < 100; index++) {
+        for (int index = 0; index < processes; index++) {
             String line = "up " + index;
             assertThat(result.outputLines()).anyMatch(shown -> shown.endsWith(line));
         }

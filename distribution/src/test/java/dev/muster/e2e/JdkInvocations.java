@@ -18,7 +18,8 @@ final class JdkInvocations implements TestTemplateInvocationContextProvider {
 
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
-        return Jdk.all().stream().map(JdkInvocation::new);
+        boolean all = EngineInvocations.engine(context) == EngineUnderTest.ALL.get(0);
+        return (all ? Jdk.all() : List.of(Jdk.newest())).stream().map(JdkInvocation::new);
     }
 
     private record JdkInvocation(Jdk jdk) implements TestTemplateInvocationContext {

@@ -121,4 +121,41 @@ class PlacesIT {
                 .says(node.mount().resolve("workspace").toString());
         assertThat(probe.wasStarted()).isFalse();
     }
+
+    @Test
+    void aRankThatCannotStartStopsThoseBeforeIt(Scene scene) {
+        // The second working directory cannot be made: a file is in its place.
+        String table = RankTables.templateTwo(RankTables.pod("job-0", "192.168.0.25", "0 10.0.0.1", "1 10.0.0.2"));
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", table);
+        assertThat(node.mount().resolve("workspace").toFile().mkdir()).isTrue();
+        Scene.write(node.workDirectory(1), "");
+        String rank = scene.script("rank", "exec sleep 600");
+        node.muster(scene)
+                .with(rank)
+                .run()
+                .endedWith(78)
+                .says(node.workDirectory(1).toString());
+        scene.assertNothingIsLeft();
+        assertThat(Files.exists(node.log(1, 1))).isFalse();
+    }
+
+    @Test
+    void thePrefixCanNameTheNodeToo(Scene scene) {
+        ModelArtsNode node = ModelArtsNode.of(
+                scene,
+                "job-3",
+                RankTables.templateTwo(
+                        RankTables.pod("job-3", "192.168.0.25", "0 10.0.0.1"),
+                        RankTables.pod("job-4", "192.168.0.26", "0 10.0.0.2")));
+        Result result = node.muster(scene, "--prefix", "node")
+                .with("echo", "hello")
+                .run()
+                .endedWith(0);
+        assertThat(result.outputLines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .endsWith("hello")
+                .matches(".*[0-9].*hello");
+    }
 }

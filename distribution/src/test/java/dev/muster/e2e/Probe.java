@@ -25,7 +25,7 @@ final class Probe {
         // What the kernel handed over, not what the shell makes of it.
         String program = scene.script(
                 "probe",
-                "notes=$scene/notes/${RANK_ID-none}",
+                "notes=$scene/notes/$me",
                 "rm -rf $notes",
                 "mkdir -p $notes.part",
                 "cat /proc/$$/environ > $notes.part/environ",
@@ -37,7 +37,7 @@ final class Probe {
                 "ulimit -H -n >> $notes.part/files",
                 "echo $$ > $notes.part/pid",
                 "mv $notes.part $notes",
-                "echo rank ${RANK_ID-none} was here");
+                "echo rank $me was here");
         return new Probe(scene.beside("notes"), program);
     }
 

@@ -8,19 +8,18 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** One of eight ranks dies at a random moment, many times over; signals come at random moments of the launcher's own start. */
-@ExtendWith(Scenes.class)
+@OnEveryEngine
 class RandomDeathIT {
 
-    private static final int RANKS = 8;
+    private static final int PROCESSES = 8;
 
     /** Prints numbered lines and notes beside the log how many; ends with their number when it is told to. */
     private static final String PRINTER = """
             import os, signal, struct, sys, time
 
-            rank, directory = os.environ["RANK_ID"], sys.argv[1]
+            rank, directory = sys.argv[1:]
             told = []
             signal.signal(signal.SIGTERM, lambda *_: told.append(1))
             notes = os.open(directory + "/count-" + rank, os.O_CREAT | os.O_RDWR)
@@ -41,26 +40,29 @@ class RandomDeathIT {
         Components.require("python3");
         Scene.write(scene.beside("printer.py"), PRINTER);
         Random random = new Random();
+        int processes = scene.engine().atMost(PROCESSES);
+        String rank = scene.script("rank", "exec python3 $scene/printer.py $me $scene/here/notes");
         for (int run = 0; run < Repetitions.orElse(10); run++) {
             scene.command("rm", "-rf", "muster-logs", "notes").run();
             Path notes = Files.createDirectory(scene.directory().resolve("notes"));
-            int victim = random.nextInt(RANKS);
+            int victim = random.nextInt(processes);
             int lines = 1 + random.nextInt(60);
-            Launched launcher = scene.job(RANKS, "--prefix", "none")
-                    .with("python3", scene.beside("printer.py").toString(), notes.toString())
-                    .start();
-            Await.until("all ranks print", () -> allPrint(notes));
+            Launched launcher =
+                    scene.job(processes, "--prefix", "none").with(rank).start();
+            Await.until("all ranks print", () -> allPrint(notes, processes));
             int seen = count(notes, victim);
             Await.until("the victim has printed some more", () -> count(notes, victim) >= seen + lines);
             Processes.signal("KILL", Long.parseLong(Scene.read(notes.resolve("pid-" + victim))));
-            Result result = launcher.await().endedWith(137).says("exit 137: rank " + victim + " ", "SIGKILL");
+            Result result = launcher.await()
+                    .endedWith(137)
+                    .says("exit 137: " + scene.engine().process(victim) + " ", "SIGKILL");
             scene.assertNothingIsLeft();
-            check(scene, notes, victim, result);
+            check(scene, notes, victim, processes, result);
         }
     }
 
-    private static boolean allPrint(Path notes) {
-        for (int rank = 0; rank < RANKS; rank++) {
+    private static boolean allPrint(Path notes, int processes) {
+        for (int rank = 0; rank < processes; rank++) {
             if (count(notes, rank) == 0) {
                 return false;
             }
@@ -79,9 +81,9 @@ class RandomDeathIT {
         }
     }
 
-    private static void check(Scene scene, Path notes, int victim, Result result) {
+    private static void check(Scene scene, Path notes, int victim, int processes, Result result) {
         Set<String> shown = new HashSet<>(result.outputLines());
-        for (int rank = 0; rank < RANKS; rank++) {
+        for (int rank = 0; rank < processes; rank++) {
             int count = count(notes, rank);
             String log = Scene.read(scene.log(rank));
             StringBuilder expected = new StringBuilder();
@@ -109,7 +111,7 @@ class RandomDeathIT {
             // Spread over the start: from before the first line of main to the last rank.
             String moment = String.format("0.%03d", 10 + 37 * run % 400);
             String kill = "\"$@\" & sleep " + moment + "; kill -s TERM $!; wait $!";
-            Result result = scene.job(RANKS)
+            Result result = scene.job(scene.engine().atMost(PROCESSES))
                     .with(rank)
                     .behind("/bin/sh", "-c", kill, "sh")
                     .run();

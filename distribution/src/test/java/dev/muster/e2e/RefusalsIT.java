@@ -7,19 +7,18 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Wrong options, commands and settings: one clear message, the documented code, and nothing is started or written. */
-@ExtendWith(Scenes.class)
+@OnEveryEngine
 class RefusalsIT {
 
     /**
      * A wrong call.
      *
      * @param name for the reader of the report
-     * @param launcher the call; {@code PROBE} in its arguments becomes the path of a training command that works
+     * @param launcher the call; {@link #PROBE} in its arguments becomes the path of a training command that works
      * @param words that the message must have
      */
     record Refusal(String name, Function<Scene, Invocation> launcher, int exitCode, List<String> words) {
@@ -29,73 +28,79 @@ class RefusalsIT {
         }
     }
 
-    private static final String PROBE = "PROBE";
+    /** Stands for a training command that works. */
+    static final String PROBE = "PROBE";
+
+    /** Stands for the engine's name, and for one that is nearly it. */
+    private static final String ENGINE = "ENGINE";
+
+    private static final String MISSPELT = "MISSPELT";
 
     static Stream<Refusal> calls() {
         return Stream.of(
-                options("an unknown engine", 69, "--engine asend -- PROBE", "asend", "ascend", "did you mean"),
-                options("an engine of another name", 69, "--engine zzzzzz -- PROBE", "zzzzzz", "ascend", ".jar"),
-                options("no engine", 64, "-- PROBE", "--engine", "ascend"),
-                options("an unknown flag", 64, "--engine ascend --grase 3s -- PROBE", "--grase", "--grace"),
+                options("an unknown engine", 69, "--engine MISSPELT -- PROBE", MISSPELT, ENGINE, "did you mean"),
+                options("an engine of another name", 69, "--engine zzzzzz -- PROBE", "zzzzzz", ENGINE, ".jar"),
+                options("no engine", 64, "-- PROBE", "--engine", ENGINE),
+                options("an unknown flag", 64, "--engine ENGINE --grase 3s -- PROBE", "--grase", "--grace"),
                 options(
                         "an unknown flag with a value",
                         64,
-                        "--engine ascend --work-dir=/x -- PROBE",
+                        "--engine ENGINE --work-dir=/x -- PROBE",
                         "--work-dir",
                         "--workdir"),
                 options(
                         "an option given twice",
                         64,
-                        "--engine ascend --grace 3s --grace 4s -- PROBE",
+                        "--engine ENGINE --grace 3s --grace 4s -- PROBE",
                         "--grace",
                         "twice"),
-                options("an option without its value", 64, "--engine ascend --grace -- PROBE", "--grace", "value"),
-                options("an unknown command of Muster", 64, "simulat --engine ascend -- PROBE", "simulat", "simulate"),
-                options("a stray word", 64, "--engine ascend PROBE", "--"),
-                options("no separator", 64, "--engine ascend", "--", "command"),
-                options("nothing behind the separator", 64, "--engine ascend --", "--", "command"),
+                options("an option without its value", 64, "--engine ENGINE --grace -- PROBE", "--grace", "value"),
+                options("an unknown command of Muster", 64, "simulat --engine ENGINE -- PROBE", "simulat", "simulate"),
+                options("a stray word", 64, "--engine ENGINE PROBE", "--"),
+                options("no separator", 64, "--engine ENGINE", "--", "command"),
+                options("nothing behind the separator", 64, "--engine ENGINE --", "--", "command"),
                 options("no arguments", 64, "", "--engine"),
-                options("a duration of letters", 64, "--engine ascend --grace abc -- PROBE", "--grace", "abc", "10m"),
-                options("a negative duration", 64, "--engine ascend --grace -1 -- PROBE", "--grace", "-1"),
+                options("a duration of letters", 64, "--engine ENGINE --grace abc -- PROBE", "--grace", "abc", "10m"),
+                options("a negative duration", 64, "--engine ENGINE --grace -1 -- PROBE", "--grace", "-1"),
                 options(
                         "a duration of another unit",
                         64,
-                        "--engine ascend --input-timeout 2d -- PROBE",
+                        "--engine ENGINE --input-timeout 2d -- PROBE",
                         "--input-timeout",
                         "2d"),
-                options("an endless duration", 64, "--engine ascend --grace 1e9 -- PROBE", "--grace", "1e9"),
+                options("an endless duration", 64, "--engine ENGINE --grace 1e9 -- PROBE", "--grace", "1e9"),
                 options(
                         "an unknown prefix",
                         64,
-                        "--engine ascend --prefix ranks -- PROBE",
+                        "--engine ENGINE --prefix ranks -- PROBE",
                         "--prefix",
                         "ranks",
                         "rank"),
                 options(
                         "unknown exit codes",
                         64,
-                        "--engine ascend --exit-codes ma -- PROBE",
+                        "--engine ENGINE --exit-codes ma -- PROBE",
                         "--exit-codes",
                         "modelarts"),
                 options(
                         "an unknown platform",
                         64,
-                        "--engine ascend --platform modelart -- PROBE",
+                        "--engine ENGINE --platform modelart -- PROBE",
                         "modelart",
                         "modelarts"),
-                options("cards of letters", 64, "--engine ascend --card-ids 0-x -- PROBE", "--card-ids", "0-x"),
-                options("a card twice", 64, "--engine ascend --card-ids 1,1 -- PROBE", "--card-ids", "1,1"),
-                options("no cards", 64, "--engine ascend --cards 0 -- PROBE", "--cards", "0"),
+                options("cards of letters", 64, "--engine ENGINE --card-ids 0-x -- PROBE", "--card-ids", "0-x"),
+                options("a card twice", 64, "--engine ENGINE --card-ids 1,1 -- PROBE", "--card-ids", "1,1"),
+                options("no cards", 64, "--engine ENGINE --cards 0 -- PROBE", "--cards", "0"),
                 options(
                         "a node index beyond the nodes",
                         64,
-                        "--engine ascend --nodes 2 --node-index 2 -- PROBE",
+                        "--engine ENGINE --nodes 2 --node-index 2 -- PROBE",
                         "--node-index",
                         "2"),
                 options(
                         "a job id that leads elsewhere",
                         64,
-                        "--engine ascend --job-id ../x -- PROBE",
+                        "--engine ENGINE --job-id ../x -- PROBE",
                         "--job-id",
                         "../x"),
                 command("a command that does not exist", 127, List.of("no-such-program"), "no-such-program", "PATH"),
@@ -106,8 +111,8 @@ class RefusalsIT {
     }
 
     private static Refusal options(String name, int exitCode, String line, String... words) {
-        Function<Scene, Invocation> launcher =
-                scene -> scene.muster(line.isEmpty() ? new String[0] : line.split(" ", -1));
+        Function<Scene, Invocation> launcher = scene -> scene.muster(
+                line.isEmpty() ? new String[0] : forEngine(scene, line).split(" ", -1));
         return new Refusal(name, launcher, exitCode, List.of(words));
     }
 
@@ -118,10 +123,22 @@ class RefusalsIT {
     @ParameterizedTest
     @MethodSource("calls")
     void aWrongCallIsRefused(Refusal refusal, Scene scene) {
-        check(scene, refusal.launcher().apply(scene), refusal.exitCode(), refusal.words());
+        List<String> words =
+                refusal.words().stream().map(word -> forEngine(scene, word)).toList();
+        check(scene, refusal.launcher().apply(scene), refusal.exitCode(), words);
     }
 
-    private static void check(Scene scene, Invocation launcher, int exitCode, List<String> words) {
+    private static String forEngine(Scene scene, String text) {
+        String id = scene.engine().id();
+        return text.replace(MISSPELT, misspelt(id)).replace(ENGINE, id);
+    }
+
+    /** Without its third letter. */
+    private static String misspelt(String id) {
+        return id.substring(0, 2) + id.substring(3);
+    }
+
+    static void check(Scene scene, Invocation launcher, int exitCode, List<String> words) {
         Probe probe = Probe.in(scene);
         String[] command = launcher.command().stream()
                 .map(word -> word.equals(PROBE) ? probe.program() : word)
@@ -142,15 +159,9 @@ class RefusalsIT {
 
     @OnEveryJdk
     void thePlainJarRefusesTheSameWay(Scene scene) {
-        check(scene, scene.jar("--engine", "asend", "--", PROBE), 69, List.of("asend", "ascend"));
-        check(scene, scene.jar("--engine", "ascend", "--", "no-such-program"), 127, List.of("no-such-program"));
-    }
-
-    @Test
-    void theCommandIsCheckedBeforeTheTableIsAwaited(Scene scene) {
-        ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
-        check(scene, node.muster(scene).with("no-such-program"), 127, List.of("no-such-program"));
-        check(scene, node.muster(scene).with("/etc/passwd"), 126, List.of("/etc/passwd"));
+        String id = scene.engine().id();
+        check(scene, scene.jar("--engine", misspelt(id), "--", PROBE), 69, List.of(misspelt(id), id));
+        check(scene, scene.jar("--engine", id, "--", "no-such-program"), 127, List.of("no-such-program"));
     }
 
     @Test
@@ -161,33 +172,7 @@ class RefusalsIT {
     }
 
     @Test
-    void allMissingVariablesAreNamedAtOnce(Scene scene) {
-        Invocation launcher = scene.muster("--engine", "ascend", "--", PROBE)
-                .set("MA_MOUNT_PATH", scene.beside("mount").toString());
-        check(scene, launcher, 78, List.of("MA_VJ_NAME", "MA_CURRENT_INSTANCE_NAME"));
-        check(scene, launcher.set("MA_VJ_NAME", ""), 78, List.of("MA_VJ_NAME", "MA_CURRENT_INSTANCE_NAME"));
-    }
-
-    @Test
-    void aPodThatDoesNotKnowItsNameIsTold(Scene scene) {
-        ModelArtsNode node = ModelArtsNode.of(
-                scene, "job-0", RankTables.templateTwo(RankTables.pod("job-0", "192.168.0.25", "0 10.0.0.1")));
-        Invocation launcher = node.muster(scene).with(PROBE).unset("MA_CURRENT_INSTANCE_NAME");
-        check(scene, launcher, 78, List.of("MA_CURRENT_INSTANCE_NAME", "job-0"));
-    }
-
-    @Test
-    void wrongVariablesAreRefused(Scene scene) {
-        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", RankTables.oneServer(1));
-        check(
-                scene,
-                node.muster(scene).with(PROBE).set("MA_VJ_NAME", "a;touch x"),
-                78,
-                List.of("MA_VJ_NAME", "a;touch x"));
-        check(scene, node.muster(scene).with(PROBE).set("MA_NUM_HOSTS", "abc"), 78, List.of("MA_NUM_HOSTS", "abc"));
-        Invocation outside =
-                node.muster(scene).with(PROBE).set("MA_NUM_HOSTS", "2").set("MA_TASK_INDEX", "2");
-        check(scene, outside, 78, List.of("MA_TASK_INDEX", "MA_NUM_HOSTS"));
+    void aWrongVariableIsRefused(Scene scene) {
         check(scene, scene.job(1).with(PROBE).set("MUSTER_GRACE", "soon"), 78, List.of("MUSTER_GRACE", "soon"));
     }
 
@@ -211,10 +196,11 @@ class RefusalsIT {
 
     @Test
     void aStackTraceIsShownToThoseWhoAsk(Scene scene) {
-        Result result = scene.muster("--engine", "asend", "--stacktrace", "--", "/bin/true")
+        String id = scene.engine().id();
+        Result result = scene.muster("--engine", misspelt(id), "--stacktrace", "--", "/bin/true")
                 .run();
         assertThat(result.exitCode()).isEqualTo(69);
-        assertThat(result.messages()).contains("\tat dev.muster.").contains("did you mean ascend");
+        assertThat(result.messages()).contains("\tat dev.muster.").contains("did you mean " + id);
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /** Where a test plays: a JDK, a directory of its own, and a tag by which everything that it starts is found again. */
 final class Scene {
@@ -20,14 +21,19 @@ final class Scene {
     /** How long a process may take to vanish after the launcher has ended. */
     private static final Duration TO_VANISH = Duration.ofSeconds(2);
 
+    /** The id of a {@link #job}. */
+    static final String JOB = "e2e";
+
     private final Jdk jdk;
+    private final EngineUnderTest engine;
     private final String tag = UUID.randomUUID().toString();
     private final Path root;
     private final Path directory;
     private final AtomicInteger captures = new AtomicInteger();
 
-    Scene(Jdk jdk) {
+    Scene(Jdk jdk, EngineUnderTest engine) {
         this.jdk = jdk;
+        this.engine = engine;
         try {
             root = Files.createTempDirectory("muster-e2e-").toRealPath();
             // Some tests go on as another user.
@@ -40,6 +46,11 @@ final class Scene {
 
     Jdk jdk() {
         return jdk;
+    }
+
+    /** The engine of the {@link #job}s. */
+    EngineUnderTest engine() {
+        return engine;
     }
 
     String tag() {
@@ -71,13 +82,19 @@ final class Scene {
         return new Invocation(this, List.of(words));
     }
 
-    /** A job of so many ranks on this one server, with a table of its own and no platform around it. */
-    Invocation job(int ranks, String... options) {
-        write(beside("table.json"), RankTables.oneServer(ranks));
-        return muster("--engine", "ascend", "--platform", "none", "--job-id", "e2e")
-                .with("--rank-table", beside("table.json").toString())
-                .with(options)
-                .with("--");
+    /** A job of so many processes on this one machine, without a platform around it. */
+    Invocation job(int processes, String... options) {
+        return muster(engine.job(this, processes)).with(options).with("--");
+    }
+
+    /** The same {@link #job}, started by the plain jar. */
+    Invocation jarJob(int processes, String... options) {
+        return jar(engine.job(this, processes)).with(options).with("--");
+    }
+
+    /** The plan of the same {@link #job}. */
+    Invocation plan(int processes, String... options) {
+        return muster("plan").with(engine.job(this, processes)).with(options).with("--");
     }
 
     /** Where a {@link #job} has its logs. */
@@ -85,14 +102,24 @@ final class Scene {
         return directory.resolve("muster-logs");
     }
 
-    Path log(int rank) {
-        return logs().resolve("e2e-proc-rank-" + rank + "-device-" + rank + ".txt");
+    /** The log of a process of a {@link #job}. */
+    Path log(int process) {
+        return logs().resolve(JOB + "-" + engine.logName(process) + ".txt");
     }
 
-    /** An executable shell script beside the directory; {@code $scene} in it is the path of what is beside. */
+    /** What a {@link #job} leaves for machines to read. */
+    Path resultFile() {
+        return logs().resolve(JOB + "-node-0-result.json");
+    }
+
+    /**
+     * An executable shell script beside the directory. In it, {@code $scene} is the path of what is beside, {@code $me} is the
+     * number of the process, and {@code finish} is what a process calls whose end with 0 must not come before those of others:
+     * with a task, it waits until the services have ended by themselves.
+     */
     String script(String name, String... lines) {
         Path file = beside(name);
-        write(file, "#!/bin/sh\nscene=" + root + "\n" + String.join("\n", lines) + "\n");
+        write(file, "#!/bin/sh\nscene=" + root + "\n" + engine.preamble() + String.join("\n", lines) + "\n");
         file.toFile().setExecutable(true, false);
         return file.toString();
     }
@@ -110,6 +137,18 @@ final class Scene {
             return Files.readString(file);
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot read " + file, failed);
+        }
+    }
+
+    /** A name for every one of so many processes, for example {@code ready-0}, {@code ready-1}. */
+    static String[] each(String prefix, int processes) {
+        return IntStream.range(0, processes).mapToObj(number -> prefix + number).toArray(String[]::new);
+    }
+
+    /** Demands files beside the directory. */
+    void assertFiles(String... names) {
+        for (String name : names) {
+            assertThat(beside(name)).exists();
         }
     }
 

@@ -23,7 +23,7 @@ final class Scenes implements ParameterResolver, AfterEachCallback {
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         Jdk jdk = store(context).getOrDefault(Jdk.class, Jdk.class, Jdk.newest());
-        Scene scene = new Scene(jdk);
+        Scene scene = new Scene(jdk, EngineInvocations.engine(context));
         store(context).put(Scene.class, scene);
         return scene;
     }

@@ -2,47 +2,53 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Signals to the launcher, the grace period, and that nothing is ever left running. */
-@ExtendWith(Scenes.class)
+@OnEveryEngine
 class SupervisionIT {
 
-    private static final String READY = ": > $scene/ready-$RANK_ID";
-    private static final String[] ALL_READY = {"ready-0", "ready-1", "ready-2"};
+    private static final String READY = ": > $scene/ready-$me";
+    private static final int PROCESSES = 3;
 
     private static final Duration SOON = Duration.ofSeconds(4);
+
+    private static int size(Scene scene) {
+        return scene.engine().atMost(PROCESSES);
+    }
+
+    private static String[] allReady(Scene scene) {
+        return Scene.each("ready-", size(scene));
+    }
+
+    private static void forgetReady(Scene scene) {
+        for (String file : allReady(scene)) {
+            scene.beside(file).toFile().delete();
+        }
+    }
 
     @OnEveryJdk
     void aSignalToTheLauncherStopsTheRanks(Scene scene) {
         String rank = scene.script("rank", READY, "exec sleep 600");
-        checkSignal(scene, scene.job(3).with(rank), "TERM", 143);
-        checkSignal(scene, scene.job(3).with(rank), "INT", 130);
-        checkSignal(scene, scene.job(3).with(rank), "HUP", 129);
+        checkSignal(scene, scene.job(size(scene)).with(rank), "TERM", 143);
+        checkSignal(scene, scene.job(size(scene)).with(rank), "INT", 130);
+        checkSignal(scene, scene.job(size(scene)).with(rank), "HUP", 129);
     }
 
     @OnEveryJdk
     void aSignalToThePlainJarStopsTheRanks(Scene scene) {
         String rank = scene.script("rank", READY, "exec sleep 600");
-        Scene.write(scene.beside("table.json"), RankTables.oneServer(3));
-        String table = scene.beside("table.json").toString();
-        Invocation jar = scene.jar("--engine", "ascend", "--platform", "none", "--rank-table", table, "--", rank);
-        checkSignal(scene, jar, "TERM", 143);
-        checkSignal(scene, jar, "INT", 130);
+        checkSignal(scene, scene.jarJob(size(scene)).with(rank), "TERM", 143);
+        checkSignal(scene, scene.jarJob(size(scene)).with(rank), "INT", 130);
     }
 
     private static void checkSignal(Scene scene, Invocation job, String signal, int code) {
-        for (String file : ALL_READY) {
-            scene.beside(file).toFile().delete();
-        }
+        forgetReady(scene);
         Launched launcher = job.start();
-        scene.awaitFiles(ALL_READY);
+        scene.awaitFiles(allReady(scene));
         long sentAt = System.nanoTime();
         launcher.signal(signal).await().endedWith(code).says("SIG" + signal);
         assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(SOON);
@@ -52,40 +58,36 @@ class SupervisionIT {
     @Test
     void ranksThatSaveACheckpointWithinTheGracePeriodFinishIt(Scene scene) {
         String rank = scene.script(
-                "rank", "trap 'sleep 3; echo saved > $scene/saved-$RANK_ID; exit 0' TERM", READY, "sleep 600 & wait");
-        Launched launcher = scene.job(3, "--grace", "30s").with(rank).start();
-        scene.awaitFiles(ALL_READY);
+                "rank", "trap 'sleep 3; echo saved > $scene/saved-$me; exit 0' TERM", READY, "sleep 600 & wait");
+        Launched launcher = scene.job(size(scene), "--grace", "30s").with(rank).start();
+        scene.awaitFiles(allReady(scene));
         launcher.signal("TERM").await().endedWith(143);
-        assertThat(scene.beside("saved-0")).exists();
-        assertThat(scene.beside("saved-1")).exists();
-        assertThat(scene.beside("saved-2")).exists();
+        scene.assertFiles(Scene.each("saved-", size(scene)));
     }
 
     @Test
     void aSecondTermDoesNotShortenTheGracePeriod(Scene scene) {
         String rank = scene.script(
                 "rank",
-                "trap ': > $scene/told-$RANK_ID; sleep 1; echo saved > $scene/saved-$RANK_ID; exit 0' TERM",
+                "trap ': > $scene/told-$me; sleep 1; echo saved > $scene/saved-$me; exit 0' TERM",
                 READY,
                 "sleep 600 & wait");
-        Launched launcher = scene.job(3).with(rank).start();
-        scene.awaitFiles(ALL_READY);
+        Launched launcher = scene.job(size(scene)).with(rank).start();
+        scene.awaitFiles(allReady(scene));
         launcher.signal("TERM");
-        scene.awaitFiles("told-0", "told-1", "told-2");
+        scene.awaitFiles(Scene.each("told-", size(scene)));
         launcher.signal("TERM").signal("TERM").await().endedWith(143);
-        assertThat(scene.beside("saved-0")).exists();
-        assertThat(scene.beside("saved-1")).exists();
-        assertThat(scene.beside("saved-2")).exists();
+        scene.assertFiles(Scene.each("saved-", size(scene)));
     }
 
     @Test
     void aSecondInterruptEndsTheGracePeriod(Scene scene) {
-        String rank = scene.script(
-                "rank", "trap ': > $scene/told-$RANK_ID' TERM", READY, "while :; do sleep 600 & wait; done");
-        Launched launcher = scene.job(3, "--grace", "10m").with(rank).start();
-        scene.awaitFiles(ALL_READY);
+        String rank =
+                scene.script("rank", "trap ': > $scene/told-$me' TERM", READY, "while :; do sleep 600 & wait; done");
+        Launched launcher = scene.job(size(scene), "--grace", "10m").with(rank).start();
+        scene.awaitFiles(allReady(scene));
         launcher.signal("INT");
-        scene.awaitFiles("told-0", "told-1", "told-2");
+        scene.awaitFiles(Scene.each("told-", size(scene)));
         long sentAt = System.nanoTime();
         launcher.signal("INT").await().endedWith(130).says("SIGINT");
         assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(SOON);
@@ -99,8 +101,8 @@ class SupervisionIT {
                 "trap 'until [ -e $scene/over ]; do sleep 0.02; done; exit 0' TERM",
                 READY,
                 "while :; do sleep 0.02; done");
-        Launched launcher = scene.job(3).with(rank).start();
-        scene.awaitFiles(ALL_READY);
+        Launched launcher = scene.job(size(scene)).with(rank).start();
+        scene.awaitFiles(allReady(scene));
         launcher.signal("HUP").awaitMessage("received SIGHUP");
         String burst = "for n in 1 2 3 4 5 6 7 8 9 10; do kill -s TERM $1; kill -s HUP $1; done; : > $0";
         scene.command("/bin/sh", "-c", burst, scene.beside("over").toString(), Long.toString(launcher.pid()))
@@ -111,8 +113,8 @@ class SupervisionIT {
     @OnEveryJdk
     void ranksThatIgnoreTheSignalAreKilledAfterTheGracePeriod(Scene scene) {
         String rank = scene.script("rank", "trap '' TERM", READY, "while :; do sleep 600; done");
-        Launched launcher = scene.job(3, "--grace", "1s").with(rank).start();
-        scene.awaitFiles(ALL_READY);
+        Launched launcher = scene.job(size(scene), "--grace", "1s").with(rank).start();
+        scene.awaitFiles(allReady(scene));
         long sentAt = System.nanoTime();
         launcher.signal("TERM").await().endedWith(143).says("SIGKILL");
         assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isBetween(Duration.ofSeconds(1), SOON);
@@ -130,8 +132,12 @@ class SupervisionIT {
                 "sleep 600 &"
             })
     void grandchildrenOfAFailedRankAreGone(String child, Scene scene) {
-        String rank = scene.script("rank", child, "[ $RANK_ID = 1 ] && exit 5", "exec sleep 600");
-        scene.job(2, "--grace", "500ms").with(rank).run().endedWith(5).says("rank 1");
+        String rank = scene.script("rank", child, "[ $me = 1 ] && exit 5", "exec sleep 600");
+        scene.job(2, "--grace", "500ms")
+                .with(rank)
+                .run()
+                .endedWith(5)
+                .says(scene.engine().process(1));
         scene.assertNothingIsLeft();
     }
 
@@ -139,7 +145,7 @@ class SupervisionIT {
     void whatRanksLeaveBehindIsStoppedAndNamed(Scene scene) {
         String rank = scene.script("rank", "sleep 600 &", "echo $! > $scene/left");
         Result result = scene.job(1).with(rank).run().endedWith(0).tookLessThan(Duration.ofSeconds(10));
-        result.says("rank 0", Scene.read(scene.beside("left")).strip());
+        result.says(scene.engine().process(0), Scene.read(scene.beside("left")).strip());
         scene.assertNothingIsLeft();
     }
 
@@ -158,21 +164,21 @@ class SupervisionIT {
     void userSignalsReachTheFirstProcessesOnly(Scene scene) {
         String rank = scene.script(
                 "rank",
-                "trap 'echo USR1 >> $scene/leader-$RANK_ID' USR1",
-                "trap 'echo USR2 >> $scene/leader-$RANK_ID; exit 0' USR2",
+                "trap 'echo USR1 >> $scene/leader-$me' USR1",
+                "trap 'echo USR2 >> $scene/leader-$me; finish; exit 0' USR2",
                 "sh -c 'trap \"echo child >> $1\" USR1 USR2; : > $2; while :; do sleep 600 & wait; done'"
-                        + " sh $scene/child $scene/child-ready-$RANK_ID &",
-                "until [ -e $scene/child-ready-$RANK_ID ]; do sleep 0.02; done",
+                        + " sh $scene/child $scene/child-ready-$me &",
+                "until [ -e $scene/child-ready-$me ]; do sleep 0.02; done",
                 READY,
                 "while :; do wait; done");
-        Launched launcher = scene.job(3).with(rank).start();
-        scene.awaitFiles(ALL_READY);
+        Launched launcher = scene.job(size(scene)).with(rank).start();
+        scene.awaitFiles(allReady(scene));
         launcher.signal("USR1");
-        scene.awaitFiles("leader-0", "leader-1", "leader-2");
+        scene.awaitFiles(Scene.each("leader-", size(scene)));
         assertThat(launcher.isRunning()).isTrue();
         launcher.signal("USR2").await().endedWith(0);
-        for (int index = 0; index < 3; index++) {
-            assertThat(scene.beside("leader-" + index)).hasContent("USR1\nUSR2");
+        for (String file : Scene.each("leader-", size(scene))) {
+            assertThat(scene.beside(file)).hasContent("USR1\nUSR2");
         }
         assertThat(scene.beside("child")).doesNotExist();
     }
@@ -180,8 +186,8 @@ class SupervisionIT {
     @Test
     void aStoppedRankObeysTheSignalAllTheSame(Scene scene) {
         String rank = scene.script("rank", READY, "kill -s STOP $$", "exec sleep 600");
-        Launched launcher = scene.job(3, "--grace", "10m").with(rank).start();
-        scene.awaitFiles(ALL_READY);
+        Launched launcher = scene.job(size(scene), "--grace", "10m").with(rank).start();
+        scene.awaitFiles(allReady(scene));
         long sentAt = System.nanoTime();
         launcher.signal("TERM").await().endedWith(143);
         assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(SOON);
@@ -195,11 +201,10 @@ class SupervisionIT {
     }
 
     private static void checkKilled(Scene scene, String rank) {
-        for (String file : ALL_READY) {
-            scene.beside(file).toFile().delete();
-        }
-        Launched launcher = scene.job(3, "--grace", "500ms").with(rank).start();
-        scene.awaitFiles(ALL_READY);
+        forgetReady(scene);
+        Launched launcher =
+                scene.job(size(scene), "--grace", "500ms").with(rank).start();
+        scene.awaitFiles(allReady(scene));
         Result result = launcher.signal("KILL").await();
         assertThat(result.exitCode()).isEqualTo(137);
         // After the grace period.
@@ -212,32 +217,15 @@ class SupervisionIT {
     void controlCInATerminalGivesEveryRankOneSignal(Scene scene) {
         String rank = scene.script(
                 "rank",
-                "trap 'echo INT >> $scene/got-$RANK_ID' INT",
-                "trap 'echo TERM >> $scene/got-$RANK_ID; exit 0' TERM",
+                "trap 'echo INT >> $scene/got-$me' INT",
+                "trap 'echo TERM >> $scene/got-$me; exit 0' TERM",
                 READY,
                 "while :; do sleep 600 & wait; done");
-        Invocation job = scene.job(3).with(rank);
-        Result result = Terminal.around(scene, job, "\u0003", ALL_READY).run();
+        Invocation job = scene.job(size(scene)).with(rank);
+        Result result = Terminal.around(scene, job, "\u0003", allReady(scene)).run();
         assertThat(result.exitCode()).as(result.toString()).isEqualTo(130);
-        for (String file : List.of("got-0", "got-1", "got-2")) {
+        for (String file : Scene.each("got-", size(scene))) {
             assertThat(scene.beside(file)).hasContent("TERM");
         }
-    }
-
-    @Test
-    void aRankThatCannotStartStopsThoseBeforeIt(Scene scene) {
-        // The second working directory cannot be made: a file is in its place.
-        String table = RankTables.templateTwo(RankTables.pod("job-0", "192.168.0.25", "0 10.0.0.1", "1 10.0.0.2"));
-        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", table);
-        assertThat(node.mount().resolve("workspace").toFile().mkdir()).isTrue();
-        Scene.write(node.workDirectory(1), "");
-        String rank = scene.script("rank", "exec sleep 600");
-        node.muster(scene)
-                .with(rank)
-                .run()
-                .endedWith(78)
-                .says(node.workDirectory(1).toString());
-        scene.assertNothingIsLeft();
-        assertThat(Files.exists(node.log(1, 1))).isFalse();
     }
 }

@@ -1,0 +1,108 @@
+# shellcheck shell=bash
+# Sourced by ./verify: the real frameworks that end-to-end tests train with. What cannot be had is a failure in CI; elsewhere its
+# tests are skipped, after one line that says why.
+
+# The one place that says which TensorFlow; pip finds what it needs.
+tensorflow_version=2.21.0
+
+# Sets torch_python to Debian's Python with PyTorch, empty when there is none: Debian's package is a ninth of the size of PyPI's.
+find_torch() {
+  torch_python=/usr/bin/python3
+  if ! has_module "$torch_python" torch.distributed; then
+    if ! can_install; then
+      without PyTorch "/usr/bin/python3 has no torch; sudo apt-get install python3-torch helps"
+      torch_python=
+    elif ! apt_install python3-torch || ! has_module "$torch_python" torch.distributed; then
+      without PyTorch "apt-get could not install python3-torch, see above"
+      torch_python=
+    fi
+  fi
+}
+
+# Sets tensorflow_python to a Python with TensorFlow, empty when there is none. Debian has no TensorFlow, so it is in a virtual
+# environment under the user's cache folder, where "mvn clean" does not find it.
+find_tensorflow() {
+  local cache=${XDG_CACHE_HOME:-${HOME-}/.cache}/muster problem
+  local place=$cache/tensorflow-$tensorflow_version
+  tensorflow_python=$place/bin/python
+  if ! has_tensorflow "$tensorflow_python"; then
+    if ! problem=$({ mkdir -p "$cache" && : >>"$cache/tensorflow.lock"; } 2>&1) ||
+      ! problem=$(install_tensorflow "$place" "$cache/tensorflow"); then
+      without TensorFlow "$problem"
+      tensorflow_python=
+    fi
+  fi
+}
+
+# Says that a framework is missing, and ends where it must not be.
+without() {
+  if [[ ${CI-} == true ]]; then
+    printf 'verify: no %s here (%s), and its tests must run in CI\n' "$1" "$2" >&2
+    exit 69
+  fi
+  printf 'verify: no %s here (%s): its tests are skipped\n' "$1" "$2" >&2
+}
+
+# Whether a Python can import a module.
+has_module() {
+  [[ -x $1 ]] && TF_CPP_MIN_LOG_LEVEL=3 "$1" -c "import $2" </dev/null >/dev/null 2>&1
+}
+
+# Whether a Python has the TensorFlow that is wanted; without an import, which takes seconds and was tried when it was installed.
+has_tensorflow() {
+  [[ -x $1 ]] && [[ $("$1" -c 'from importlib.metadata import version; print(version("tensorflow-cpu"))' 2>/dev/null) == \
+    "$tensorflow_version" ]]
+}
+
+# Makes the virtual environment; prints the reason when it cannot. The lock is for two runs at the same time; what a run that was
+# killed has left half-built is overwritten by the next one, never used: only a complete one gets the name.
+install_tensorflow() {
+  local place=$1 part=$1.part log=$2.log python
+  (
+    flock 9
+    ! has_tensorflow "$place/bin/python" || exit 0
+    python=$(python_for_tensorflow) || fail "$python"
+    printf 'verify: installing TensorFlow %s (1.5 GB) in %s\n' "$tensorflow_version" "$place" >&2
+    rm -rf "$part" "$place"
+    if build_tensorflow "$python" "$part" >"$log" 2>&1 && mv -T "$part" "$place" 2>>"$log"; then
+      exit 0
+    fi
+    rm -rf "$part"
+    [[ ${CI-} != true ]] || cat "$log" >&2
+    fail "$(grep -v '^$' "$log" | tail -n 1); more of it is in $log"
+  ) 9>"$2.lock"
+}
+
+fail() {
+  printf '%s' "$1"
+  exit 1
+}
+
+# Programs in its bin other than python name the place where it was built, so nobody calls them.
+build_tensorflow() {
+  "$1" -m venv "$2" || return
+  "$2/bin/python" -m pip install --no-input --disable-pip-version-check "tensorflow-cpu==$tensorflow_version" </dev/null ||
+    return
+  "$2/bin/python" -c 'import tensorflow' </dev/null
+}
+
+# Prints a Python that can make virtual environments and that TensorFlow supports; the reason when there is none.
+python_for_tensorflow() {
+  first_python && return
+  if [[ -x /usr/bin/python3 ]] && ! has_module /usr/bin/python3 ensurepip && can_install && apt_install python3-venv; then
+    first_python && return
+  fi
+  printf 'it needs a python3 of 3.10 to 3.13 with venv; sudo apt-get install python3-venv may help'
+  return 1
+}
+
+first_python() {
+  local python
+  for python in "$(type -P python3)" /usr/bin/python3; do
+    if has_module "$python" 'sys, venv, ensurepip; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))'; then
+      printf '%s\n' "$python"
+      return 0
+    fi
+  done
+  return 1
+}

@@ -1,0 +1,67 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Help, versions and the list of engines. */
+@ExtendWith(Scenes.class)
+class CommandsIT {
+
+    @OnEveryJdk
+    void enginesAreListedWithVersionAndJar(Scene scene) {
+        List<String> packaged = scene.muster("engines").run().endedWith(0).outputLines();
+        List<String> plain = scene.jar("engines").run().endedWith(0).outputLines();
+        for (EngineUnderTest engine : EngineUnderTest.ALL) {
+            String line = engine.id() + "\\s+[0-9]+\\.[0-9].*\\.jar.*";
+            assertThat(packaged).anyMatch(shown -> shown.matches(line));
+            assertThat(plain).anyMatch(shown -> shown.matches(line) && shown.contains("muster.jar"));
+        }
+    }
+
+    @OnEveryJdk
+    void theVersionNamesMusterAndJava(Scene scene) {
+        Result result = scene.muster("--version").run().endedWith(0);
+        assertThat(result.output()).containsIgnoringCase("muster").containsPattern("[0-9]+\\.[0-9]+\\.[0-9]+");
+        assertThat(result.output()).contains(Integer.toString(scene.jdk().feature()));
+    }
+
+    @Test
+    void theHelpFitsOnOneScreenAndBeginsWithExamples(Scene scene) {
+        Result result = scene.muster("--help").run().endedWith(0);
+        List<String> lines = result.outputLines();
+        assertThat(lines).hasSizeLessThanOrEqualTo(45).allMatch(line -> line.length() <= 80);
+        int example = indexOf(lines, "--engine ascend -- ");
+        assertThat(example).isBetween(0, 6).isLessThan(indexOf(lines, "--grace"));
+        assertThat(indexOf(lines, "128+n")).isPositive();
+        for (String code : List.of("64", "65", "69", "70", "75", "78", "126", "127")) {
+            assertThat(lines).anyMatch(line -> line.strip().startsWith(code));
+        }
+    }
+
+    private static int indexOf(List<String> lines, String text) {
+        for (int index = 0; index < lines.size(); index++) {
+            if (lines.get(index).contains(text)) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    @Test
+    void everyCommandHasItsHelp(Scene scene) {
+        for (String command : List.of("plan", "simulate", "engines")) {
+            Result result = scene.muster(command, "--help").run().endedWith(0);
+            assertThat(result.output()).contains("muster " + command);
+        }
+        assertThat(scene.muster("simulate", "--help").run().endedWith(0).output())
+                .contains("--nodes", "--late");
+        assertThat(scene.muster("simulate", "--engine", "ascend", "--help")
+                        .run()
+                        .endedWith(0)
+                        .output())
+                .contains("--table-family");
+    }
+}

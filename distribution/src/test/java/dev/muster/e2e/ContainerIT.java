@@ -1,0 +1,81 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The launcher as the first process of a container: it buries orphans and obeys signals, which the kernel does not do for it. */
+@OnEveryEngine
+class ContainerIT {
+
+    static Invocation inNewPidNamespace(Invocation job) {
+        return job.behind("unshare", "--pid", "--fork", "--mount-proc");
+    }
+
+    @OnEveryJdk
+    void theFirstProcessOfAContainerRunsTheJobAndBuriesOrphans(Scene scene) {
+        Components.requireRoot();
+        Components.require("unshare");
+        // Orphans become children of process 1, which must take note of their end.
+        String rank = scene.script(
+                "rank",
+                "[ \"$(readlink /proc/self)\" -lt 10000 ] || exit 9",
+                "for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do (sleep 0.01 &) ; done",
+                "sleep 0.5",
+                "grep -l '^State:.Z' /proc/[0-9]*/status > $scene/zombies-$me",
+                ": > $scene/counted-$me",
+                "until [ -e $scene/counted-0 -a -e $scene/counted-1 ]; do sleep 0.02; done",
+                "finish",
+                "exit $me");
+        Result result = inNewPidNamespace(scene.job(2).with(rank)).run().endedWith(1);
+        result.says(scene.engine().process(1));
+        for (String file : List.of("zombies-0", "zombies-1")) {
+            assertThat(Scene.read(scene.beside(file)).lines().count())
+                    .as("zombies")
+                    .isLessThan(5);
+        }
+    }
+
+    @OnEveryJdk
+    void theFirstProcessOfAContainerObeysSignals(Scene scene) {
+        Components.requireRoot();
+        Components.require("unshare");
+        String rank = scene.script(
+                "rank",
+                "trap 'echo saved > $scene/saved-$me; exit 0' TERM",
+                ": > $scene/ready-$me",
+                "sleep 600 & wait");
+        Launched namespace = inNewPidNamespace(scene.job(2).with(rank)).start();
+        scene.awaitFiles("ready-0", "ready-1");
+        ProcessHandle first = ProcessHandle.of(namespace.pid())
+                .orElseThrow()
+                .children()
+                .findFirst()
+                .orElseThrow();
+        Processes.signal("TERM", first.pid());
+        namespace.await().endedWith(143).says("SIGTERM");
+        scene.assertFiles("saved-0", "saved-1");
+    }
+
+    @Test
+    void theFirstProcessOfAContainerObeysSignalsWhileItStarts(Scene scene) {
+        Components.requireRoot();
+        Components.require("unshare");
+        String rank = scene.script("rank", "exec sleep 600");
+        for (int run = 0; run < Repetitions.orElse(8); run++) {
+            // The kernel keeps a signal from a first process that does not catch it yet: TERM is 15, the 4000 of
+            // SigCgt.
+            String first = "\"$@\" & until first=$(cat /proc/$!/task/$!/children) && [ \"$first\" ] && "
+                    + "grep -q '^SigCgt:.*[4-7c-f]...$' /proc/${first% }/status; do sleep 0.002; done; ";
+            String moment = String.format("0.%03d", 43 * run % 400);
+            String kill = first + "sleep " + moment + "; kill -s TERM $first; wait $!";
+            Result result = inNewPidNamespace(
+                            scene.job(scene.engine().atMost(4)).with(rank))
+                    .behind("/bin/sh", "-c", kill, "sh")
+                    .run();
+            result.wasTerminated();
+            scene.assertNothingIsLeft();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.muster.e2e;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
+import org.junit.jupiter.api.extension.ClassTemplateInvocationContextProvider;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+
+/** Runs the tests of a class once for every engine. */
+final class EngineInvocations implements ClassTemplateInvocationContextProvider {
+
+    private static final Namespace NAMESPACE = Namespace.create(EngineInvocations.class);
+
+    /** The engine of a running test; Ascend's where the class says nothing. */
+    static EngineUnderTest engine(ExtensionContext context) {
+        return context.getStore(NAMESPACE)
+                .getOrDefault(EngineUnderTest.class, EngineUnderTest.class, EngineUnderTest.ASCEND);
+    }
+
+    @Override
+    public boolean supportsClassTemplate(ExtensionContext context) {
+        return true;
+    }
+
+    @Override
+    public Stream<ClassTemplateInvocationContext> provideClassTemplateInvocationContexts(ExtensionContext context) {
+        return EngineUnderTest.ALL.stream().map(EngineInvocation::new);
+    }
+
+    private record EngineInvocation(EngineUnderTest engine) implements ClassTemplateInvocationContext {
+
+        @Override
+        public String getDisplayName(int invocationIndex) {
+            return engine.id();
+        }
+
+        @Override
+        public void prepareInvocation(ExtensionContext context) {
+            context.getStore(NAMESPACE).put(EngineUnderTest.class, engine);
+        }
+    }
+}

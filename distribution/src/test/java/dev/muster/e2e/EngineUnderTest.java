@@ -1,0 +1,190 @@
+package dev.muster.e2e;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * An engine that the tests of what all engines share are run on: how it is told to start a job of some processes on this one
+ * machine, and what it calls them. Tests number the processes from 0; number 0 is always a task, whose end with 0 counts.
+ */
+enum EngineUnderTest {
+    ASCEND("ascend", Integer.MAX_VALUE, Scripts.numberedBy("RANK_ID")) {
+        @Override
+        List<String> options(Scene scene, int processes) {
+            Scene.write(scene.beside("table.json"), RankTables.oneServer(processes));
+            return List.of("--rank-table", scene.beside("table.json").toString());
+        }
+
+        @Override
+        String process(int number) {
+            return "rank " + number;
+        }
+
+        @Override
+        String logName(int number) {
+            return "proc-rank-" + number + "-device-" + number;
+        }
+
+        @Override
+        Set<String> variables() {
+            return Set.of(
+                    "JOB_ID",
+                    "RANK_ID",
+                    "RANK_SIZE",
+                    "DEVICE_ID",
+                    "ASCEND_DEVICE_ID",
+                    "HCCL_CONNECT_TIMEOUT",
+                    "ASCEND_PROCESS_LOG_PATH",
+                    "RANK_TABLE_FILE");
+        }
+    },
+
+    /** One process per card, as torchrun starts them. */
+    PYTORCH_GPU("pytorch-gpu", Integer.MAX_VALUE, Scripts.numberedBy("RANK")) {
+        @Override
+        List<String> options(Scene scene, int processes) {
+            return List.of("-o", "processes=per-card", "--cards", Integer.toString(processes));
+        }
+
+        @Override
+        String process(int number) {
+            return "rank " + number;
+        }
+
+        @Override
+        String logName(int number) {
+            return "proc-rank-" + number + "-device-" + number;
+        }
+
+        @Override
+        Set<String> variables() {
+            return Set.of(
+                    "RANK",
+                    "LOCAL_RANK",
+                    "WORLD_SIZE",
+                    "LOCAL_WORLD_SIZE",
+                    "GROUP_RANK",
+                    "GROUP_WORLD_SIZE",
+                    "ROLE_NAME",
+                    "ROLE_RANK",
+                    "ROLE_WORLD_SIZE",
+                    "MASTER_ADDR",
+                    "MASTER_PORT",
+                    "OMP_NUM_THREADS",
+                    "TORCHELASTIC_RESTART_COUNT",
+                    "TORCHELASTIC_MAX_RESTARTS",
+                    "TORCHELASTIC_RUN_ID",
+                    "NCCL_ASYNC_ERROR_HANDLING",
+                    "TORCH_NCCL_ASYNC_ERROR_HANDLING");
+        }
+    },
+
+    /** A worker, which is number 0, and beside it a ps: a service, which is stopped when the worker has ended with 0. */
+    TENSORFLOW_PS("tensorflow-ps", 2, Scripts.WORKER_AND_PS) {
+        @Override
+        List<String> options(Scene scene, int processes) {
+            // Only a job without any ps is one process.
+            return processes == 1
+                    ? List.of("-o", "shape=node", "-o", "tf-config=workers")
+                    : List.of("-o", "shape=node");
+        }
+
+        @Override
+        String process(int number) {
+            return number == 0 ? "worker-0" : "ps-0";
+        }
+
+        @Override
+        String logName(int number) {
+            return process(number);
+        }
+
+        @Override
+        Set<String> variables() {
+            return Set.of("TF_CONFIG");
+        }
+    };
+
+    /** Those that the tests run on: the engines of the package. */
+    static final List<EngineUnderTest> ALL = List.of(ASCEND, PYTORCH_GPU, TENSORFLOW_PS);
+
+    private final String id;
+    private final int most;
+    private final String preamble;
+
+    EngineUnderTest(String id, int most, String preamble) {
+        this.id = id;
+        this.most = most;
+        this.preamble = preamble;
+    }
+
+    /** What {@code --engine} calls it. */
+    String id() {
+        return id;
+    }
+
+    /** The size of a job that is to have so many processes: as many, or those that one launcher of this engine has at most. */
+    int atMost(int processes) {
+        return Math.min(processes, most);
+    }
+
+    /** The options of a job without a platform, in front of {@code --}. */
+    final String[] job(Scene scene, int processes) {
+        if (processes > most) {
+            throw new IllegalArgumentException(processes + " processes of " + id + ": it has " + most + " at most");
+        }
+        List<String> words = new ArrayList<>(List.of("--engine", id, "--platform", "none", "--job-id", Scene.JOB));
+        words.addAll(options(scene, processes));
+        return words.toArray(String[]::new);
+    }
+
+    /** What messages call a process, for example {@code rank 1}. */
+    abstract String process(int number);
+
+    /** What messages call the first processes of a job. */
+    final String[] processes(int count) {
+        return IntStream.range(0, count).mapToObj(this::process).toArray(String[]::new);
+    }
+
+    /** How a process's log is called, between the job's id and {@code .txt}. */
+    abstract String logName(int number);
+
+    /** What it sets in the environment of a process of a job of one. */
+    abstract Set<String> variables();
+
+    /** Shell commands that scripts of tests begin with: see {@link Scene#script}. */
+    String preamble() {
+        return preamble;
+    }
+
+    /** The engine's own options for a job of so many processes. */
+    abstract List<String> options(Scene scene, int processes);
+
+    /** {@code me} may be in the environment already: a script that a test starts itself. */
+    private static final class Scripts {
+
+        static final String WORKER_AND_PS = """
+                case ${TF_CONFIG-} in *'"type":"ps"'* | *'"type": "ps"'*) own=1 ;; *) own=0 ;; esac
+                me=${me-$own}
+                service=$scene/service-${MUSTER_JOB-}
+                [ $own = 0 ] || { echo $$ > $service.part && mv $service.part $service; }
+                finish() {
+                  case $own${TF_CONFIG-} in 0*'"ps"'*) ;; *) return 0 ;; esac
+                  until [ -e $service ]; do sleep 0.02; done
+                  stat=/proc/$(cat $service)/stat
+                  while grep -qv ') Z ' $stat 2> /dev/null; do sleep 0.02; done
+                }
+                """;
+
+        static String numberedBy(String variable) {
+            return """
+                    me=${me-${%s-none}}
+                    finish() { :; }
+                    """.formatted(variable);
+        }
+
+        private Scripts() {}
+    }
+}

@@ -1,0 +1,18 @@
+package dev.muster.e2e;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.ClassTemplate;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Tests of what all engines share: the whole class runs once for every engine, and {@link Scene#job} starts that engine. Tests
+ * that are {@link OnEveryJdk} see all JDKs with the first engine only.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ClassTemplate
+@ExtendWith({EngineInvocations.class, Scenes.class})
+@interface OnEveryEngine {}
