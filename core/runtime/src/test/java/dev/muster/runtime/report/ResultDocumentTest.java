@@ -51,6 +51,7 @@ class ResultDocumentTest {
                 "job",
                 "tensorflow-ps",
                 "none",
+                planName,
                 "0",
                 OptionalInt.of(0),
                 OptionalInt.of(1),
