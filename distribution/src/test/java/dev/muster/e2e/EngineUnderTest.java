@@ -92,6 +92,11 @@ enum EngineUnderTest {
         }
 
         @Override
+        int tasks(int processes) {
+            return 1;
+        }
+
+        @Override
         String process(int number) {
             return number == 0 ? "worker-0" : "ps-0";
         }
@@ -128,6 +133,11 @@ enum EngineUnderTest {
     /** The size of a job that is to have so many processes: as many, or those that one launcher of this engine has at most. */
     int atMost(int processes) {
         return Math.min(processes, most);
+    }
+
+    /** How many of so many processes are tasks; these have the first numbers. Services are told to stop after the tasks. */
+    int tasks(int processes) {
+        return processes;
     }
 
     /** The options of a job without a platform, in front of {@code --}. */

@@ -87,7 +87,7 @@ class SupervisionIT {
         Launched launcher = scene.job(size(scene), "--grace", "10m").with(rank).start();
         scene.awaitFiles(allReady(scene));
         launcher.signal("INT");
-        scene.awaitFiles(Scene.each("told-", size(scene)));
+        scene.awaitFiles(Scene.each("told-", scene.engine().tasks(size(scene))));
         long sentAt = System.nanoTime();
         launcher.signal("INT").await().endedWith(130).says("SIGINT");
         assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(SOON);
@@ -165,7 +165,7 @@ class SupervisionIT {
         String rank = scene.script(
                 "rank",
                 "trap 'echo USR1 >> $scene/leader-$me' USR1",
-                "trap 'echo USR2 >> $scene/leader-$me; finish; exit 0' USR2",
+                "trap 'echo USR2 >> $scene/leader-$me; exit 0' USR2",
                 "sh -c 'trap \"echo child >> $1\" USR1 USR2; : > $2; while :; do sleep 600 & wait; done'"
                         + " sh $scene/child $scene/child-ready-$me &",
                 "until [ -e $scene/child-ready-$me ]; do sleep 0.02; done",
@@ -174,12 +174,16 @@ class SupervisionIT {
         Launched launcher = scene.job(size(scene)).with(rank).start();
         scene.awaitFiles(allReady(scene));
         launcher.signal("USR1");
-        scene.awaitFiles(Scene.each("leader-", size(scene)));
+        String[] leaders = Scene.each("leader-", scene.engine().tasks(size(scene)));
+        scene.awaitFiles(leaders);
         assertThat(launcher.isRunning()).isTrue();
         launcher.signal("USR2").await().endedWith(0);
-        for (String file : Scene.each("leader-", size(scene))) {
+        for (String file : leaders) {
             assertThat(scene.beside(file)).hasContent("USR1\nUSR2");
         }
+        assertThat(Scene.tree(scene.beside("")))
+                .filteredOn(name -> name.startsWith("leader-"))
+                .containsExactly(leaders);
         assertThat(scene.beside("child")).doesNotExist();
     }
 
