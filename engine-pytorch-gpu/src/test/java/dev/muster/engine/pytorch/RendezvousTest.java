@@ -190,10 +190,10 @@ class RendezvousTest {
     void theNodeThatListensNeedsTheFixedPort() {
         assertThat(nodes().node(0, 2).hosts("a", "b").plan().ports())
                 .containsExactly(
-                        new PortToUse(7000, "the rendezvous", "--master-port", "choose another with --master-port"));
+                        new PortToUse(7000, "the rendezvous", "--master-port", "Choose another with --master-port"));
         assertThat(new TestJob().node(0, 2).hosts("a", "b").onModelArts().plan().ports())
                 .containsExactly(new PortToUse(
-                        6666, "the rendezvous", "platform modelarts", "choose another with --master-port"));
+                        6666, "the rendezvous", "platform modelarts", "Choose another with --master-port"));
         assertThat(new TestJob().node(0, 2).hosts("a", "b").plan().ports())
                 .extracting(PortToUse::origin)
                 .containsExactly("from the job id job-7");
