@@ -36,6 +36,7 @@ class PortProbeTest {
     private final List<Socket> clients = new ArrayList<>();
     private PortProbe probe;
     private long now;
+    private long lastOpen;
 
     PortProbeTest() throws IOException {
         selector = Selector.open();
@@ -158,7 +159,8 @@ class PortProbeTest {
             assertThat(now - silentSince).isLessThan(2 * SILENT.toNanos());
             step();
         }
-        assertThat(now - silentSince).isGreaterThanOrEqualTo(SILENT.toNanos() - TURN);
+        // Silence may have begun before: a look-up that has no answer yet is one.
+        assertThat(now - lastOpen).isGreaterThanOrEqualTo(SILENT.toNanos() - TURN);
     }
 
     private void until(String finding) throws IOException {
@@ -171,6 +173,9 @@ class PortProbeTest {
         selector.selectNow();
         selector.selectedKeys().clear();
         probe.step(now);
+        if (probe.reason().endsWith("accepts connections")) {
+            lastOpen = now;
+        }
         LockSupport.parkNanos(1_000_000);
         now += TURN;
     }
