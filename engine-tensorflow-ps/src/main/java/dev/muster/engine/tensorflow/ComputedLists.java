@@ -100,7 +100,7 @@ final class ComputedLists {
     }
 
     private static AddressList drawn(Role role) {
-        return new AddressList(List.of(Endpoint.drawn(THIS_MACHINE, role.word())), "default");
+        return new AddressList(List.of(Endpoint.drawn(THIS_MACHINE, role.word())), "free ports of this machine");
     }
 
     /** 32 bits, the same in every Java; ids that differ in one character give ports far from each other. */

@@ -47,11 +47,10 @@ final class NodeLaunchers {
     }
 
     LaunchPlan plan(List<VirtualNode> nodes) {
-        List<String> command = command();
         List<ProcessSpec> launchers = new ArrayList<>();
         for (VirtualNode node : nodes) {
             Launch launch = new Launch(
-                    Launch.literally(command),
+                    Launch.literally(command(node)),
                     EnvironmentChange.of(node.variables(), hidden()),
                     node.node().directory(),
                     node.id() + ".log");
@@ -61,7 +60,7 @@ final class NodeLaunchers {
         return new LaunchPlan(List.of(), List.of(), launchers, Outcome.ALL_TASKS, List.of());
     }
 
-    private List<String> command() {
+    private List<String> command(VirtualNode node) {
         List<String> command = new ArrayList<>(world.launcher().command());
         command.add(OptionTable.ENGINE.flag());
         command.add(invocation.engine().descriptor().id());
@@ -76,6 +75,12 @@ final class NodeLaunchers {
             command.add("--" + name);
             command.add(value.value());
         });
+        boolean prefixIsChosen = invocation.settings().given(OptionTable.PREFIX).isPresent();
+        if (node.node().role().isPresent() && !prefixIsChosen) {
+            // The one process of such a container is called as the container is.
+            command.add(OptionTable.PREFIX.flag());
+            command.add("none");
+        }
         command.add("--");
         command.addAll(boot.command());
         return command;

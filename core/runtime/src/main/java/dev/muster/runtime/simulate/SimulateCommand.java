@@ -27,7 +27,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * {@code muster simulate}: a whole job on this machine. Each virtual node gets a directory, an address and variables as the
@@ -92,6 +94,8 @@ public final class SimulateCommand {
                 + cluster.cards()
                 + (cluster.cards() == 1 ? " card" : " cards") + " each on platform " + cluster.platform() + " in "
                 + directory.path());
+        Map<String, String> titles = new HashMap<>();
+        nodes.forEach(node -> titles.put(node.id(), node.title()));
         PlanRun.Result result = planRun.run(
                 plan,
                 new RunSettings(
@@ -100,7 +104,7 @@ public final class SimulateCommand {
                         settings.duration(OptionTable.GRACE).plus(EXTRA_GRACE),
                         settings.duration(OptionTable.INPUT_TIMEOUT),
                         directory.path(),
-                        process -> "[" + process.id().replace('-', ' ') + "] ",
+                        process -> "[" + titles.get(process.id()) + "] ",
                         world.environment().variables()));
         return new SimulationReport(nodes, result, cluster.jobId())
                 .tell(directory.path(), exitCodes(settings), console::say);

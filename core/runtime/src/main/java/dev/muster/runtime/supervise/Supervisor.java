@@ -218,12 +218,14 @@ final class Supervisor {
         return process.spec() instanceof ProcessSpec.Service service && conditions.isMet(service.stopWhen());
     }
 
+    /** Once, when the tasks run; services that start later are not waited for. */
     private void announceStart() {
-        List<Supervised> announced = roster.tasks().isEmpty() ? roster.services() : roster.tasks();
-        if (!isAnnounced && announced.stream().noneMatch(Supervised::isWaiting)) {
+        List<Supervised> awaited = roster.tasks().isEmpty() ? roster.services() : roster.tasks();
+        if (!isAnnounced && awaited.stream().noneMatch(Supervised::isWaiting)) {
             isAnnounced = true;
-            List<ProcessSpec> started = announced.stream()
-                    .filter(process -> !process.isDropped())
+            List<ProcessSpec> started = roster.all().stream()
+                    .filter(process -> !(process.spec() instanceof ProcessSpec.Step))
+                    .filter(process -> !process.isWaiting() && !process.isDropped())
                     .map(Supervised::spec)
                     .toList();
             if (!started.isEmpty()) {
