@@ -30,14 +30,21 @@ public record EngineDescriptor(
      *
      * @param roles the roles that platforms give containers of their own, for {@code simulate --roles}; empty: there are none
      * @param ports how many free ports each simulated node or container gets
+     * @param hosts whether nodes should be hosts of their own, with a network address and a name by which the others reach
+     *     them; where a machine cannot have such, {@link SimulatedCluster#hosts} says so
      */
-    public record Simulation(List<String> roles, int ports) {
+    public record Simulation(List<String> roles, int ports, boolean hosts) {
 
-        /** Neither roles nor ports. */
+        /** Nothing in particular. */
         public static final Simulation PLAIN = new Simulation(List.of(), 0);
 
         public Simulation {
             roles = List.copyOf(roles);
+        }
+
+        /** Nodes that share this machine's network. */
+        public Simulation(List<String> roles, int ports) {
+            this(roles, ports, false);
         }
     }
 

@@ -17,6 +17,7 @@ import dev.muster.runtime.launch.Surroundings;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
+import dev.muster.runtime.process.Questions;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.simulate.SimulateCommand;
 import dev.muster.runtime.supervise.PlanRun;
@@ -47,17 +48,23 @@ final class RuntimeModule extends AbstractModule {
     @Override
     protected void configure() {
         Clock clock = Clock.systemUTC();
+        Questions questions = new Questions(inherited(), world.environment().value("PATH"), world.directory());
         Surroundings surroundings =
-                new Surroundings(world, console, signals, clock, System::nanoTime, InputRoot.MACHINE);
+                new Surroundings(world, console, signals, questions, clock, System::nanoTime, InputRoot.MACHINE);
         Provider<PlanRun> planRun = this::planRun;
         Provider<LaunchCommand> launch = () -> new LaunchCommand(surroundings, planRun.get());
         Provider<PlanCommand> plan = () -> new PlanCommand(surroundings);
-        Provider<SimulateCommand> simulate = () -> new SimulateCommand(world, console, planRun.get(), clock);
+        Provider<SimulateCommand> simulate = () -> new SimulateCommand(world, console, planRun.get(), questions, clock);
         bind(Commands.class).toProvider(() -> new Commands(requests(), launch, plan, simulate));
     }
 
     private RequestReader requests() {
         return new RequestReader(world, new EngineCatalog(world.launcher().packageHome()), jsonObjects());
+    }
+
+    private InheritedEnvironment inherited() {
+        return new InheritedEnvironment(
+                world.environment().restored(), world.environment().dropped());
     }
 
     private PlanRun planRun() {
@@ -66,7 +73,7 @@ final class RuntimeModule extends AbstractModule {
                 console,
                 signals,
                 ignored,
-                new InheritedEnvironment(environment.restored(), environment.dropped()),
+                inherited(),
                 RunDirectory.of(environment.variables(), TEMPORARY),
                 System::nanoTime);
     }

@@ -9,7 +9,6 @@ import dev.muster.runtime.output.Console;
 import dev.muster.runtime.platform.MachineFacts;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.platform.SiteReader;
-import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.Questions;
 import dev.muster.runtime.process.Signals;
 import java.nio.file.Path;
@@ -21,12 +20,19 @@ import java.util.function.LongSupplier;
 /**
  * What every command has around it.
  *
+ * @param questions asked of programs of this machine
  * @param clock the wall clock, for names and reports
  * @param nanoClock a clock that only goes forward, for deadlines
  * @param root where the machine's own files are looked for
  */
 public record Surroundings(
-        World world, Console console, Signals signals, Clock clock, LongSupplier nanoClock, InputRoot root) {
+        World world,
+        Console console,
+        Signals signals,
+        Questions questions,
+        Clock clock,
+        LongSupplier nanoClock,
+        InputRoot root) {
 
     /** Where we are; says what the user should know about it. */
     Site site(Settings settings) {
@@ -39,15 +45,8 @@ public record Surroundings(
 
     Planning planning(LoadedEngine engine, Site site, List<String> job) {
         Optional<String> searchPath = world.environment().value("PATH");
-        InheritedEnvironment inherited = new InheritedEnvironment(
-                world.environment().restored(), world.environment().dropped());
         Inputs inputs = new Inputs(
-                world.directory(),
-                root,
-                searchPath,
-                new Questions(inherited, searchPath, world.directory()),
-                new SignalWaiter(signals, nanoClock),
-                console::say);
+                world.directory(), root, searchPath, questions, new SignalWaiter(signals, nanoClock), console::say);
         return new Planning(engine, site, job, world.environment().variables(), world.directory(), inputs);
     }
 

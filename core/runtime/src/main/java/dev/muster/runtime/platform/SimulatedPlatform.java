@@ -77,7 +77,10 @@ public final class SimulatedPlatform {
         variables.put(ModelArts.HOST_IP, node.address());
         variables.put(ModelArts.JOB, volcanoJob(cluster));
         return new SimulatedSite(
-                variables, List.of(home, mount, mount + "/log", mount + "/user-job-dir"), mount + "/log");
+                variables,
+                List.of(home, mount, mount + "/log", mount + "/user-job-dir"),
+                mount + "/log",
+                podNames(cluster, node));
     }
 
     private static SimulatedSite none(SimulatedCluster cluster, SimulatedNode node) {
@@ -99,7 +102,7 @@ public final class SimulatedPlatform {
         put(variables, OptionTable.JOB_ID, cluster.jobId());
         put(variables, OptionTable.WORKDIR, work);
         put(variables, OptionTable.LOG_DIR, log);
-        return new SimulatedSite(variables, List.of(work, log), log);
+        return new SimulatedSite(variables, List.of(work, log), log, List.of(node.name()));
     }
 
     private static void put(SortedMap<String, String> variables, Option option, String value) {
@@ -112,6 +115,13 @@ public final class SimulatedPlatform {
         return cluster.jobId().startsWith(translated)
                 ? "ma-job" + cluster.jobId().substring(translated.length())
                 : cluster.jobId();
+    }
+
+    /** The pod's name as ModelArts tells it, and as Volcano makes it of the job's name, alone and in the job's domain. */
+    private static List<String> podNames(SimulatedCluster cluster, SimulatedNode node) {
+        String job = volcanoJob(cluster);
+        String pod = job + "-" + node.role().orElse(ModelArts.WORKER) + "-" + node.index();
+        return List.of(node.name(), node.name() + "." + job, pod, pod + "." + job);
     }
 
     /** Pods have the job's headless service as their domain. */

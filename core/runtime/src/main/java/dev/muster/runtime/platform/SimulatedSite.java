@@ -11,11 +11,14 @@ import java.util.TreeMap;
  * @param variables of the node's container
  * @param directories that are there when the container starts; absolute, parents first
  * @param logDirectory where the node's launcher will write logs and its result
+ * @param hostNames under which the platform lets nodes find this one
  */
-public record SimulatedSite(SortedMap<String, String> variables, List<String> directories, String logDirectory) {
+public record SimulatedSite(
+        SortedMap<String, String> variables, List<String> directories, String logDirectory, List<String> hostNames) {
 
     public SimulatedSite {
         variables = Collections.unmodifiableSortedMap(new TreeMap<>(variables));
         directories = List.copyOf(directories);
+        hostNames = List.copyOf(hostNames);
     }
 }

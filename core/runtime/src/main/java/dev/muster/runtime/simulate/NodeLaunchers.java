@@ -38,26 +38,41 @@ final class NodeLaunchers {
     private final Invocation invocation;
     private final BootFile boot;
     private final SimulatedCluster cluster;
+    private final Optional<HostNetwork> network;
 
-    NodeLaunchers(World world, Invocation invocation, BootFile boot, SimulatedCluster cluster) {
+    /** @param network when every node is a host of its own */
+    NodeLaunchers(
+            World world,
+            Invocation invocation,
+            BootFile boot,
+            SimulatedCluster cluster,
+            Optional<HostNetwork> network) {
         this.world = world;
         this.invocation = invocation;
         this.boot = boot;
         this.cluster = cluster;
+        this.network = network;
     }
 
     LaunchPlan plan(List<VirtualNode> nodes) {
         List<ProcessSpec> launchers = new ArrayList<>();
-        for (VirtualNode node : nodes) {
+        Condition ready = network.map(HostNetwork::ready).orElse(Condition.IMMEDIATELY);
+        for (int container = 0; container < nodes.size(); container++) {
+            VirtualNode node = nodes.get(container);
             Launch launch = new Launch(
-                    Launch.literally(command(node)),
+                    Launch.literally(inItsHost(node, container)),
                     EnvironmentChange.of(node.variables(), hidden()),
                     node.node().directory(),
                     node.id() + ".log");
-            launchers.add(new ProcessSpec.Task(
-                    node.id(), launch, Optional.empty(), Condition.IMMEDIATELY, StopMethod.DEFAULT));
+            launchers.add(new ProcessSpec.Task(node.id(), launch, Optional.empty(), ready, StopMethod.DEFAULT));
         }
+        network.map(HostNetwork::service).ifPresent(launchers::add);
         return new LaunchPlan(List.of(), List.of(), launchers, Outcome.ALL_TASKS, List.of());
+    }
+
+    private List<String> inItsHost(VirtualNode node, int container) {
+        List<String> command = command(node);
+        return network.map(hosts -> hosts.around(node, container, command)).orElse(command);
     }
 
     private List<String> command(VirtualNode node) {

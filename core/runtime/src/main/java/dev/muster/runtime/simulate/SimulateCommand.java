@@ -13,6 +13,7 @@ import dev.muster.runtime.platform.SimulatedPlatform;
 import dev.muster.runtime.platform.SimulatedSite;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.process.Executables;
+import dev.muster.runtime.process.Questions;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunSettings;
@@ -30,6 +31,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * {@code muster simulate}: a whole job on this machine. Each virtual node gets a directory, an address and variables as the
@@ -43,12 +45,14 @@ public final class SimulateCommand {
     private final World world;
     private final Console console;
     private final PlanRun planRun;
+    private final Questions questions;
     private final Clock clock;
 
-    public SimulateCommand(World world, Console console, PlanRun planRun, Clock clock) {
+    public SimulateCommand(World world, Console console, PlanRun planRun, Questions questions, Clock clock) {
         this.world = world;
         this.console = console;
         this.planRun = planRun;
+        this.questions = questions;
         this.clock = clock;
     }
 
@@ -67,12 +71,15 @@ public final class SimulateCommand {
                         + world.directory().resolve(word).normalize()));
         try (AddressBlock addresses = AddressBlock.reserve(world.pid());
                 Ports ports = new Ports()) {
-            SimulatedCluster cluster =
-                    ClusterLayout.of(settings, invocation.engine().descriptor(), directory, addresses, ports);
+            Optional<HostNetwork> network = network(invocation, directory);
+            SimulatedCluster cluster = ClusterLayout.of(
+                    settings, invocation.engine().descriptor(), directory, addresses, ports, network.isPresent());
             List<VirtualNode> nodes = nodes(invocation, cluster);
+            LaunchPlan plan = new NodeLaunchers(world, invocation, boot, cluster, network).plan(nodes);
             try (ClusterFiles files = clusterFiles(settings)) {
                 build(nodes, files);
-                return boot(invocation, boot, cluster, nodes, directory, startedAt);
+                network.ifPresent(hosts -> hosts.writeHostsFile(nodes));
+                return boot(plan, settings, cluster, nodes, directory, startedAt);
             }
         } catch (IOException reservation) {
             throw new MusterException(ExitCode.INTERNAL, "cannot give up addresses: " + reservation, reservation);
@@ -80,15 +87,13 @@ public final class SimulateCommand {
     }
 
     private int boot(
-            Invocation invocation,
-            BootFile boot,
+            LaunchPlan plan,
+            Settings settings,
             SimulatedCluster cluster,
             List<VirtualNode> nodes,
             SimulationDirectory directory,
             Instant startedAt)
             throws InterruptedException {
-        Settings settings = invocation.settings();
-        LaunchPlan plan = new NodeLaunchers(world, invocation, boot, cluster).plan(nodes);
         String word = cluster.nodes().get(0).role().isPresent() ? "container" : "node";
         console.say("simulating " + nodes.size() + " " + word + (nodes.size() == 1 ? "" : "s") + " with "
                 + cluster.cards()
@@ -108,6 +113,20 @@ public final class SimulateCommand {
                         world.environment().variables()));
         return new SimulationReport(nodes, result, cluster.jobId())
                 .tell(directory.path(), exitCodes(settings), console::say);
+    }
+
+    /** Hosts of their own for the nodes, if the engine asks for them, there are several, and the machine can have them. */
+    private Optional<HostNetwork> network(Invocation invocation, SimulationDirectory directory) {
+        boolean several = invocation.settings().number(OptionTable.NODES).orElse(1) > 1;
+        if (!several || !invocation.engine().descriptor().simulation().hosts()) {
+            return Optional.empty();
+        }
+        HostNetwork network = new HostNetwork(HostNetwork.User.current(), directory.path());
+        Optional<String> obstacle = network.obstacle(questions);
+        obstacle.ifPresent(
+                reason -> console.say("nodes share this machine's network, at loopback addresses: hosts of their"
+                        + " own are not possible here (" + reason + ")"));
+        return obstacle.isPresent() ? Optional.empty() : Optional.of(network);
     }
 
     private static List<VirtualNode> nodes(Invocation invocation, SimulatedCluster cluster) {

@@ -1,0 +1,19 @@
+# Makes a simulated host of the fresh namespaces that this shell runs in, and becomes what runs there.
+#   host.sh NETWORK-PID INDEX ADDRESS/BITS NAME HOSTS-FILE COMMAND...
+# /dev/shm is the host's own, since MPI libraries take processes that share it for processes of one host.
+set -e
+network=$1
+wire=wire$2
+address=$3
+name=$4
+hosts=$5
+shift 5
+hostname "$name"
+ip link set lo up
+ip link add eth0 type veth peer name "$wire" netns "$network"
+ip address add "$address" dev eth0
+ip link set eth0 up
+nsenter --target "$network" --net ip link set "$wire" master bridge up
+mount --bind "$hosts" /etc/hosts
+mount -t tmpfs -o mode=1777 tmpfs /dev/shm
+exec "$@"
