@@ -31,7 +31,7 @@ import java.util.SortedMap;
 /** Asks an engine for plans: fetches its inputs, wraps what it says, checks what it returns. */
 final class Planning {
 
-    private static final String BY_TABLE = "the inputs";
+    private static final String BY_INPUTS = "the inputs";
 
     private final LoadedEngine engine;
     private final Site site;
@@ -95,8 +95,13 @@ final class Planning {
     /** All nodes as each would see itself; what only the machine itself knows is left out. */
     private List<Node> nodes(Map<String, InputValue> values) {
         List<Host> hosts = ask(() -> engine.engine().cluster(new PlanRequest(job, site.node(), values)));
+        String origin = BY_INPUTS;
         if (hosts.isEmpty()) {
             hosts = site.node().hosts();
+            origin = site.settings()
+                    .given(OptionTable.HOSTS)
+                    .map(Setting::origin)
+                    .orElse("platform " + site.platform().name());
         }
         int count = hosts.isEmpty() ? site.node().count().orElse(1) : hosts.size();
         if (count == 1) {
@@ -104,19 +109,19 @@ final class Planning {
         }
         List<Node> nodes = new ArrayList<>();
         for (int index = 0; index < count; index++) {
-            nodes.add(node(index, count, hosts));
+            nodes.add(node(index, count, hosts, origin));
         }
         return nodes;
     }
 
-    private Node node(int index, int count, List<Host> hosts) {
+    private Node node(int index, int count, List<Host> hosts, String origin) {
         Optional<Host> host = hosts.isEmpty() ? Optional.empty() : Optional.of(hosts.get(index));
         Machine here = site.node().machine();
         return new Node(
                 OptionalInt.of(index),
                 OptionalInt.of(count),
-                host.map(known -> new OptionValue(known.name(), BY_TABLE)),
-                host.flatMap(Host::address).map(address -> new OptionValue(address, BY_TABLE)),
+                host.map(known -> new OptionValue(known.name(), origin)),
+                host.flatMap(Host::address).map(address -> new OptionValue(address, origin)),
                 hosts,
                 site.node().role(),
                 site.node().hostsByRole(),
