@@ -21,8 +21,8 @@ record Seat(boolean isRole, List<Member> members) {
     /** The seat of a container that has one role. */
     static Seat ofRole(Role role, Cluster cluster, Node node) throws PlanException {
         AddressList list = cluster.list(role);
-        String what = Messages.count(list.size(), role) + " of " + list.origin();
-        int index = index(node, list.size(), what);
+        checkCount(list, role, node.count());
+        int index = index(node, list.size(), Messages.count(list.size(), role) + " (" + list.origin() + ")");
         return new Seat(true, List.of(new Member(role, index)));
     }
 
@@ -30,8 +30,8 @@ record Seat(boolean isRole, List<Member> members) {
     static Seat ofNode(Cluster cluster, Kind kind, Node node) throws PlanException {
         AddressList workers = cluster.workers();
         checkLengths(cluster, kind, node.count());
-        int index =
-                index(node, workers.size(), Messages.count(workers.size(), Role.WORKER) + " of " + workers.origin());
+        int index = index(
+                node, workers.size(), Messages.count(workers.size(), Role.WORKER) + " (" + workers.origin() + ")");
         Member worker = new Member(Role.WORKER, index);
         if (!kind.hasPs()) {
             return new Seat(false, List.of(worker));
@@ -45,6 +45,19 @@ record Seat(boolean isRole, List<Member> members) {
         return members.contains(member);
     }
 
+    /**
+     * A platform may count the containers of this role or those of all roles, never fewer. Where it says that there is only
+     * one, its index means nothing, and every container would take itself for the first of the list.
+     */
+    private static void checkCount(AddressList list, Role role, OptionalInt count) throws PlanException {
+        if (count.isPresent() && count.getAsInt() < list.size()) {
+            throw Refusal.configuration("the job has " + nodes(count.getAsInt()) + ", but " + list.origin() + " has "
+                    + entries(list.size()) + ", and every " + role.word()
+                    + " has a container of its own. Correct the list, or give --nodes " + list.size()
+                    + " and --node-index I");
+        }
+    }
+
     private static void checkLengths(Cluster cluster, Kind kind, OptionalInt count) throws PlanException {
         int nodes = count.orElse(cluster.workers().size());
         List<AddressList> lists = new ArrayList<>(List.of(cluster.workers()));
@@ -55,7 +68,7 @@ record Seat(boolean isRole, List<Member> members) {
             if (list.size() != nodes) {
                 throw Refusal.configuration(list.origin() + " has " + entries(list.size()) + ", but "
                         + (count.isPresent()
-                                ? "the job has " + nodes + (nodes == 1 ? " node" : " nodes")
+                                ? "the job has " + nodes(nodes)
                                 : cluster.workers().origin() + " has " + entries(nodes))
                         + ": each node has one ps and one worker. Correct the lists, or give -o " + Wishes.SHAPE + "="
                         + Wishes.ROLE + " where every container is one role");
@@ -88,6 +101,10 @@ record Seat(boolean isRole, List<Member> members) {
                     + ". Correct the lists or the index");
         }
         return index;
+    }
+
+    private static String nodes(int number) {
+        return number + (number == 1 ? " node" : " nodes");
     }
 
     private static String entries(int number) {

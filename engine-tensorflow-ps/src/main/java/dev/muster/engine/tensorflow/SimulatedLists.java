@@ -61,7 +61,7 @@ final class SimulatedLists {
                     PlanException.Kind.USAGE,
                     "the simulated job has " + Messages.count(ps.size(), Role.PS) + " and "
                             + Messages.count(workers.size(), Role.WORKER)
-                            + ", but a job of this engine has both. Give --roles ps=N,worker=N");
+                            + ", but a job of this engine has both. Give --roles, or no roles at all");
         }
         SortedMap<String, String> variables = new TreeMap<>();
         variables.put(GivenLists.PS_VARIABLE, String.join(",", ps));

@@ -104,12 +104,31 @@ class ShapeTest {
     void theIndexWithinTheRoleMustBeKnownAndExist() {
         listed().role("worker")
                 .assertRefused(
-                        PlanException.Kind.CONFIGURATION, "which of the 2 workers of TF_WORKER_HOSTS", "--node-index");
+                        PlanException.Kind.CONFIGURATION, "which of the 2 workers (TF_WORKER_HOSTS)", "--node-index");
         listed().role("ps", 2)
-                .assertRefused(PlanException.Kind.CONFIGURATION, "index 2", "only 2 ps of TF_PS_HOSTS", "0..1");
+                .assertRefused(PlanException.Kind.CONFIGURATION, "index 2", "only 2 ps (TF_PS_HOSTS)", "0..1");
         assertThat(TestJob.ids(
                         new TestJob().lists("a:1", "a:2,b:2,c:2").role("ps").plan()))
                 .containsExactly("ps-0");
+    }
+
+    /** The index of an only node is always 0, so each of the containers would become the first of its role. */
+    @Test
+    void fewerNodesThanContainersOfTheRoleAreRefused() {
+        listed().role("worker")
+                .node(0, 1)
+                .assertRefused(
+                        PlanException.Kind.CONFIGURATION,
+                        "the job has 1 node, but TF_WORKER_HOSTS has 2 entries",
+                        "every worker has a container of its own",
+                        "--nodes 2");
+        assertThat(TestJob.ids(new TestJob()
+                        .lists("a:1", "a:2,b:2,c:2")
+                        .role("ps")
+                        .node(0, 1)
+                        .plan()))
+                .containsExactly("ps-0");
+        assertThat(TestJob.ids(listed().role("worker").node(1, 4).plan())).containsExactly("worker-1");
     }
 
     @Test

@@ -45,16 +45,18 @@ final class PortProbe implements Probe {
         this.reason = sentence();
     }
 
-    static PortProbe of(Condition.PortOpen condition, Selector selector, HostNames names, long now) {
+    static PortProbe of(Condition.PortOpen condition, Selector selector, HostNames names, Sighting sighting, long now) {
         return new PortProbe(
-                condition, condition.host(), condition.port(), new PortState.Opening(), selector, names, now);
+                condition, condition.host(), condition.port(), new PortState.Opening(sighting), selector, names, now);
     }
 
-    static PortProbe of(Condition.PortClosed condition, Selector selector, HostNames names, long now) {
+    static PortProbe of(
+            Condition.PortClosed condition, Selector selector, HostNames names, Sighting sighting, long now) {
         Optional<Duration> silent = condition.silent();
         PortState state = new PortState.Closing(
                 Nanos.of(condition.lasting()),
-                silent.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Nanos.of(silent.get())));
+                silent.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Nanos.of(silent.get())),
+                sighting);
         return new PortProbe(condition, condition.host(), condition.port(), state, selector, names, now);
     }
 

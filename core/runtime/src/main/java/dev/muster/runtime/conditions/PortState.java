@@ -20,12 +20,20 @@ interface PortState {
     final class Opening implements PortState {
 
         private final Backoff backoff = new Backoff();
+        private final Sighting sighting;
         private boolean isMet;
         private String finding = "has not been tried yet";
 
+        Opening(Sighting sighting) {
+            this.sighting = sighting;
+        }
+
         @Override
         public void answered(Answer answer, long now) {
-            isMet |= answer == Answer.OPEN;
+            if (answer == Answer.OPEN) {
+                sighting.open(now);
+            }
+            isMet |= sighting.wasOpen();
             finding = answer.words();
         }
 
@@ -53,9 +61,9 @@ interface PortState {
 
         private final long lasting;
         private final OptionalLong silent;
+        private final Sighting sighting;
         private final Streak refusing = new Streak();
         private final Streak absent = new Streak();
-        private boolean wasOpen;
         private boolean isMet;
         private long pause = Backoff.LONGEST;
         private String finding = "has not been open yet";
@@ -64,16 +72,20 @@ interface PortState {
          * @param lasting for how long it must refuse
          * @param silent for how long it must not be open, whatever it answers; empty: only refusals count
          */
-        Closing(long lasting, OptionalLong silent) {
+        Closing(long lasting, OptionalLong silent, Sighting sighting) {
             this.lasting = lasting;
             this.silent = silent;
+            this.sighting = sighting;
         }
 
         @Override
         public void answered(Answer answer, long now) {
-            wasOpen |= answer == Answer.OPEN;
-            refusing.note(answer == Answer.REFUSED, now);
-            absent.note(answer != Answer.OPEN, now);
+            if (answer == Answer.OPEN) {
+                sighting.open(now);
+            }
+            boolean wasOpen = sighting.wasOpen();
+            refusing.note(answer == Answer.REFUSED, now, sighting);
+            absent.note(answer != Answer.OPEN, now, sighting);
             long missing = missing(now);
             isMet |= wasOpen && missing <= 0;
             long usual = wasOpen && answer != Answer.REFUSED ? PAUSE_WHILE_OPEN : Backoff.LONGEST;
@@ -110,11 +122,13 @@ interface PortState {
             private boolean isOn;
             private long since;
 
-            void note(boolean isOfTheKind, long now) {
+            /** An answer that only another condition got breaks it as well. */
+            void note(boolean isOfTheKind, long now, Sighting sighting) {
                 if (isOfTheKind && !isOn) {
                     since = now;
                 }
                 isOn = isOfTheKind;
+                sighting.last().ifPresent(open -> since = open - since > 0 ? open : since);
             }
 
             /** What is missing until it has lasted so long. */

@@ -10,6 +10,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ final class Prober implements Runnable {
     private final Selector selector;
     private final HostNames names = new HostNames();
     private final Map<Condition, Probe> probes = new LinkedHashMap<>();
+    private final Map<String, Sighting> sightings = new HashMap<>();
     private volatile boolean isClosed;
 
     /**
@@ -121,14 +123,18 @@ final class Prober implements Runnable {
 
     private Probe probe(Condition condition, long start) {
         if (condition instanceof Condition.PortOpen port) {
-            return PortProbe.of(port, selector, names, start);
+            return PortProbe.of(port, selector, names, sighting(port.host(), port.port()), start);
         }
         if (condition instanceof Condition.PortClosed port) {
-            return PortProbe.of(port, selector, names, start);
+            return PortProbe.of(port, selector, names, sighting(port.host(), port.port()), start);
         }
         if (condition instanceof Condition.Elapsed elapsed) {
             return new ElapsedProbe(elapsed, start);
         }
         return new FileProbe((Condition.FileReady) condition, start);
+    }
+
+    private Sighting sighting(String host, int port) {
+        return sightings.computeIfAbsent(port + " " + host, ignored -> new Sighting());
     }
 }

@@ -1,20 +1,25 @@
 package dev.muster.runtime.config;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Lists of hosts as users write them. */
 public final class Hosts {
 
     /** What such a list looks like, for messages. */
-    static final String FORM = "a list of different host names or addresses, such as node-0,node-1";
+    static final String FORM = "a list of different host names or addresses without ports, such as node-0,node-1";
 
     private static final int LONGEST = 253;
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._][A-Za-z0-9._-]*");
+    private static final Pattern IPV6 =
+            Pattern.compile("[0-9A-Fa-f]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[A-Za-z0-9._-]+)?");
 
     private Hosts() {}
 
-    /** The hosts of a valid list. */
+    /** The hosts of a valid list, IPv6 addresses without the brackets that other lists need for their ports. */
     public static List<String> parse(String list) {
-        return List.of(list.split(",", -1));
+        return Arrays.stream(list.split(",", -1)).map(Hosts::plain).toList();
     }
 
     static boolean areValid(String list) {
@@ -23,17 +28,14 @@ public final class Hosts {
                 && hosts.stream().distinct().count() == hosts.size();
     }
 
-    private static boolean isValid(String host) {
-        return !host.isEmpty()
-                && host.length() <= LONGEST
-                && host.charAt(0) != '-'
-                && host.chars().allMatch(Hosts::isOfHost);
+    private static String plain(String entry) {
+        String host = entry.strip();
+        boolean isInBrackets = host.startsWith("[") && host.endsWith("]") && host.indexOf(':') > 0;
+        return isInBrackets ? host.substring(1, host.length() - 1) : host;
     }
 
-    private static boolean isOfHost(int character) {
-        return (character >= 'a' && character <= 'z')
-                || (character >= 'A' && character <= 'Z')
-                || (character >= '0' && character <= '9')
-                || ".-_:%".indexOf(character) >= 0;
+    private static boolean isValid(String host) {
+        return host.length() <= LONGEST
+                && (NAME.matcher(host).matches() || IPV6.matcher(host).matches());
     }
 }

@@ -14,9 +14,7 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Machine;
 import dev.muster.spi.Node;
-import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import java.nio.file.Path;
@@ -25,13 +23,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SortedMap;
 
 /** Asks an engine for plans: fetches its inputs, wraps what it says, checks what it returns. */
 final class Planning {
 
-    private static final String BY_TABLE = "the inputs";
+    private static final String BY_INPUTS = "the inputs";
 
     private final LoadedEngine engine;
     private final Site site;
@@ -92,36 +89,19 @@ final class Planning {
         return new NodePlan(job, node, plan);
     }
 
-    /** All nodes as each would see itself; what only the machine itself knows is left out. */
     private List<Node> nodes(Map<String, InputValue> values) {
-        List<Host> hosts = ask(() -> engine.engine().cluster(new PlanRequest(job, site.node(), values)));
-        if (hosts.isEmpty()) {
-            hosts = site.node().hosts();
+        Node here = site.node();
+        List<Host> hosts = ask(() -> engine.engine().cluster(new PlanRequest(job, here, values)));
+        if (!hosts.isEmpty()) {
+            return new AllNodes(here, BY_INPUTS).named(hosts);
         }
-        int count = hosts.isEmpty() ? site.node().count().orElse(1) : hosts.size();
-        if (count == 1) {
-            return List.of(site.node());
-        }
-        List<Node> nodes = new ArrayList<>();
-        for (int index = 0; index < count; index++) {
-            nodes.add(node(index, count, hosts));
-        }
-        return nodes;
-    }
-
-    private Node node(int index, int count, List<Host> hosts) {
-        Optional<Host> host = hosts.isEmpty() ? Optional.empty() : Optional.of(hosts.get(index));
-        Machine here = site.node().machine();
-        return new Node(
-                OptionalInt.of(index),
-                OptionalInt.of(count),
-                host.map(known -> new OptionValue(known.name(), BY_TABLE)),
-                host.flatMap(Host::address).map(address -> new OptionValue(address, BY_TABLE)),
-                hosts,
-                site.node().role(),
-                site.node().hostsByRole(),
-                site.node().cards(),
-                new Machine("node-" + index, List.of(), here.uid(), here.home(), here.usableCores()));
+        String origin = site.settings()
+                .given(OptionTable.HOSTS)
+                .map(Setting::origin)
+                .orElse("platform " + site.platform().name());
+        AllNodes all = new AllNodes(here, origin);
+        List<String> roles = engine.descriptor().simulation().roles();
+        return AllNodes.haveRoles(here, roles) ? all.ofRoles(roles) : all.named(here.hosts());
     }
 
     /** A question to an engine. */

@@ -190,8 +190,8 @@ final class ModelArts implements Platform {
             return Optional.of(Setting.ofPlatform(option, TORCHRUN, RUN_METHOD));
         }
         warn.accept(RUN_METHOD + "=" + Printable.quote(method.get())
-                + " means nothing to this engine and is ignored; it knows " + TORCHRUN + ", and --"
-                + RUN_METHOD_OPTION);
+                + " is ignored: this engine knows only " + TORCHRUN + " there. --" + RUN_METHOD_OPTION
+                + " chooses what a node starts");
         return Optional.empty();
     }
 

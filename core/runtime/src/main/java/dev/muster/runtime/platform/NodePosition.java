@@ -76,8 +76,15 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
         Setting.Source source = nodes.source().compareTo(wrong.source()) < 0 ? nodes.source() : wrong.source();
         throw new MusterException(
                 source.exitCode(),
-                wrong.origin() + "=" + wrong.value() + ", but " + nodes.origin() + "=" + nodes.value()
-                        + ": the indices of the nodes are 0.." + (number(count).getAsInt() - 1));
+                wrong.origin() + "=" + wrong.value() + ", but " + saidOf(nodes) + ": the indices of the nodes are 0.."
+                        + (number(count).getAsInt() - 1));
+    }
+
+    /** {@code --hosts} says the number by the length of its list. */
+    private static String saidOf(Setting nodes) {
+        boolean isByNames = nodes.origin().equals(OptionTable.HOSTS.flag())
+                || OptionTable.HOSTS.variable().equals(Optional.of(nodes.origin()));
+        return isByNames ? nodes.origin() + " names " + nodes.value() : nodes.origin() + "=" + nodes.value();
     }
 
     private static void checkWithoutCount(Setting index) {

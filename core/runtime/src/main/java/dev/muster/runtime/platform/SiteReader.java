@@ -89,13 +89,26 @@ public final class SiteReader {
                     .toList();
         }
         List<Host> hosts = platform.hosts();
-        if (hosts.isEmpty() || hosts.size() == position.countNumber().orElse(hosts.size())) {
+        int count = position.countNumber().orElse(hosts.size());
+        if (hosts.isEmpty() || hosts.size() == count) {
             return hosts;
         }
-        warnings.add("the platform names " + hosts.size() + " hosts, but the job has "
-                + position.countNumber().getAsInt() + " nodes ("
-                + position.count().orElseThrow().origin() + "): the names are not used");
+        if (hostsOfAllRoles() != count) {
+            warnings.add("the platform names " + counted(hosts.size(), "host") + ", but the job has "
+                    + counted(count, "node") + " ("
+                    + position.count().orElseThrow().origin()
+                    + "): the names are not used");
+        }
         return List.of();
+    }
+
+    /** Where containers have roles, the platform names those of this role only, and may count all. */
+    private int hostsOfAllRoles() {
+        return platform.hostsByRole().values().stream().mapToInt(List::size).sum();
+    }
+
+    private static String counted(int number, String word) {
+        return number + " " + word + (number == 1 ? "" : "s");
     }
 
     private void engineOptions() {

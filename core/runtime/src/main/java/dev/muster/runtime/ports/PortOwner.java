@@ -9,6 +9,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,8 @@ record PortOwner(long pid, String command, boolean ofMuster) {
 
     private static final Path PROC = Path.of("/proc");
     private static final int SHOWN = 120;
+    private static final Set<String> JVM_OPTIONS_WITH_A_WORD =
+            Set.of("-cp", "-classpath", "--class-path", "-p", "--module-path");
 
     /** Who has this TCP port: a listener before anybody else. Empty where that cannot be seen, as with other users' processes. */
     static Optional<PortOwner> ofTcp(int port) {
@@ -89,13 +92,27 @@ record PortOwner(long pid, String command, boolean ofMuster) {
     }
 
     private static PortOwner read(Path process) {
-        List<String> words = List.of(text(process, "cmdline").split("\0", 0));
+        List<String> words = withoutJvmOptions(List.of(text(process, "cmdline").split("\0", 0)));
         String command = Printable.escape(String.join(" ", new Secrets(List.of()).show(words)));
         boolean ofMuster = ("\0" + text(process, "environ")).contains("\0" + RunMarker.VARIABLE + "=");
         return new PortOwner(
                 Long.parseLong(String.valueOf(process.getFileName())),
                 command.length() <= SHOWN ? command : command.substring(0, SHOWN) + "...",
                 ofMuster);
+    }
+
+    /** Those of a launcher alone fill the line, and say nothing of its job. */
+    static List<String> withoutJvmOptions(List<String> words) {
+        if (words.isEmpty() || !words.get(0).endsWith("java")) {
+            return words;
+        }
+        int main = 1;
+        while (main < words.size() && words.get(main).startsWith("-")) {
+            main += JVM_OPTIONS_WITH_A_WORD.contains(words.get(main)) ? 2 : 1;
+        }
+        List<String> shown = new ArrayList<>(words.subList(0, 1));
+        shown.addAll(words.subList(Math.min(main, words.size()), words.size()));
+        return shown;
     }
 
     private static String text(Path process, String file) {

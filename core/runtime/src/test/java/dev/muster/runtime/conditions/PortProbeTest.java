@@ -183,6 +183,6 @@ class PortProbeTest {
     private PortProbe probe(Optional<Duration> silent) {
         Condition.PortClosed condition =
                 new Condition.PortClosed("peer", server.getLocalPort(), Duration.ofSeconds(5), silent);
-        return PortProbe.of(condition, selector, names, now);
+        return PortProbe.of(condition, selector, names, new Sighting(), now);
     }
 }

@@ -10,8 +10,8 @@ class PortStateTest {
 
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
 
-    private final PortState.Opening opening = new PortState.Opening();
-    private final PortState.Closing closing = new PortState.Closing(MINUTE, OptionalLong.empty());
+    private final PortState.Opening opening = new PortState.Opening(new Sighting());
+    private final PortState.Closing closing = new PortState.Closing(MINUTE, OptionalLong.empty(), new Sighting());
 
     @Test
     void anOpenPortIsRemembered() {
@@ -99,6 +99,31 @@ class PortStateTest {
         assertThat(closing.isMet()).isFalse();
     }
 
+    /** Else a job could wait for ever: not for the port to open, as it did, and not for its end, as it was never open. */
+    @Test
+    void whatOneConditionSawOpenWasOpenForTheOther() {
+        Sighting port = new Sighting();
+        PortState.Opening open = new PortState.Opening(port);
+        PortState.Closing closed = new PortState.Closing(seconds(5), OptionalLong.empty(), port);
+        closed.answered(Answer.REFUSED, 0);
+        open.answered(Answer.OPEN, seconds(8));
+        closed.answered(Answer.REFUSED, seconds(9));
+        assertThat(closed.isMet()).isFalse();
+
+        closed.answered(Answer.REFUSED, seconds(13));
+        assertThat(closed.isMet()).isTrue();
+    }
+
+    @Test
+    void whatIsSeenOpenBeforeItIsClosedHasOpened() {
+        Sighting port = new Sighting();
+        PortState.Opening open = new PortState.Opening(port);
+        new PortState.Closing(seconds(5), OptionalLong.empty(), port).answered(Answer.OPEN, 1);
+        open.answered(Answer.REFUSED, 2);
+
+        assertThat(open.isMet()).isTrue();
+    }
+
     @Test
     void disturbsAnOpenPortOnlyOnceASecond() {
         closing.answered(Answer.OPEN, 0);
@@ -173,7 +198,7 @@ class PortStateTest {
     }
 
     private static PortState closing(long lasting, long silent) {
-        return new PortState.Closing(seconds(lasting), OptionalLong.of(seconds(silent)));
+        return new PortState.Closing(seconds(lasting), OptionalLong.of(seconds(silent)), new Sighting());
     }
 
     private static long seconds(long seconds) {

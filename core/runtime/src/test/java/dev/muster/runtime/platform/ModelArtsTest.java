@@ -190,6 +190,19 @@ class ModelArtsTest {
     }
 
     @Test
+    void namesOfAllRolesTogetherAreNoContradiction() {
+        variables.put("MA_NUM_HOSTS", "3");
+        variables.put("MA_TASK_NAME", "ps");
+        variables.put("VC_PS_HOSTS", "p0");
+        variables.put("VC_WORKER_HOSTS", "w0,w1");
+
+        Site site = TestSites.read(variables);
+
+        assertThat(site.node().hosts()).isEmpty();
+        assertThat(site.warnings()).isEmpty();
+    }
+
+    @Test
     void placesLieBelowTheMountPath() throws IOException {
         variables.put("MA_MOUNT_PATH", directory + "//");
         String mount = directory.toString();
@@ -248,7 +261,10 @@ class ModelArtsTest {
         Site site = TestSites.ofEngine(variables, PROCESSES);
 
         assertThat(processes(site)).containsExactly("per-node", "default");
-        assertThat(site.warnings()).singleElement().asString().contains("MA_RUN_METHOD", method, "ignored");
+        assertThat(site.warnings())
+                .singleElement()
+                .asString()
+                .contains("MA_RUN_METHOD=\"" + method + "\" is ignored", "knows only torchrun", "--processes");
     }
 
     @Test

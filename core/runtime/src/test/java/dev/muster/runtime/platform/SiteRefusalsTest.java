@@ -79,6 +79,8 @@ class SiteRefusalsTest {
                 "MA_TASK_INDEX=4, but MA_NUM_HOSTS=4: the indices of the nodes are 0..3");
         assertRefused(variables, ExitCode.USAGE, "MA_TASK_INDEX=4, but --nodes=2: ", "nodes", "2");
         assertRefused(Map.of(), ExitCode.USAGE, "--node-index=2, but --nodes=2: ", "nodes", "2", "node-index", "2");
+        assertRefused(
+                Map.of(), ExitCode.USAGE, "--node-index=2, but --hosts names 2: ", "hosts", "a,b", "node-index", "2");
     }
 
     @Test

@@ -135,6 +135,19 @@ class PortsTest {
     }
 
     @Test
+    void ofALauncherItsOwnArgumentsAreShown() {
+        assertThat(PortOwner.withoutJvmOptions(
+                        List.of("/jdk/bin/java", "-Xmx96m", "-cp", "muster.jar", "dev.muster.Start", "--job-id", "j")))
+                .containsExactly("/jdk/bin/java", "dev.muster.Start", "--job-id", "j");
+        assertThat(PortOwner.withoutJvmOptions(List.of("java", "-ea", "-jar", "muster.jar", "-x")))
+                .containsExactly("java", "muster.jar", "-x");
+        assertThat(PortOwner.withoutJvmOptions(List.of("python3", "-u", "a.py")))
+                .containsExactly("python3", "-u", "a.py");
+        assertThat(PortOwner.withoutJvmOptions(List.of("java", "-cp"))).containsExactly("java");
+        assertThat(PortOwner.withoutJvmOptions(List.of(""))).containsExactly("");
+    }
+
+    @Test
     void whatAnEarlierRunLeftBehindIsWaitedFor() throws Exception {
         Process leftover = leftover();
         int port = portOf(leftover);

@@ -1,0 +1,81 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.spi.Host;
+import dev.muster.spi.Machine;
+import dev.muster.spi.Node;
+import dev.muster.spi.OptionValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The nodes of a job, each as it would see itself. What only the machine itself knows is left out. */
+final class AllNodes {
+
+    private final Node here;
+    private final String origin;
+
+    /**
+     * @param here the node that this launcher runs on
+     * @param origin who named the hosts, for plans
+     */
+    AllNodes(Node here, String origin) {
+        this.here = here;
+        this.origin = origin;
+    }
+
+    /**
+     * Whether every role of the job has containers of its own and this is one of them: then hosts and index say where it is
+     * within its role only.
+     *
+     * @param roles those that the engine tells apart
+     */
+    static boolean haveRoles(Node here, List<String> roles) {
+        return here.role().filter(roles::contains).isPresent()
+                && roles.stream().allMatch(here.hostsByRole()::containsKey);
+    }
+
+    /** Nodes without roles. */
+    List<Node> named(List<Host> hosts) {
+        int count = hosts.isEmpty() ? here.count().orElse(1) : hosts.size();
+        if (count == 1) {
+            return List.of(here);
+        }
+        List<Node> nodes = new ArrayList<>();
+        for (int index = 0; index < count; index++) {
+            nodes.add(node(index, count, hosts, here.role()));
+        }
+        return nodes;
+    }
+
+    /** The containers of all roles, one role after the other. */
+    List<Node> ofRoles(List<String> roles) {
+        int count = roles.stream().mapToInt(role -> hostsOf(role).size()).sum();
+        List<Node> nodes = new ArrayList<>();
+        for (String role : roles) {
+            for (int index = 0; index < hostsOf(role).size(); index++) {
+                nodes.add(node(index, count, hostsOf(role), Optional.of(role)));
+            }
+        }
+        return nodes;
+    }
+
+    private List<Host> hostsOf(String role) {
+        return here.hostsByRole().getOrDefault(role, List.of());
+    }
+
+    private Node node(int index, int count, List<Host> hosts, Optional<String> role) {
+        Optional<Host> host = hosts.isEmpty() ? Optional.empty() : Optional.of(hosts.get(index));
+        Machine machine = here.machine();
+        return new Node(
+                OptionalInt.of(index),
+                OptionalInt.of(count),
+                host.map(known -> new OptionValue(known.name(), origin)),
+                host.flatMap(Host::address).map(address -> new OptionValue(address, origin)),
+                hosts,
+                role,
+                here.hostsByRole(),
+                here.cards(),
+                new Machine("node-" + index, List.of(), machine.uid(), machine.home(), machine.usableCores()));
+    }
+}
