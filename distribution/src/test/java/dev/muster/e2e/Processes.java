@@ -62,6 +62,14 @@ final class Processes {
         return afterName > 0 && state.charAt(afterName + 2) != 'Z' && state.charAt(afterName + 2) != 'X';
     }
 
+    /** Whether a process has a handler of its own for a signal. */
+    static boolean catches(int signal, long pid) {
+        return text(PROC.resolve(Long.toString(pid)).resolve("status"))
+                .lines()
+                .filter(line -> line.startsWith("SigCgt:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) >> (signal - 1) & 1) == 1);
+    }
+
     /** Whether a variable was in the environment that a process was started with, for example {@code RANK=1}. */
     static boolean has(long pid, String variable) {
         return has(PROC.resolve(Long.toString(pid)), variable);
