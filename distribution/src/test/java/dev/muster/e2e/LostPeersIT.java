@@ -69,9 +69,10 @@ class LostPeersIT {
     void aWorkerThatNeverOpensItsPortIsNamed(Scene scene) {
         int[] ports = Listener.free(4);
         PsAndWorkers members = PsAndWorkers.in(scene).deaf("worker-1");
-        Launched ps = container(scene, ports, "ps", 0, "--input-timeout", "4s").start();
         Launched worker0 = container(scene, ports, "worker", 0).start();
         Launched worker1 = container(scene, ports, "worker", 1).start();
+        members.await("worker-0", "worker-1");
+        Launched ps = container(scene, ports, "ps", 0, "--input-timeout", "3s").start();
         ps.await(SOON)
                 .endedWith(75)
                 .says("worker-1 at 127.0.0.1:" + ports[3], "--input-timeout")

@@ -45,6 +45,10 @@ class TensorFlowContractIT {
         return probe.rank(wanted);
     }
 
+    private static JsonNode config(Probe.Seen seen) {
+        return Json.parse(seen.environment().getOrDefault("TF_CONFIG", "null"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"ps", "worker"})
     void bothProcessesOfASingleNodeGetTheSameListsOfFreePorts(String role, Scene scene) {
@@ -54,7 +58,7 @@ class TensorFlowContractIT {
         assertThat(String.join(" ", arguments.subList(OWN.length, arguments.size())))
                 .matches("--job_name " + role + " --task_index 0 --ps_hosts 127\\.0\\.0\\.1:[0-9]{4,5}"
                         + " --worker_hosts 127\\.0\\.0\\.1:[0-9]{4,5}");
-        JsonNode config = Json.parse(seen.environment().get("TF_CONFIG"));
+        JsonNode config = config(seen);
         assertThat(config.at("/task/type").asText()).isEqualTo(role);
         assertThat(config.at("/cluster/ps/0").asText()).isEqualTo(arguments.get(OWN.length + 5));
         assertThat(config.at("/cluster/worker/0").asText()).isEqualTo(arguments.get(OWN.length + 7));
@@ -88,7 +92,7 @@ class TensorFlowContractIT {
                 .with("-o", "ps-hosts=127.0.0.1:" + ports[0] + ",127.0.0.1:" + ports[1])
                 .with("-o", "worker-hosts=127.0.0.1:" + ports[2] + ",127.0.0.1:" + ports[3]);
         Probe.Seen worker = seen(scene, job, "worker");
-        JsonNode config = Json.parse(worker.environment().get("TF_CONFIG"));
+        JsonNode config = config(worker);
         assertThat(config.at("/task/type").asText()).isEqualTo(type);
         assertThat(config.at("/task/index").asInt()).isEqualTo(task);
         assertThat(config.at("/cluster").has("ps")).isEqualTo(kind.equals("chief"));
