@@ -15,6 +15,8 @@ class TensorFlowIT {
     /** How soon a job must have failed after one of its processes was killed. */
     private static final Duration TO_FAIL = Duration.ofSeconds(30);
 
+    private static final int TERM = 15;
+
     private static Invocation job(Scene scene, String... options) {
         return scene.muster("--engine", "tensorflow-ps", "--platform", "none", "--job-id", Scene.JOB)
                 .with(options)
@@ -109,19 +111,17 @@ class TensorFlowIT {
         Launched simulation = simulate(scene, "--tf-config", "workers", "--grace", "2s")
                 .with(Training.strategy("mirrored", "--steps", "100000", "--step-delay", "0.05"))
                 .start();
-        Await.until(
-                "both workers catch TERM",
-                () -> Processes.tagged(scene.tag()).stream()
-                                .filter(TensorFlowIT::isWorkerThatCatchesTerm)
-                                .count()
-                        == 2);
+        Await.until(Training.LONG, () -> "both workers catch TERM", () -> workersThatCatchTerm(scene) == 2);
         simulation.signal("TERM").await(TO_FAIL).endedWith(143).says("SIGKILL");
         scene.assertNothingIsLeft();
     }
 
-    private static boolean isWorkerThatCatchesTerm(String process) {
-        String pid = process.substring(0, process.indexOf(' '));
-        return process.contains("(" + Components.requireTensorFlow() + " ")
-                && Processes.catches(15, Long.parseLong(pid));
+    private static long workersThatCatchTerm(Scene scene) {
+        String python = "(" + Components.requireTensorFlow() + " ";
+        return Processes.tagged(scene.tag()).stream()
+                .filter(process -> process.contains(python))
+                .map(process -> Long.parseLong(process.substring(0, process.indexOf(' '))))
+                .filter(pid -> Processes.catches(TERM, pid))
+                .count();
     }
 }
