@@ -41,7 +41,7 @@ final class Processes {
     static List<String> tagged(String tag) {
         List<String> found = new ArrayList<>();
         for (Path directory : numbered()) {
-            if (isTagged(directory, tag)) {
+            if (has(directory, TAG + "=" + tag)) {
                 found.add(directory.getFileName() + " (" + commandLine(directory) + ")");
             }
         }
@@ -62,8 +62,21 @@ final class Processes {
         return afterName > 0 && state.charAt(afterName + 2) != 'Z' && state.charAt(afterName + 2) != 'X';
     }
 
-    private static boolean isTagged(Path directory, String tag) {
-        return ("\0" + text(directory.resolve("environ"))).contains("\0" + TAG + "=" + tag + "\0");
+    /** Whether a process has a handler of its own for a signal. */
+    static boolean catches(int signal, long pid) {
+        return text(PROC.resolve(Long.toString(pid)).resolve("status"))
+                .lines()
+                .filter(line -> line.startsWith("SigCgt:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) >> (signal - 1) & 1) == 1);
+    }
+
+    /** Whether a variable was in the environment that a process was started with, for example {@code RANK=1}. */
+    static boolean has(long pid, String variable) {
+        return has(PROC.resolve(Long.toString(pid)), variable);
+    }
+
+    private static boolean has(Path directory, String variable) {
+        return ("\0" + text(directory.resolve("environ"))).contains("\0" + variable + "\0");
     }
 
     private static String commandLine(Path directory) {

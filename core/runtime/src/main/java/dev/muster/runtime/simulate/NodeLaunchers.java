@@ -86,10 +86,13 @@ final class NodeLaunchers {
                 passOn(option, setting, command);
             }
         }
-        invocation.settings().engineOptions().forEach((name, value) -> {
-            command.add("--" + name);
-            command.add(value.value());
-        });
+        // A default that is passed on would look chosen, and engines treat what somebody chose in another way.
+        for (Option option : invocation.settings().optionsOfEngine()) {
+            invocation.settings().given(option).ifPresent(setting -> {
+                command.add(option.flag());
+                command.add(setting.value());
+            });
+        }
         boolean prefixIsChosen = invocation.settings().given(OptionTable.PREFIX).isPresent();
         if (node.node().role().isPresent() && !prefixIsChosen) {
             // The one process of such a container is called as the container is.

@@ -1,0 +1,92 @@
+package dev.muster.runtime.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.GivenOption;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.SettingSources;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.SettingsReader;
+import dev.muster.runtime.config.TestWorlds;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.engines.LoadedEngine;
+import dev.muster.runtime.platform.SimulatedPlatform;
+import dev.muster.spi.Engine;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EngineOption;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.NodeProvision;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.PlanRequest;
+import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import dev.muster.spi.Value;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** How the launchers of virtual nodes are started. */
+class NodeLaunchersTest {
+
+    private static final List<String> JOB = List.of("python3", "train.py");
+
+    /** An engine with an option that has a default, and one that has none. */
+    private static final class EngineForTests implements Engine {
+        @Override
+        public EngineDescriptor descriptor() {
+            EngineOption inject = new EngineOption(
+                    "inject", EngineOption.Kind.SWITCH, List.of(), "append arguments", Optional.of("true"));
+            EngineOption port = EngineOption.of("port", EngineOption.Kind.TEXT, "the port");
+            return new EngineDescriptor("for-tests", "for tests", List.of(inject, port), List.of(), new TreeSet<>());
+        }
+
+        @Override
+        public LaunchPlan plan(PlanRequest request) {
+            return new LaunchPlan(List.of(), List.of(), List.of(), Outcome.ALL_TASKS, List.of());
+        }
+    }
+
+    @Test
+    void whatNobodyGaveIsNotPassedOnAsIfSomebodyHad() {
+        assertThat(command()).endsWith("--engine", "for-tests", "--platform", "none", "--", "python3", "train.py");
+    }
+
+    @Test
+    void whatIsGivenIsPassedOn() {
+        GivenOption[] given = {
+            new GivenOption("inject", "true", "-o inject"),
+            new GivenOption("port", "7000", "--port"),
+            new GivenOption("grace", "3s", "--grace")
+        };
+        assertThat(command(given))
+                .containsSubsequence("--grace", "3s", "--", "python3")
+                .containsSubsequence("--inject", "true", "--", "python3")
+                .containsSubsequence("--port", "7000", "--", "python3");
+    }
+
+    private static List<String> command(GivenOption... given) {
+        World world = TestWorlds.of(Map.of());
+        EngineForTests engine = new EngineForTests();
+        SettingSources sources = SettingSources.gather(world, Arrays.asList(given), bytes -> Map.of());
+        OptionTable options = OptionTable.with(engine.descriptor());
+        Settings settings = SettingsReader.read(sources, options, Command.SIMULATE, Set::of);
+        Invocation invocation =
+                new Invocation(Command.SIMULATE, settings, new LoadedEngine(engine, engine.descriptor(), options), JOB);
+        SimulatedNode node = new SimulatedNode(0, "pod-0", "127.100.1.1", "/simulated/node-0", List.of());
+        SimulatedCluster cluster = new SimulatedCluster("job", "none", 1, List.of(node), Map.of());
+        VirtualNode virtual = new VirtualNode(
+                node, SimulatedPlatform.site(cluster, node), NodeProvision.NOTHING, Path.of("/simulated/log"));
+        LaunchPlan plan = new NodeLaunchers(world, invocation, BootFile.of(JOB, world.directory()), cluster)
+                .plan(List.of(virtual));
+        return plan.processes().get(0).launch().command().stream()
+                .map(word -> ((Value.Literal) word).text())
+                .toList();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Many jobs at the same time on one machine: no two of them may come to the same port. */
+@ExtendWith(Scenes.class)
+class ConcurrentJobsIT {
+
+    private static final int JOBS = 20;
+
+    /** So many launchers at once need their time on a small machine. */
+    private static final Duration ALL = Duration.ofSeconds(90);
+
+    /**
+     * Takes its port as a framework does, on every address, notes it and keeps it until the test says so: a port that two jobs
+     * have is taken when the second comes. Arguments: where to note, what to wait for, name, port.
+     */
+    private static final String TAKE = """
+            import os, socket, sys, time
+            notes, go, name, port = sys.argv[1:5]
+            listener = socket.create_server(("", int(port)))
+            with open(os.path.join(notes, name + ".part"), "w") as file:
+                file.write(port)
+            os.rename(os.path.join(notes, name + ".part"), os.path.join(notes, name))
+            while not os.path.exists(go):
+                time.sleep(0.1)
+            """;
+
+    /** A program that takes a port; shell words say which, and how the process is called in its job. */
+    private static String program(Scene scene, String name, String port) {
+        Components.require("python3");
+        Scene.write(scene.beside("take.py"), TAKE);
+        assertThat(scene.beside("ports").toFile().mkdir()).isTrue();
+        return scene.script(
+                "take", "exec python3 $scene/take.py $scene/ports $scene/go \"$job-" + name + "\" \"" + port + "\"");
+    }
+
+    /** All at the same time; each knows its number as the variable {@code job}. */
+    private static List<Launched> start(int jobs, IntFunction<Invocation> invocation) {
+        List<Launched> launched = new ArrayList<>();
+        for (int job = 0; job < jobs; job++) {
+            launched.add(invocation.apply(job).set("job", "job-" + job).start());
+        }
+        return launched;
+    }
+
+    /** Lets the jobs end once they all have all their ports. */
+    private static void finish(Scene scene, List<Launched> jobs, int ports) {
+        Await.until(ALL, () -> ports + " ports are taken, there are " + taken(scene), () -> {
+            for (Launched job : jobs) {
+                assertThat(job.isRunning() ? "" : job.await().toString())
+                        .as("a job that ended before it might")
+                        .isEmpty();
+            }
+            return taken(scene).size() == ports;
+        });
+        Scene.write(scene.beside("go"), "");
+        for (Launched job : jobs) {
+            job.await(ALL).endedWith(0);
+        }
+        assertThat(taken(scene).stream().map(name -> Scene.read(scene.beside("ports/" + name))))
+                .as("ports of all jobs")
+                .doesNotHaveDuplicates()
+                .allSatisfy(port -> assertThat(Integer.parseInt(port)).isBetween(5000, 10_000));
+    }
+
+    private static List<String> taken(Scene scene) {
+        return Scene.tree(scene.beside("ports")).stream()
+                .filter(name -> !name.isEmpty() && !name.endsWith(".part"))
+                .toList();
+    }
+
+    @Test
+    void manyPyTorchJobsStartTogether(Scene scene) {
+        String program = program(scene, "$RANK", "$MASTER_PORT");
+        List<Launched> jobs = start(
+                JOBS,
+                job -> scene.muster("--engine", "pytorch-gpu", "--platform", "none")
+                        .with("--job-id", "e2e-" + job, "-o", "processes=per-card", "--cards", "1", "--", program));
+        finish(scene, jobs, JOBS);
+    }
+
+    @Test
+    void manyTensorFlowJobsStartTogether(Scene scene) {
+        // --job_name A --task_index 0 --ps_hosts HOST:PORT --worker_hosts HOST:PORT
+        String program = program(scene, "$2", "$([ $2 = ps ] && echo ${6##*:} || echo ${8##*:})");
+        List<Launched> jobs = start(
+                JOBS,
+                job -> scene.muster("--engine", "tensorflow-ps", "--platform", "none")
+                        .with("--job-id", "e2e-" + job, "--", program));
+        finish(scene, jobs, 2 * JOBS);
+    }
+
+    @Test
+    void simulationsAndJobsOfBothEnginesRunTogether(Scene scene) {
+        String program = program(
+                scene,
+                "${RANK-$2-$4}",
+                "${MASTER_PORT-$(hosts=$([ \"$2\" = ps ] && echo \"$6\" || echo \"$8\");"
+                        + " host=$(echo $hosts | cut -d, -f$(($4 + 1))); echo ${host##*:})}");
+        List<Launched> jobs = start(4, job -> switch (job) {
+            case 0, 1 ->
+                scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2", "--job-id", "e2e-" + job)
+                        .with("--lost-after", "2s", "--", program);
+            case 2 ->
+                scene.muster("simulate", "--engine", "pytorch-gpu", "--nodes", "1", "--job-id", "e2e-" + job)
+                        .with("--processes", "per-card", "--", program);
+            default ->
+                scene.muster("--engine", "tensorflow-ps", "--platform", "none", "--job-id", "e2e-" + job)
+                        .with("--", program);
+        });
+        finish(scene, jobs, 4 + 4 + 1 + 2);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What launchers of a TensorFlow job notice of each other, which is ports: they are started one by one here, as a platform
+ * does it, so nobody else stops the rest of a job.
+ */
+@ExtendWith(Scenes.class)
+class LostPeersIT {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    /** A container of one role of a ModelArts job with two ps and two workers, whose ports are equal for all. */
+    private static Invocation container(Scene scene, int[] ports, String role, int index, String... options) {
+        return scene.muster("--engine", "tensorflow-ps", "--lost-after", "2s", "--grace", "3s")
+                .with(options)
+                .with("--")
+                .with(PsAndWorkers.in(scene).command())
+                .set(ModelArtsNode.of(scene, role + "-" + index).environment())
+                .set(Map.of("MA_TASK_NAME", role, "MA_NUM_HOSTS", "2", "VC_TASK_INDEX", Integer.toString(index)))
+                .set("TF_PS_HOSTS", "[127.0.0.1:" + ports[0] + ", 127.0.0.1:" + ports[1] + "]")
+                .set("TF_WORKER_HOSTS", "127.0.0.1:" + ports[2] + ",127.0.0.1:" + ports[3]);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"KILL", "TERM"})
+    void aWorkerWhosePsIsGoneEndsAndNamesIt(String signal, Scene scene) {
+        int[] ports = Listener.free(4);
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Launched ps0 = container(scene, ports, "ps", 0).start();
+        Launched ps1 = container(scene, ports, "ps", 1).start();
+        Launched worker = container(scene, ports, "worker", 0).start();
+        members.await("ps-0", "ps-1", "worker-0").awaitWatched("ps-0", 1).awaitWatched("ps-1", 1);
+        // With its launcher, as when a machine is lost.
+        ps1.signal(signal).await();
+        worker.await(SOON)
+                .endedWith(75)
+                .says("ps-1 at 127.0.0.1:" + ports[1], "lost-after", "worker-0")
+                .doesNotSay("ps-0 at");
+        assertThat(members.isRunning("ps-0")).isTrue();
+        ps0.signal("TERM").await().endedWith(143);
+    }
+
+    @Test
+    void aPsWhoseWorkersAreGoneEndsAsSuccess(Scene scene) {
+        int[] ports = Listener.free(4);
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Launched ps = container(scene, ports, "ps", 0).start();
+        Launched worker0 = container(scene, ports, "worker", 0).start();
+        Launched worker1 = container(scene, ports, "worker", 1).start();
+        members.await("ps-0", "worker-0", "worker-1")
+                .awaitWatched("worker-0", 1)
+                .awaitWatched("worker-1", 1);
+        members.end("worker-0", 0).end("worker-1", 0);
+        worker0.await(SOON).endedWith(0).says("worker-0 has ended");
+        worker1.await(SOON).endedWith(0);
+        ps.await(SOON).endedWith(0).says("all workers have ended");
+    }
+
+    @Test
+    void aWorkerThatNeverOpensItsPortIsNamed(Scene scene) {
+        int[] ports = Listener.free(4);
+        PsAndWorkers members = PsAndWorkers.in(scene).deaf("worker-1");
+        Launched worker0 = container(scene, ports, "worker", 0).start();
+        Launched worker1 = container(scene, ports, "worker", 1).start();
+        members.await("worker-0", "worker-1");
+        Launched ps = container(scene, ports, "ps", 0, "--input-timeout", "3s").start();
+        ps.await(SOON)
+                .endedWith(75)
+                .says("worker-1 at 127.0.0.1:" + ports[3], "--input-timeout")
+                .doesNotSay("worker-0 at");
+        members.end("worker-0", 0).end("worker-1", 0);
+        worker0.await(SOON);
+        worker1.await(SOON);
+    }
+
+    @Test
+    void aWorkersFailureStopsThePsOfItsNodeAtOnce(Scene scene) {
+        int[] ports = Listener.free(4);
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Launched node = scene.muster("--engine", "tensorflow-ps", "--platform", "none", "--job-id", Scene.JOB)
+                .with("--nodes", "2", "--node-index", "1")
+                .with("-o", "ps-hosts=127.0.0.1:" + ports[0] + ",127.0.0.1:" + ports[1])
+                .with("-o", "worker-hosts=127.0.0.1:" + ports[2] + ",127.0.0.1:" + ports[3])
+                .with("--")
+                .with(members.command())
+                .start();
+        members.await("ps-1", "worker-1").end("worker-1", 7);
+        node.await(Duration.ofSeconds(5)).endedWith(7).says("worker-1", "exit code 7");
+        scene.assertNothingIsLeft();
+    }
+}

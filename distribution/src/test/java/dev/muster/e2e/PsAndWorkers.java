@@ -1,0 +1,125 @@
+package dev.muster.e2e;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Ps and workers that only listen on their ports, on every address, as TensorFlow does, and end when a test says so: what a
+ * launcher sees of TensorFlow, without the seconds that its import takes.
+ */
+final class PsAndWorkers {
+
+    private static final String PROGRAM = """
+            import os, socket, sys, time
+            scene = sys.argv[1]
+            flags = dict(zip(sys.argv[2::2], sys.argv[3::2]))
+            job, index = flags["--job_name"], int(flags["--task_index"])
+            name = "%s-%d" % (job, index)
+            port = int(flags["--%s_hosts" % job].split(",")[index].rpartition(":")[2])
+            print(name, "is up", flush=True)
+            end = os.path.join(scene, "end-" + name)
+            listener = None
+            if not os.path.exists(os.path.join(scene, "deaf-" + name)):
+                listener = socket.create_server(("", port))
+                listener.settimeout(0.05)
+            note = os.path.join(scene, "up-" + name)
+            with open(note + ".part", "w") as file:
+                file.write("%d %d" % (os.getpid(), port))
+            os.rename(note + ".part", note)
+            while not os.path.exists(end):
+                try:
+                    if listener:
+                        listener.accept()[0].close()
+                        with open(os.path.join(scene, "looks-" + name), "a") as looks:
+                            looks.write("x")
+                    else:
+                        time.sleep(0.05)
+                except socket.timeout:
+                    pass
+            with open(end) as file:
+                sys.exit(int(file.read()))
+            """;
+
+    private final Scene scene;
+
+    private PsAndWorkers(Scene scene) {
+        this.scene = scene;
+    }
+
+    static PsAndWorkers in(Scene scene) {
+        Components.require("python3");
+        Scene.write(scene.beside("member.py"), PROGRAM);
+        return new PsAndWorkers(scene);
+    }
+
+    /** The training command; it needs the arguments that the launcher appends. */
+    String[] command() {
+        return new String[] {
+            "python3", scene.beside("member.py").toString(), scene.beside("").toString()
+        };
+    }
+
+    /** Waits until processes listen, for example {@code worker-0}. */
+    PsAndWorkers await(String... names) {
+        for (String name : names) {
+            scene.awaitFiles("up-" + name);
+        }
+        return this;
+    }
+
+    long pid(String name) {
+        return Long.parseLong(note(name)[0]);
+    }
+
+    int port(String name) {
+        return Integer.parseInt(note(name)[1]);
+    }
+
+    /**
+     * Waits until launchers on other nodes know that a process is there: what is gone before they have looked was never there.
+     * Each looks at a port for up to two reasons, and for each of them again after a second.
+     */
+    PsAndWorkers awaitWatched(String name, int launchers) {
+        Path looks = scene.beside("looks-" + name);
+        Await.until(name + " was looked at", () -> looks.toFile().length() > 2L * launchers);
+        return this;
+    }
+
+    boolean isRunning(String name) {
+        return Processes.isRunning(pid(name));
+    }
+
+    /** Lets a process end by itself. */
+    PsAndWorkers end(String name, int exitCode) {
+        Path whole = scene.beside("end-" + name);
+        Path part = scene.beside("end-" + name + ".part");
+        Scene.write(part, Integer.toString(exitCode));
+        try {
+            Files.move(part, whole);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        return this;
+    }
+
+    PsAndWorkers kill(String name) {
+        Processes.signal("KILL", pid(name));
+        return this;
+    }
+
+    /** Lets a process run without ever listening. */
+    PsAndWorkers deaf(String name) {
+        Scene.write(scene.beside("deaf-" + name), "");
+        return this;
+    }
+
+    boolean wasStarted(String name) {
+        return Files.exists(scene.beside("up-" + name));
+    }
+
+    private String[] note(String name) {
+        return Scene.read(scene.beside("up-" + name)).split(" ", -1);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** How jobs of ps and workers on several nodes end. Nobody trains in them: see {@link PsAndWorkers}. */
+@ExtendWith(Scenes.class)
+class PsAndWorkersIT {
+
+    /** How long after its end another node's process counts as gone here; the usual minute would be long. */
+    private static final Duration LOST_AFTER = Duration.ofSeconds(3);
+
+    /** What a ps watches of other nodes may take longer to come through on a busy machine. */
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    /** Both ways in which a platform gives nodes to a job. */
+    enum Shape {
+        NODES,
+        ROLES
+    }
+
+    private static Invocation simulate(Scene scene, Shape shape, Duration lostAfter) {
+        Invocation launcher = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2", "--grace", "3s")
+                .with("--lost-after", lostAfter.toSeconds() + "s");
+        return (shape == Shape.ROLES ? launcher.with("--roles") : launcher).with("--");
+    }
+
+    private static Launched start(Scene scene, Shape shape, PsAndWorkers members) {
+        return start(scene, shape, members, LOST_AFTER);
+    }
+
+    private static Launched start(Scene scene, Shape shape, PsAndWorkers members, Duration lostAfter) {
+        Launched simulation =
+                simulate(scene, shape, lostAfter).with(members.command()).start();
+        members.await("ps-0", "ps-1", "worker-0", "worker-1");
+        return simulation;
+    }
+
+    /** Once the ps of other nodes know of the workers, these may end. */
+    private static Launched startWatched(Scene scene, Shape shape, PsAndWorkers members) {
+        return startWatched(scene, shape, members, LOST_AFTER);
+    }
+
+    private static Launched startWatched(Scene scene, Shape shape, PsAndWorkers members, Duration lostAfter) {
+        Launched simulation = start(scene, shape, members, lostAfter);
+        int others = shape == Shape.ROLES ? 2 : 1;
+        members.awaitWatched("worker-0", others).awaitWatched("worker-1", others);
+        return simulation;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Shape.class)
+    void psServeUntilTheLastWorkerHasEnded(Shape shape, Scene scene) {
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Launched simulation = startWatched(scene, shape, members);
+        members.end("worker-0", 0);
+        boolean early = Await.holdsWithin(
+                LOST_AFTER.plusSeconds(2), () -> !members.isRunning("ps-0") || !members.isRunning("ps-1"));
+        assertThat(early).as("a ps ended while a worker ran").isFalse();
+        members.end("worker-1", 0);
+        Result result = simulation.await(SOON).endedWith(0);
+        assertThat(result.output()).contains("all workers have ended");
+        scene.assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NODES, worker-0", "NODES, ps-1", "ROLES, worker-1", "ROLES, ps-0"})
+    void whoIsKilledIsNamedAndTheJobEnds(Shape shape, String victim, Scene scene) {
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Launched simulation = start(scene, shape, members);
+        members.kill(victim);
+        simulation.await(SOON).endedWith(137).says(victim, "SIGKILL").doesNotSay("exit 75");
+        scene.assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NODES, worker-1, 7", "NODES, ps-0, 3", "ROLES, worker-0, 7", "ROLES, ps-1, 3"})
+    void theFirstFailureGivesTheCodeAndTheCause(Shape shape, String victim, int exitCode, Scene scene) {
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Launched simulation = start(scene, shape, members);
+        members.end(victim, exitCode);
+        Result result = simulation.await(SOON).endedWith(exitCode).says(victim, "exit code " + exitCode);
+        assertThat(result.messages().lines().toList()).last().asString().contains("exit " + exitCode, victim);
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    void aPsThatEndsByItselfIsDone(Scene scene) {
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Launched simulation = startWatched(scene, Shape.ROLES, members, Duration.ofMinutes(1));
+        // Its port is closed now as that of a lost one; the workers go on for less than the usual minute.
+        members.end("ps-1", 0);
+        simulation.awaitOutput("ps-1 ended by itself");
+        assertThat(members.isRunning("worker-0")).isTrue();
+        members.end("worker-0", 0).end("worker-1", 0);
+        simulation.await(SOON).endedWith(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NODES, TERM, 143", "ROLES, INT, 130"})
+    void aSignalStopsEverything(Shape shape, String signal, int exitCode, Scene scene) {
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Launched simulation = start(scene, shape, members);
+        simulation.signal(signal).await(SOON).endedWith(exitCode);
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    void filesLinesAndVerdictsOfContainersCarryTheRole(Scene scene) throws IOException {
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Launched simulation = startWatched(scene, Shape.ROLES, members);
+        members.end("worker-0", 0).end("worker-1", 0);
+        Result result = simulation.await(SOON).endedWith(0);
+        List<Path> files;
+        try (var walk = Files.walk(scene.directory())) {
+            files = walk.filter(Files::isRegularFile).toList();
+        }
+        for (String name : List.of("ps-0", "ps-1", "worker-0", "worker-1")) {
+            assertThat(result.outputLines()).contains("[" + name + "] " + name + " is up");
+            assertThat(result.outputLines()).anyMatch(line -> line.startsWith("[" + name + "] muster: exit 0"));
+            assertThat(result.messages().lines()).anyMatch(line -> line.startsWith("muster: " + name + " "));
+            assertThat(Scene.read(ending(files, "-" + name + ".txt"))).isEqualTo(name + " is up\n");
+            JsonNode json = Json.parse(Scene.read(ending(files, "-" + name + "-result.json")));
+            assertThat(json.path("name").asText()).isEqualTo(name);
+            assertThat(json.path("processes").path(0).path("id").asText()).isEqualTo(name);
+        }
+    }
+
+    private static Path ending(List<Path> files, String end) {
+        List<Path> found =
+                files.stream().filter(file -> file.toString().endsWith(end)).toList();
+        assertThat(found).as("files named ...%s", end).hasSize(1);
+        return found.get(0);
+    }
+}

@@ -1,0 +1,200 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the processes of a PyTorch job are started with. */
+@ExtendWith(Scenes.class)
+class PyTorchContractIT {
+
+    /** Arguments that no shell and no split at blanks would leave as they are. */
+    private static final String[] OWN = {"--data", "a b", "", "ü*$HOME'\"", "--", "-x=1"};
+
+    /** The first core that this process may use, whichever that is. */
+    private static final String ON_ONE_CORE =
+            "exec taskset -c $(sed -n 's/^Cpus_allowed_list:[^0-9]*\\([0-9]*\\).*/\\1/p' /proc/self/status) \"$@\"";
+
+    private static final String PORT = "[0-9]{4,5}";
+
+    private static Invocation job(Scene scene, String... options) {
+        return scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", Scene.JOB)
+                .with(options)
+                .with("--")
+                .set("me", "0");
+    }
+
+    /** A node of a ModelArts job of two. */
+    private static Invocation modelArts(Scene scene, int index, String... options) {
+        return scene.muster("--engine", "pytorch-gpu")
+                .with(options)
+                .with("--")
+                .set(ModelArtsNode.of(scene, "worker-" + index).environment())
+                .set(Map.of("MA_NUM_HOSTS", "2", "VC_TASK_INDEX", Integer.toString(index)))
+                .set("VC_WORKER_HOSTS", "job-worker-0.job,job-worker-1.job")
+                .set("me", "0");
+    }
+
+    /** The arguments that the launcher has put behind those of the user. */
+    private static List<String> appended(Probe probe) {
+        List<String> arguments = probe.rank(0).arguments();
+        assertThat(arguments).startsWith(OWN);
+        return arguments.subList(OWN.length, arguments.size());
+    }
+
+    @Test
+    void aSingleNodeIsToldWhereToMeetAndNothingElse(Scene scene) {
+        Probe probe = Probe.in(scene);
+        job(scene).with(probe.program()).with(OWN).run().endedWith(0);
+        List<String> appended = appended(probe);
+        assertThat(appended).hasSize(2).first().isEqualTo("--init_method");
+        assertThat(appended.get(1)).matches("tcp://127\\.0\\.0\\.1:" + PORT);
+        // A script that looks for torchrun's variables first would find half a rendezvous.
+        assertThat(probe.rank(0).environment()).doesNotContainKeys("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT");
+        assertThat(scene.logs().resolve("e2e-proc-rank-0.txt")).exists();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aNodeOfModelArtsIsToldItsNumberToo(int index, Scene scene) {
+        Probe probe = Probe.in(scene);
+        modelArts(scene, index).with(probe.program()).with(OWN).run().endedWith(0);
+        assertThat(appended(probe))
+                .containsExactly(
+                        "--init_method",
+                        "tcp://job-worker-0.job:6666",
+                        "--rank",
+                        Integer.toString(index),
+                        "--world_size",
+                        "2");
+    }
+
+    @Test
+    void nothingIsAppendedForThoseWhoDoNotWantIt(Scene scene) {
+        Probe probe = Probe.in(scene);
+        for (String[] option : List.of(new String[] {"-o", "inject=false"}, new String[] {"--inject", "false"})) {
+            job(scene, option).with(probe.program(), "--rank=1").with(OWN).run().endedWith(0);
+            assertThat(probe.rank(0).arguments()).startsWith("--rank=1").hasSize(1 + OWN.length);
+        }
+    }
+
+    @Test
+    void allNodesOfABareJobComputeTheSamePort(Scene scene) {
+        Probe probe = Probe.in(scene);
+        String[] urls = new String[2];
+        for (int index = 0; index < 2; index++) {
+            job(scene, "--nodes", "2", "--node-index", Integer.toString(index), "--hosts", "192.0.2.7,192.0.2.8")
+                    .with(probe.program())
+                    .run()
+                    .endedWith(0);
+            urls[index] = probe.rank(0).arguments().get(1);
+            assertThat(probe.rank(0).arguments()).endsWith("--rank", Integer.toString(index), "--world_size", "2");
+        }
+        assertThat(urls[1]).isEqualTo(urls[0]).matches("tcp://192\\.0\\.2\\.7:" + PORT);
+    }
+
+    @Test
+    void ranksOfCardsGetWhatTorchrunsChildrenGet(Scene scene) {
+        Probe probe = Probe.in(scene);
+        String rank = scene.script("rank", "me=$RANK exec " + probe.program() + " \"$@\"");
+        modelArts(scene, 1, "-o", "processes=per-card", "--cards", "2")
+                .with(rank)
+                .with(OWN)
+                .run()
+                .endedWith(0);
+        assertThat(probe.count()).isEqualTo(2);
+        for (int card = 0; card < 2; card++) {
+            Probe.Seen seen = probe.rank(2 + card);
+            assertThat(seen.arguments()).containsExactly(OWN);
+            assertThat(seen.environment())
+                    .containsAllEntriesOf(Map.of(
+                            "RANK", Integer.toString(2 + card),
+                            "LOCAL_RANK", Integer.toString(card),
+                            "WORLD_SIZE", "4",
+                            "LOCAL_WORLD_SIZE", "2",
+                            "GROUP_RANK", "1",
+                            "MASTER_ADDR", "job-worker-0.job",
+                            "MASTER_PORT", "6666",
+                            "TORCHELASTIC_RESTART_COUNT", "0"))
+                    .doesNotContainKey("TORCHELASTIC_USE_AGENT_STORE");
+        }
+    }
+
+    @Test
+    void thePlatformCanChooseTorchrunAndFlagsWin(Scene scene) throws IOException {
+        Probe probe = Probe.in(scene);
+        Path bin = Files.createDirectory(scene.beside("bin"));
+        Files.move(Path.of(scene.script("torchrun", "exec " + probe.program() + " \"$@\"")), bin.resolve("torchrun"));
+        String path = bin + ":" + Invocation.PATH;
+        modelArts(scene, 1, "--cards", "2")
+                .with("/bin/true")
+                .with(OWN)
+                .set(Map.of("MA_RUN_METHOD", "torchrun", "PATH", path))
+                .run()
+                .endedWith(0);
+        assertThat(probe.rank(0).arguments())
+                .containsSubsequence(
+                        "--nnodes",
+                        "2",
+                        "--node_rank",
+                        "1",
+                        "--nproc_per_node",
+                        "2",
+                        "--master_addr",
+                        "job-worker-0.job",
+                        "--master_port",
+                        "6666",
+                        "--no_python",
+                        "/bin/true")
+                .endsWith(OWN);
+        modelArts(scene, 1, "-o", "processes=per-node")
+                .with(probe.program())
+                .set(Map.of("MA_RUN_METHOD", "torchrun", "PATH", path))
+                .run()
+                .endedWith(0);
+        assertThat(probe.rank(0).arguments()).startsWith("--init_method");
+    }
+
+    @Test
+    void anUnknownMethodOfThePlatformIsNamedAndIgnored(Scene scene) {
+        Probe probe = Probe.in(scene);
+        Result result = modelArts(scene, 1)
+                .with(probe.program())
+                .set("MA_RUN_METHOD", "msrun")
+                .run();
+        result.endedWith(0).says("MA_RUN_METHOD", "msrun", "ignored");
+        assertThat(probe.rank(0).arguments()).startsWith("--init_method");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"per-node, 1, 1", "per-card, 1, 1", "per-card, 2, 1", "torchrun, 2, 1"})
+    void coresAreSharedAmongTheCardsUnlessTheUserSaysOtherwise(String mode, int cards, int threads, Scene scene)
+            throws IOException {
+        Components.require("taskset");
+        Probe probe = Probe.in(scene);
+        Path bin = Files.createDirectory(scene.beside("bin"));
+        Files.copy(Path.of(probe.program()), bin.resolve("torchrun"));
+        bin.resolve("torchrun").toFile().setExecutable(true);
+        Invocation job = job(scene, "-o", "processes=" + mode, "--cards", Integer.toString(cards))
+                .with(probe.program())
+                .set("PATH", bin + ":" + Invocation.PATH)
+                .behind("/bin/sh", "-c", ON_ONE_CORE, "sh");
+        Result result = job.run().endedWith(0);
+        assertThat(result.messages().lines())
+                .filteredOn(line -> line.contains("OMP_NUM_THREADS"))
+                .hasSize(1);
+        result.says("OMP_NUM_THREADS=" + threads + ": 1 core for " + cards + " card");
+        assertThat(probe.rank(0).environment()).containsEntry("OMP_NUM_THREADS", Integer.toString(threads));
+        job.set("OMP_NUM_THREADS", "5").run().endedWith(0).doesNotSay("OMP_NUM_THREADS");
+        assertThat(probe.rank(0).environment()).containsEntry("OMP_NUM_THREADS", "5");
+    }
+}

@@ -1,0 +1,141 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real PyTorch jobs: DistributedDataParallel over gloo. */
+@ExtendWith(Scenes.class)
+class PyTorchIT {
+
+    /** What a platform that counts nodes sets, and a torchrun around us. The last one makes a job wait for ever. */
+    private static final Map<String, String> OF_OTHERS = Map.of(
+            "RANK", "1",
+            "WORLD_SIZE", "7",
+            "LOCAL_RANK", "3",
+            "MASTER_ADDR", "192.0.2.1",
+            "MASTER_PORT", "1",
+            "PET_NNODES", "7",
+            "PET_NODE_RANK", "1",
+            "PET_MASTER_ADDR", "192.0.2.1",
+            "TORCHELASTIC_RESTART_COUNT", "0",
+            "TORCHELASTIC_USE_AGENT_STORE", "True");
+
+    private static Invocation job(Scene scene, String mode, String... options) {
+        return scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", Scene.JOB)
+                .with("-o", "processes=" + mode, "--cards", "2")
+                .with(options)
+                .with("--");
+    }
+
+    /** The last line of the training's rank 0, without what the launcher puts in front. */
+    private static String finalLoss(Result result) {
+        List<String> lines = result.outputLines().stream()
+                .filter(line -> line.contains("final loss"))
+                .toList();
+        assertThat(lines).as("lines with the final loss of: %s", result).hasSize(1);
+        return lines.get(0).substring(lines.get(0).indexOf("final loss"));
+    }
+
+    private static String sameWeightsOn(int ranks) {
+        return "final loss 0.010101, same weights on " + ranks + " ranks";
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"per-node", "per-card", "torchrun"})
+    void oneNodeTrainsInEveryModeWhateverOthersHaveSet(String mode, Scene scene) {
+        Result result = job(scene, mode)
+                .with(Training.torch())
+                .set(OF_OTHERS)
+                .start()
+                .await(Training.LONG)
+                .endedWith(0);
+        assertThat(finalLoss(result)).isEqualTo(sameWeightsOn(2));
+        result.says("ignored: ", "MASTER_ADDR", "PET_NNODES");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"per-node", "per-card", "torchrun"})
+    void twoNodesTrainInEveryMode(String mode, Scene scene) {
+        Result result = scene.muster("simulate", "--engine", "pytorch-gpu", "--nodes", "2", "--cards", "2")
+                .with("--processes", mode, "--")
+                .with(Training.torch())
+                .start()
+                .await(Training.LONG)
+                .endedWith(0);
+        assertThat(finalLoss(result)).isEqualTo(sameWeightsOn(4));
+    }
+
+    @Test
+    void theRealTorchrunComesToTheSameLoss(Scene scene) {
+        String[] training = Training.torch();
+        Result own = job(scene, "per-card").with(training).run().endedWith(0);
+        Result real = scene.command(Components.requireTorch(), "-m", "torch.distributed.run", "--no_python")
+                .with("--nproc_per_node", "2", "--rdzv_backend", "c10d", "--rdzv_endpoint", "localhost:0")
+                .with(training)
+                // Without these PyTorch 1 does not start on Python 3.11.
+                .set(Map.of("PET_REDIRECTS", "9:1", "PET_TEE", "9:1"))
+                .run();
+        assertThat(real.exitCode()).as(real.toString()).isZero();
+        assertThat(finalLoss(own)).isEqualTo(finalLoss(real)).isEqualTo(sameWeightsOn(2));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TERM, 143", "INT, 130"})
+    void aSignalLeavesNoneOfTheProcessesThatTheScriptHasSpawned(String signal, int exitCode, Scene scene) {
+        Launched launcher = longTraining(scene);
+        assertThat(spawned(scene)).hasSize(2);
+        launcher.signal(signal).await().endedWith(exitCode);
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    void aSpawnedProcessThatIsKilledEndsTheJobAndAllOthers(Scene scene) {
+        Launched launcher = longTraining(scene);
+        Processes.signal("KILL", spawned(scene).get(1));
+        Result result = launcher.await().endedWith(1).says("rank 0", "exit code 1");
+        // Python, whose child it was, knows more than the launcher.
+        assertThat(result.output()).contains("terminated with signal SIGKILL");
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    void aRankThatIsKilledIsNamedAndNotThoseThatMissIt(Scene scene) {
+        Launched launcher = job(scene, "per-card")
+                .with(Training.torch("--steps", "100000", "--step-delay", "0.1"))
+                .start()
+                .awaitOutput("step 0 of");
+        Processes.signal("KILL", pidOf(scene, "RANK=1"));
+        launcher.await().endedWith(137).says("rank 1", "SIGKILL");
+        scene.assertNothingIsLeft();
+    }
+
+    private static Launched longTraining(Scene scene) {
+        return job(scene, "per-node")
+                .with(Training.torch("--steps", "100000", "--step-delay", "0.1"))
+                .start()
+                .awaitOutput("step 0 of");
+    }
+
+    /** The processes that {@code mp.spawn} has started. */
+    private static List<Long> spawned(Scene scene) {
+        return Processes.tagged(scene.tag()).stream()
+                .filter(process -> process.contains("spawn_main"))
+                .map(process -> Long.parseLong(process.substring(0, process.indexOf(' '))))
+                .toList();
+    }
+
+    private static long pidOf(Scene scene, String variable) {
+        return Processes.tagged(scene.tag()).stream()
+                .map(process -> Long.parseLong(process.substring(0, process.indexOf(' '))))
+                .filter(pid -> Processes.has(pid, variable))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no process has " + variable));
+    }
+}
