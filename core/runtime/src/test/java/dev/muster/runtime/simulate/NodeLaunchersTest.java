@@ -83,7 +83,8 @@ class NodeLaunchersTest {
         SimulatedCluster cluster = new SimulatedCluster("job", "none", 1, List.of(node), Map.of());
         VirtualNode virtual = new VirtualNode(
                 node, SimulatedPlatform.site(cluster, node), NodeProvision.NOTHING, Path.of("/simulated/log"));
-        LaunchPlan plan = new NodeLaunchers(world, invocation, BootFile.of(JOB, world.directory()), cluster)
+        LaunchPlan plan = new NodeLaunchers(
+                        world, invocation, BootFile.of(JOB, world.directory()), cluster, Optional.empty())
                 .plan(List.of(virtual));
         return plan.processes().get(0).launch().command().stream()
                 .map(word -> ((Value.Literal) word).text())
