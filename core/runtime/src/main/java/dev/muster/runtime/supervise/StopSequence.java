@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /**
  * Ends some processes and all that they left behind: their stop signal to each whole process group, the grace period, KILL.
@@ -21,12 +23,15 @@ final class StopSequence {
     private static final long SLOWEST_LOOK = Duration.ofMillis(100).toNanos();
     /** How long it may take from the fork of a process to its program, and how exact ages are. */
     private static final long BIRTH = Duration.ofMillis(100).toNanos();
+    /** What a process gets, once its forerunners have had their time, to put things away. */
+    private static final long LAST_GRACE = Duration.ofSeconds(5).toNanos();
     /** A killed process that is still there after this hangs in the kernel; the launcher does not wait for it. */
     private static final Duration UNKILLABLE = Duration.ofSeconds(10);
 
     private final Effects effects;
     private final Events clock;
     private final List<Target> targets = new ArrayList<>();
+    private final Map<Target, Forerunning> held = new LinkedHashMap<>();
     private final boolean withEscaped;
     private final Set<Long> signalledGroups = new HashSet<>();
     private final Set<Long> signalledProcesses = new HashSet<>();
@@ -35,22 +40,35 @@ final class StopSequence {
     private long nextLook;
     private long lookInterval = FIRST_LOOK;
     private long killedAt;
+    private boolean isHurried;
     private boolean done;
 
     private record Target(Supervised process, Duration grace) {}
 
     /**
      * @param jobGrace for processes without a grace period of their own
+     * @param forerunning those whose forerunners end before they are stopped themselves
      * @param withEscaped whether processes that left our groups but carry the run's marker are ended too
      */
     StopSequence(
-            Effects effects, Events clock, Collection<Supervised> processes, Duration jobGrace, boolean withEscaped) {
+            Effects effects,
+            Events clock,
+            Collection<Supervised> processes,
+            Duration jobGrace,
+            Map<Supervised, Forerunning> forerunning,
+            boolean withEscaped) {
         this.effects = effects;
         this.clock = clock;
         this.withEscaped = withEscaped;
         for (Supervised process : processes) {
             if (process.wasStarted()) {
-                targets.add(new Target(process, process.spec().stop().grace().orElse(jobGrace)));
+                Target target =
+                        new Target(process, process.spec().stop().grace().orElse(jobGrace));
+                targets.add(target);
+                Forerunning first = forerunning.get(process);
+                if (first != null && process.isRunning()) {
+                    held.put(target, first);
+                }
             }
         }
     }
@@ -65,24 +83,38 @@ final class StopSequence {
         }
         deadline = now + longest.toNanos();
         nextLook = now;
-        for (String signal : signalsOfRunning()) {
-            List<Long> groups = new ArrayList<>();
-            for (Target target : targets) {
-                if (isRunning(target) && target.process().spec().stop().signal().equals(signal)) {
-                    target.process().signalled(now);
-                    groups.add(target.process().pid());
-                }
-            }
-            effects.signalGroups(signal, groups);
-            signalledGroups.addAll(groups);
-        }
-        if (anyRunning()) {
+        List<Target> free = new ArrayList<>(targets);
+        free.removeAll(held.keySet());
+        signalRunning(free);
+        if (anyRunning() && held.isEmpty()) {
             tell(survivors());
         }
     }
 
+    private void signalRunning(List<Target> some) {
+        long now = clock.now();
+        Map<String, List<Long>> groups = new TreeMap<>();
+        for (Target target : some) {
+            if (isRunning(target)) {
+                target.process().signalled(now);
+                groups.computeIfAbsent(target.process().spec().stop().signal(), signal -> new ArrayList<>())
+                        .add(target.process().pid());
+            }
+        }
+        groups.forEach((signal, pids) -> {
+            effects.signalGroups(signal, pids);
+            signalledGroups.addAll(pids);
+        });
+    }
+
     /** Goes on as far as possible; true when nobody is left. */
     boolean advance() {
+        if (!done && !held.isEmpty()) {
+            release();
+        }
+        if (!held.isEmpty()) {
+            return false;
+        }
         if (done || (clock.now() < nextLook && anyRunning())) {
             return done;
         }
@@ -99,11 +131,34 @@ final class StopSequence {
 
     /** When {@link #advance} must be called again even if nothing happens. */
     long nextLook() {
-        return nextLook;
+        return held.isEmpty()
+                ? nextLook
+                : held.values().stream().mapToLong(Forerunning::nextLook).min().orElseThrow();
+    }
+
+    /** Whose forerunners have ended, or have had their time, is stopped itself. */
+    private void release() {
+        List<Target> released = new ArrayList<>();
+        held.forEach((target, first) -> {
+            if (first.advance()) {
+                released.add(target);
+                long own = Math.min(target.grace().toNanos(), LAST_GRACE);
+                deadline = Math.max(deadline, clock.now() + own);
+            }
+        });
+        if (!released.isEmpty()) {
+            released.forEach(held::remove);
+            signalledAt = clock.now();
+            signalRunning(released);
+            deadline = isHurried ? clock.now() : deadline;
+            nextLook = clock.now();
+        }
     }
 
     /** Ends the grace period now. */
     void hurry() {
+        isHurried = true;
+        held.values().forEach(Forerunning::hurry);
         deadline = clock.now();
         nextLook = deadline;
     }
@@ -230,16 +285,6 @@ final class StopSequence {
             }
         }
         return "a process of this job";
-    }
-
-    private Set<String> signalsOfRunning() {
-        Set<String> signals = new TreeSet<>();
-        for (Target target : targets) {
-            if (isRunning(target)) {
-                signals.add(target.process().spec().stop().signal());
-            }
-        }
-        return signals;
     }
 
     private boolean anyRunning() {

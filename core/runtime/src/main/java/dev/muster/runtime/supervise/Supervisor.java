@@ -2,18 +2,24 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.StopMethod;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +34,8 @@ final class Supervisor {
         OPENING,
         /** Tasks and services start and run. */
         RUNNING,
+        /** The outcome is known, and it is none of this node's own: others are told. */
+        TELLING,
         /** The outcome is known: tasks end, and what they left behind. */
         ENDING_TASKS,
         /** The steps after the outcome. */
@@ -39,30 +47,38 @@ final class Supervisor {
 
     private final LaunchPlan plan;
     private final Duration grace;
+    private final ExitCodes exitCodes;
     private final Events events;
     private final Effects effects;
     private final ConditionWatch conditions;
     private final Roster roster;
     private final Judge judge;
+    private final Progress progress;
     private final StepSequence opening;
+    private final StepSequence telling;
     private final StepSequence closing;
+    private final Map<Supervised, Forerunning> forerunning = new LinkedHashMap<>();
     private final List<StopSequence> stops = new ArrayList<>();
     private Phase phase = Phase.OPENING;
     private @Nullable Cause cause;
     private int interrupts;
     private boolean isAnnounced;
 
-    Supervisor(LaunchPlan plan, Duration grace, Events events, Effects effects) {
+    /** @param exitCodes which code the launcher ends with */
+    Supervisor(LaunchPlan plan, Duration grace, ExitCodes exitCodes, Events events, Effects effects) {
         this.plan = plan;
         this.grace = grace;
+        this.exitCodes = exitCodes;
         this.events = events;
         this.effects = effects;
         roster = new Roster(plan);
-        judge = new Judge(plan.outcome(), roster);
         List<Condition> watched = new ArrayList<>(roster.conditions());
-        watched.addAll(judge.conditions());
-        conditions =
-                new ConditionWatch(watched, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
+        watched.addAll(Judge.conditions(plan.outcome()));
+        conditions = new ConditionWatch(
+                watched, effects, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
+        judge = new Judge(plan.outcome(), roster, effects::privateText, conditions::missing);
+        progress = new Progress(roster, conditions, events, effects);
+        telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), this::start, effects, events);
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), this::start, effects, events);
         closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), this::start, effects, events);
     }
@@ -141,6 +157,7 @@ final class Supervisor {
 
     private void decide(Cause decided) {
         cause = decided;
+        conditions.stopAsking();
         if (decided instanceof Cause.ProcessFailed failed) {
             effects.say(ProcessNames.of(failed.process()) + " (pid " + failed.pid() + ") failed: "
                     + failed.termination().describe() + stopping());
@@ -178,6 +195,7 @@ final class Supervisor {
         Phase before;
         do {
             before = phase;
+            forerunning.values().forEach(Forerunning::advance);
             stops.removeIf(StopSequence::advance);
             phase = next();
         } while (phase != before);
@@ -185,11 +203,12 @@ final class Supervisor {
 
     private Phase next() {
         return switch (phase) {
-            case OPENING -> cause != null ? endTasks() : opening.advance() ? Phase.RUNNING : phase;
+            case OPENING -> cause != null ? tellOthers() : opening.advance() ? Phase.RUNNING : phase;
             case RUNNING -> {
                 startReady();
-                yield cause != null ? endTasks() : phase;
+                yield cause != null ? tellOthers() : phase;
             }
+            case TELLING -> !isStop() || interrupts >= 2 || telling.advance() ? endTasks() : phase;
             case ENDING_TASKS -> stops.isEmpty() ? Phase.CLOSING : phase;
             case CLOSING -> closing.advance() ? endServices() : phase;
             case ENDING_SERVICES -> stops.isEmpty() ? Phase.DONE : phase;
@@ -211,6 +230,7 @@ final class Supervisor {
             }
         }
         announceStart();
+        progress.look();
     }
 
     /** It is dropped as soon as the event is there that says so. */
@@ -236,12 +256,46 @@ final class Supervisor {
 
     private void start(Supervised process) {
         process.starting(events.now());
-        process.started(effects.start(process.spec()));
+        OptionalInt exitCode = cause == null ? OptionalInt.empty() : OptionalInt.of(exitCodes.of(cause));
+        process.started(effects.start(process.spec(), new LateValues(conditions.addresses(), exitCode)));
+    }
+
+    /** While others are told, forerunners have their time already. */
+    private Phase tellOthers() {
+        if (isStop()) {
+            beginForerunning(roster.all());
+        }
+        return Phase.TELLING;
+    }
+
+    /** The job ends for a reason that lies outside its processes. */
+    private boolean isStop() {
+        return cause instanceof Cause.Interrupted
+                || (cause instanceof Cause.Decided decided && decided.exitCode() != 0);
+    }
+
+    private void beginForerunning(Collection<Supervised> processes) {
+        for (Supervised process : processes) {
+            StopMethod stop = process.spec().stop();
+            if (stop.first().isPresent() && process.isRunning() && !forerunning.containsKey(process)) {
+                process.signalled(events.now());
+                forerunning.put(
+                        process,
+                        new Forerunning(
+                                effects,
+                                events,
+                                process,
+                                stop.first().get(),
+                                stop.grace().orElse(grace),
+                                who -> conditions.isMet(who.afterwards())));
+            }
+        }
     }
 
     private Phase endTasks() {
         List<Supervised> ending = new ArrayList<>(roster.tasks());
         ending.addAll(roster.steps(ProcessSpec.Phase.BEFORE_TASKS));
+        ending.addAll(roster.steps(ProcessSpec.Phase.ON_STOP));
         stop(ending, roster.services().isEmpty());
         return Phase.ENDING_TASKS;
     }
@@ -258,7 +312,8 @@ final class Supervisor {
     }
 
     private void stop(List<Supervised> ending, boolean withEscaped) {
-        StopSequence sequence = new StopSequence(effects, events, ending, grace, withEscaped);
+        beginForerunning(ending);
+        StopSequence sequence = new StopSequence(effects, events, ending, grace, forerunning, withEscaped);
         sequence.begin();
         stops.add(sequence);
         hurryIfAsked();
@@ -269,8 +324,15 @@ final class Supervisor {
         for (StopSequence stop : stops) {
             earliest = earlier(earliest, OptionalLong.of(stop.nextLook()));
         }
+        for (Forerunning first : forerunning.values()) {
+            earliest = first.isOver() ? earliest : earlier(earliest, OptionalLong.of(first.nextLook()));
+        }
         if (phase == Phase.OPENING) {
             earliest = earlier(earliest, opening.deadline());
+        } else if (phase == Phase.RUNNING) {
+            earliest = earlier(earliest, progress.nextLook());
+        } else if (phase == Phase.TELLING) {
+            earliest = earlier(earliest, telling.deadline());
         }
         return phase == Phase.CLOSING ? earlier(earliest, closing.deadline()) : earliest;
     }
@@ -285,6 +347,7 @@ final class Supervisor {
     /** A second SIGINT ends the grace period, also of what is only going to be stopped. */
     private void hurryIfAsked() {
         if (interrupts >= 2) {
+            forerunning.values().forEach(Forerunning::hurry);
             stops.forEach(StopSequence::hurry);
         }
     }
