@@ -26,9 +26,11 @@ final class Account {
                 .isPresent();
         if (isNameless) {
             int uid = request.node().machine().uid();
-            throw Refusal.unavailable("uid " + uid + " has no entry in /etc/passwd, and ssh refuses to work without. Add a"
-                    + " line such as \"ma-user:x:" + uid + ":100::/home/ma-user:/bin/sh\" to the image's /etc/passwd, or run"
-                    + " the job as a user that has one");
+            throw Refusal.unavailable(
+                    "uid " + uid + " has no entry in /etc/passwd, and ssh refuses to work without. Add a"
+                            + " line such as \"ma-user:x:" + uid
+                            + ":100::/home/ma-user:/bin/sh\" to the image's /etc/passwd, or run"
+                            + " the job as a user that has one");
         }
     }
 }

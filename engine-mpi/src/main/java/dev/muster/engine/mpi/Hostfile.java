@@ -72,8 +72,9 @@ record Hostfile(String path, String origin, List<Line> lines) {
             return List.of(given.get());
         }
         List<OptionValue> places = new ArrayList<>();
-        VARIABLES.forEach(name ->
-                job.variable(name).filter(place -> place.value().startsWith("/")).ifPresent(places::add));
+        VARIABLES.forEach(name -> job.variable(name)
+                .filter(place -> place.value().startsWith("/"))
+                .ifPresent(places::add));
         job.variable(APULIS_USER)
                 .ifPresent(user -> places.add(new OptionValue("/home/" + user.value() + "/ib_config", APULIS_USER)));
         return places;
@@ -98,7 +99,7 @@ record Hostfile(String path, String origin, List<Line> lines) {
     }
 
     private static Line line(OptionValue place, int number, String text) throws PlanException {
-        String[] words = text.split("\\s+");
+        String[] words = text.split("\\s+", -1);
         String host = words[0];
         int colon = host.lastIndexOf(':');
         boolean isHydra = colon > 0 && host.indexOf(':') == colon;

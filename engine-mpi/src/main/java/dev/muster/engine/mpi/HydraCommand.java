@@ -48,6 +48,13 @@ final class HydraCommand {
         return words;
     }
 
+    /** All that {@link #environment} may set. */
+    static List<String> variables() {
+        List<String> names = new ArrayList<>(FIXED.keySet());
+        names.addAll(List.of(INTERFACES, SSH_ARGUMENTS));
+        return names;
+    }
+
     /** What Hydra's own environment must have. */
     static Map<String, Value> environment(RankCommand wanted) {
         Map<String, Value> environment = new TreeMap<>();

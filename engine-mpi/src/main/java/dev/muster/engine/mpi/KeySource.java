@@ -25,7 +25,8 @@ record KeySource(String file, boolean isMade, String origin) {
     private static final List<String> NAMES = List.of("id_rsa", "id_ed25519", "id_ecdsa");
 
     static List<Input> inputs(Node node) {
-        return home(node).map(home -> List.<Input>of(new Input.Listing(KEYS, home + "/.ssh", "id_")))
+        return home(node)
+                .map(home -> List.<Input>of(new Input.Listing(KEYS, home + "/.ssh", "id_")))
                 .orElse(List.of());
     }
 
@@ -45,18 +46,20 @@ record KeySource(String file, boolean isMade, String origin) {
                 return new KeySource(found.get().path() + "/" + name, false, "~/.ssh");
             }
         }
-        throw Refusal.unavailable("the nodes of the job have no key with which they could reach each other: there is no "
-                + String.join(", ", NAMES) + " in "
-                + home(request.node()).map(home -> home + "/.ssh").orElse("~/.ssh (this user has no home)")
-                + ". Add Volcano's ssh plugin to the job, or put the same key into the image, or give -o ssh-key=FILE, or"
-                + " -o shared-directory=DIR that all nodes share and others cannot read");
+        throw Refusal.unavailable(
+                "the nodes of the job have no key with which they could reach each other: there is no "
+                        + String.join(", ", NAMES) + " in "
+                        + home(request.node()).map(home -> home + "/.ssh").orElse("~/.ssh (this user has no home)")
+                        + ". Add Volcano's ssh plugin to the job, or put the same key into the image, or give -o ssh-key=FILE, or"
+                        + " -o shared-directory=DIR that all nodes share and others cannot read");
     }
 
     private static KeySource shared(JobSpec job, OptionValue directory) throws PlanException {
         if (!job.idIsShared()) {
             throw Refusal.ofValue(
                     directory,
-                    directory.origin() + " needs a name for the job's key that all nodes know, but this launcher has made"
+                    directory.origin()
+                            + " needs a name for the job's key that all nodes know, but this launcher has made"
                             + " up the job's id. Give --job-id ID, the same on all nodes");
         }
         return new KeySource(directory.value() + "/" + job.id() + ".key", true, directory.origin());

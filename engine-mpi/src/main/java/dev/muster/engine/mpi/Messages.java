@@ -18,7 +18,8 @@ final class Messages {
             if (character == '"' || character == '\\') {
                 quoted.append('\\').append(character);
             } else if (Character.isISOControl(character)) {
-                quoted.append("\\u").append(Integer.toHexString(0x10000 | character).substring(1));
+                quoted.append("\\u")
+                        .append(Integer.toHexString(0x10000 | character).substring(1));
             } else {
                 quoted.append(character);
             }

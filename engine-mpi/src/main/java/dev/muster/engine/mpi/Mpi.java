@@ -55,8 +55,9 @@ record Mpi(Kind kind, boolean isGuess) {
 
     static Mpi find(PlanRequest request) throws PlanException {
         if (request.input(PROGRAM, InputValue.Program.class).isEmpty()) {
-            throw Refusal.unavailable("there is no mpirun on PATH. Install an MPI (Debian: apt-get install openmpi-bin), or"
-                    + " put the directory of its programs into PATH");
+            throw Refusal.unavailable(
+                    "there is no mpirun on PATH. Install an MPI (Debian: apt-get install openmpi-bin), or"
+                            + " put the directory of its programs into PATH");
         }
         Optional<InputValue.CommandOutput> said = request.input(VERSION, InputValue.CommandOutput.class);
         return of(said.map(InputValue.CommandOutput::output).orElse(""));

@@ -59,9 +59,7 @@ final class OpenMpiCommand {
         if (wanted.hasLibraryPath()) {
             addVariable(LIBRARY_PATH);
         }
-        List<String> given = List.of(LIBRARY_PATH, "NCCL_DEBUG", "NCCL_SOCKET_IFNAME", "NCCL_SOCKET_FAMILY",
-                "HOROVOD_MPI_THREADS_DISABLE");
-        wanted.names().stream().filter(name -> !given.contains(name)).forEach(this::addVariable);
+        wanted.names().stream().filter(name -> !name.equals(LIBRARY_PATH)).forEach(this::addVariable);
     }
 
     private void addTransport() {

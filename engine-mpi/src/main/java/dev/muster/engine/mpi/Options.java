@@ -46,7 +46,9 @@ final class Options {
                         Sshd.IMAGE.word(),
                         Sshd.NONE.word()),
                 count(SSHD_PORT, "the port of sshd on all nodes (MY_SSHD_PORT; else 36666)"),
-                path(SSHD_CONFIG, "with sshd=image: the configuration of the image's sshd (else ~/etc/ssh/sshd_config)"),
+                path(
+                        SSHD_CONFIG,
+                        "with sshd=image: the configuration of the image's sshd (else ~/etc/ssh/sshd_config)"),
                 path(SSH_KEY, "the private key that all nodes of the job have, without a passphrase (else of ~/.ssh)"),
                 path(SHARED_DIRECTORY, "a directory that all nodes share, for a key that the job makes for itself"),
                 text(LOCAL_ENV, "more variables that every node keeps for its own ranks: NAME,PREFIX*,*SUFFIX"),

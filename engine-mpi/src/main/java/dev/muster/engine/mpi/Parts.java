@@ -26,13 +26,20 @@ final class Parts {
     private static final Duration STEP = Duration.ofSeconds(20);
 
     private final JobSpec job;
+    private final int node;
     private final List<FileToWrite> files = new ArrayList<>();
     private final List<PortToUse> ports = new ArrayList<>();
     private final List<ProcessSpec> processes = new ArrayList<>();
     private final List<Note> notes = new ArrayList<>();
 
-    Parts(JobSpec job) {
+    /**
+     * A plan without anything in it.
+     *
+     * @param node this node's index
+     */
+    Parts(JobSpec job, int node) {
         this.job = job;
+        this.node = node;
     }
 
     JobSpec job() {
@@ -75,7 +82,7 @@ final class Parts {
     }
 
     private String logName(String id) {
-        return job.id() + "-" + id + ".txt";
+        return job.id() + "-" + id + "-node-" + node + ".txt";
     }
 
     private Launch launch(String id, List<Value> command, Map<String, Value> set) {

@@ -46,17 +46,24 @@ final class RankVariables {
             List.of("OMPI_*", "PMIX_*", "PMI_*", "PRTE_*", "ORTE_*", "OPAL_*", "MPI_LOCALRANKID", "MPI_LOCALNRANKS");
 
     /** What belongs to one process: its shell, its login, and this launcher. */
-    private static final List<String> OF_PROCESS = List.of("PWD", "_", "SSH_*", "MUSTER_JOB", "MUSTER_HOME", "MUSTER_CWD", "MUSTER_INIT");
+    private static final List<String> OF_PROCESS =
+            List.of("PWD", "_", "SSH_*", "MUSTER_JOB", "MUSTER_HOME", "MUSTER_CWD", "MUSTER_INIT");
 
     /** How the node's own programs find theirs: mpirun's daemon needs it before node 0 has told it anything. */
-    private static final Set<String> FOR_DAEMON = Set.of("PATH", "LD_LIBRARY_PATH", "OPAL_PREFIX", "TMPDIR", "MUSTER_JOB");
+    private static final Set<String> FOR_DAEMON =
+            Set.of("PATH", "LD_LIBRARY_PATH", "OPAL_PREFIX", "TMPDIR", "MUSTER_JOB");
 
     /** By these an mpirun and its daemons take themselves for ranks. */
-    private static final List<String> OF_RANKS = List.of("OMPI_COMM_WORLD_*", "PMIX_*", "PMI_*", "MPI_LOCALRANKID", "MPI_LOCALNRANKS");
+    private static final List<String> OF_RANKS =
+            List.of("OMPI_COMM_WORLD_*", "PMIX_*", "PMI_*", "MPI_LOCALRANKID", "MPI_LOCALNRANKS");
 
     /** What only ranks have, whichever MPI started them. */
     static final SortedSet<String> MARKS = Collections.unmodifiableSortedSet(
             new TreeSet<>(Set.of("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "HOROVOD_RANK")));
+
+    /** Given with values of their own. */
+    static final List<String> FIXED =
+            List.of("NCCL_DEBUG", "NCCL_SOCKET_IFNAME", "NCCL_SOCKET_FAMILY", "HOROVOD_MPI_THREADS_DISABLE");
 
     private static final Pattern PATTERN = Pattern.compile("\\*?[A-Za-z_][A-Za-z0-9_]*\\*?");
     private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -91,7 +98,8 @@ final class RankVariables {
     List<String> forwarded() {
         List<String> names = new ArrayList<>();
         for (String name : job.environment().keySet()) {
-            boolean isOurs = matches(local, name) || matches(OF_MPI, name) || matches(OF_PROCESS, name);
+            boolean isOurs =
+                    FIXED.contains(name) || matches(local, name) || matches(OF_MPI, name) || matches(OF_PROCESS, name);
             if (!isOurs && ARGUMENT.matcher(name).matches()) {
                 names.add(name);
             }
@@ -104,6 +112,11 @@ final class RankVariables {
         return job.environment().keySet().stream()
                 .filter(name -> !ARGUMENT.matcher(name).matches())
                 .toList();
+    }
+
+    /** What the contract gives all ranks whatever the environment says. */
+    List<String> replaced() {
+        return FIXED.stream().filter(name -> job.variable(name).isPresent()).toList();
     }
 
     /** What this node keeps for its own ranks, and what a daemon of mpirun's needs to start. */

@@ -162,6 +162,39 @@ final class Scripts {
             wait
             """);
 
+    /**
+     * Sends TERM to the ranks of this run on hosts where no launcher runs, as far as ssh reaches. They are known by their
+     * marker, which travels on the standard input, as no other user may see it.
+     *
+     * <p>Arguments: private directory, configuration of ssh or {@code -}, port or {@code -}, hosts.
+     */
+    static final FileToWrite SIGNAL = script("signal", """
+            config=$2 port=$3
+            shift 3
+            end_ranks() {
+              echo "marker=$MUSTER_JOB"
+              cat <<'SCRIPT'
+            for file in /proc/[0-9]*/environ; do
+              text=$(tr '\\0' '\\n' <"$file" 2>/dev/null) || continue
+              case $text in *"MUSTER_JOB=$marker"*) ;; *) continue ;; esac
+              case $text in
+                *OMPI_COMM_WORLD_RANK=* | *PMI_RANK=* | *HOROVOD_RANK=*)
+                  pid=${file#/proc/}
+                  kill -TERM "${pid%/environ}"
+                  ;;
+              esac
+            done
+            SCRIPT
+            }
+            for host; do
+              set -- -o BatchMode=yes -o ConnectTimeout=10
+              [ "$port" = - ] || set -- "$@" -p "$port"
+              [ "$config" = - ] || set -- "$@" -F "$config"
+              end_ranks | ssh "$@" "$host" /bin/sh >/dev/null 2>&1 &
+            done
+            wait
+            """);
+
     private Scripts() {}
 
     private static FileToWrite script(String name, String text) {

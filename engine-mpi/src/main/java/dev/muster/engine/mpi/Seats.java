@@ -5,6 +5,7 @@ import dev.muster.spi.JobSpec;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,8 @@ final class Seats {
     private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?");
     private static final int LONGEST_LABEL = 63;
 
+    private static final String INDEX_FIX = "Set one of them, or give --node-index I";
+
     private final JobSpec job;
     private final Node node;
     private final int port;
@@ -34,6 +37,43 @@ final class Seats {
         return new Seats(job, node, port).seat();
     }
 
+    /**
+     * The hosts of a hostfile, on each of which a launcher runs.
+     *
+     * @param port of the sshd that these launchers run
+     */
+    static Seat of(PlanRequest request, Hostfile hostfile, int port) throws PlanException {
+        Seat listed = listed(request, hostfile, Optional.of(port));
+        Node node = request.node();
+        int count = listed.hosts().size();
+        if (count == 1) {
+            return listed;
+        }
+        int index = node.index()
+                .orElseThrow(() -> Refusal.configuration("nobody says which of the " + count + " hosts of "
+                        + hostfile.path() + " (" + hostfile.origin() + ") this node is. Give --node-index I"));
+        if (index >= count) {
+            throw Refusal.configuration("this node has index " + index + ", but " + hostfile.path() + " ("
+                    + hostfile.origin() + ") names " + count + " hosts: the indices are 0.." + (count - 1)
+                    + ". Correct one of them");
+        }
+        return new Seat(listed.hosts(), index);
+    }
+
+    /**
+     * The hosts of a hostfile, where the user's ssh configuration says they are.
+     *
+     * @param port empty: that configuration says it too
+     */
+    static Seat listed(PlanRequest request, Hostfile hostfile, Optional<Integer> port) {
+        SshAliases aliases = SshAliases.read(request);
+        return new Seat(
+                hostfile.lines().stream()
+                        .map(line -> aliases.host(line.host(), port))
+                        .toList(),
+                0);
+    }
+
     private Seat seat() throws PlanException {
         Optional<VolcanoTask> volcano = VolcanoTask.of(job, node.machine().hostName());
         boolean isModelArts = job.platform().name().equals(MODEL_ARTS);
@@ -43,7 +83,9 @@ final class Seats {
         if (!node.hosts().isEmpty()) {
             return seatAmong(node.hosts());
         }
-        if (volcano.isPresent() && volcano.get().names().size() == node.count().orElse(volcano.get().names().size())) {
+        if (volcano.isPresent()
+                && volcano.get().names().size()
+                        == node.count().orElse(volcano.get().names().size())) {
             return volcano.get().seat(node.index(), port);
         }
         if (node.count().orElse(1) == 1) {
@@ -68,29 +110,31 @@ final class Seats {
         }
         String domain = label(job.variable(JOB_NAME)
                 .orElseThrow(() -> Refusal.configuration(JOB_NAME
-                        + " is not set or empty, but the names of the job's " + count + " hosts begin with it. Set it, or"
+                        + " is not set or empty, but the names of the job's " + count
+                        + " hosts begin with it. Set it, or"
                         + " give --hosts A,B,...")));
         String task = label(job.variable(TASK_NAME).orElse(WORKER));
         List<Host> hosts = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             String name = domain + "-" + task + "-" + i;
-            hosts.add(new Host(label(new OptionValue(name, JOB_NAME + " and " + TASK_NAME)) + "." + domain, Optional.empty()));
+            hosts.add(new Host(
+                    label(new OptionValue(name, JOB_NAME + " and " + TASK_NAME)) + "." + domain, Optional.empty()));
         }
         return seatAmong(hosts);
     }
 
     private Seat seatAmong(List<Host> hosts) throws PlanException {
         if (node.count().isPresent() && node.count().getAsInt() != hosts.size()) {
-            throw Refusal.configuration("the job has " + Messages.count(node.count().getAsInt(), "node") + ", but "
-                    + Messages.count(hosts.size(), "host") + " are named. Correct --hosts or the number of nodes");
+            throw Refusal.configuration("the job has "
+                    + Messages.count(node.count().getAsInt(), "node") + ", but " + Messages.count(hosts.size(), "host")
+                    + " are named. Correct --hosts or the number of nodes");
         }
         if (hosts.size() == 1) {
             return alone();
         }
         if (node.index().isEmpty()) {
             throw Refusal.configuration("nobody says which of the " + hosts.size()
-                    + " hosts this node is: MA_TASK_INDEX, VC_TASK_INDEX and VK_TASK_INDEX are not set. Set one of them, or"
-                    + " give --node-index I");
+                    + " hosts this node is: MA_TASK_INDEX, VC_TASK_INDEX and VK_TASK_INDEX are not set. " + INDEX_FIX);
         }
         return new Seat(
                 hosts.stream().map(host -> MpiHost.of(host, port)).toList(),

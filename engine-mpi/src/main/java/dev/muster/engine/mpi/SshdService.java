@@ -50,9 +50,10 @@ record SshdService(
     static SshdService of(PlanRequest request, MpiHost own, SshPort port) throws PlanException {
         Account.require(request);
         String program = request.input(PROGRAM, InputValue.Program.class)
-                .orElseThrow(() -> Refusal.unavailable("there is no sshd on PATH or in /usr/sbin. Install OpenSSH's server"
-                        + " (Debian: apt-get install openssh-server; it need not run), or give -o sshd=none and a hostfile"
-                        + " whose hosts serve ssh already"))
+                .orElseThrow(
+                        () -> Refusal.unavailable("there is no sshd on PATH or in /usr/sbin. Install OpenSSH's server"
+                                + " (Debian: apt-get install openssh-server; it need not run), or give -o sshd=none and a hostfile"
+                                + " whose hosts serve ssh already"))
                 .path();
         if (Sshd.of(request.job()) == Sshd.IMAGE) {
             return new SshdService(program, ofImage(request, port), Optional.empty(), port, Optional.empty());
@@ -166,6 +167,9 @@ record SshdService(
     }
 
     private static String home(JobSpec job, Node node) {
-        return job.variable("MA_HOME").map(OptionValue::value).or(() -> node.machine().home()).orElse("");
+        return job.variable("MA_HOME")
+                .map(OptionValue::value)
+                .or(() -> node.machine().home())
+                .orElse("");
     }
 }

@@ -12,6 +12,12 @@ import java.util.Optional;
  */
 final class StartScript {
 
+    /** Where the script shall add nothing to the command. */
+    static final String PLAIN = "none";
+
+    /** Where the command calls ssh itself and cannot be told with which configuration. */
+    static final String HOROVODRUN = "horovodrun";
+
     /** The file in the private directory that tells why mpirun failed. */
     static final String WHY = "why";
 
@@ -159,6 +165,14 @@ final class StartScript {
               run "$program" "$@"
             }
 
+            call_ssh_with_configuration() {
+              [ "$config" != - ] || return
+              mkdir "$private/bin"
+              printf '#!/bin/sh\nexec "%s" -F "%s" "$@"\n' "$(command -v ssh)" "$config" >"$private/bin/ssh"
+              chmod 700 "$private/bin/ssh"
+              export PATH="$private/bin:$PATH"
+            }
+
             run() {
               "$@"
               code=$?
@@ -167,10 +181,14 @@ final class StartScript {
             # A signal to the process group reaches mpirun too, which knows what to do with it; this shell only waits.
             trap : HUP INT TERM USR1 USR2
             include=
-            if [ "$style" != none ]; then
-              include=$(named)
-              [ -n "$include" ] || include=$(subnet)
-            fi
+            case $style in
+              none) ;;
+              horovodrun) call_ssh_with_configuration ;;
+              *)
+                include=$(named)
+                [ -n "$include" ] || include=$(subnet)
+                ;;
+            esac
             if [ -n "$include" ]; then
               add "$@"
             else
@@ -186,7 +204,7 @@ final class StartScript {
 
     private StartScript() {}
 
-    /** What the script calls the options of an mpirun; {@code none} where it shall choose no interface. */
+    /** What the script calls the options of an mpirun, unless it is {@link #PLAIN} or {@link #HOROVODRUN}. */
     static String style(Mpi.Kind kind) {
         return switch (kind) {
             case OPEN_MPI_4 -> "openmpi";

@@ -35,7 +35,9 @@ record VolcanoTask(List<String> names, String variable, Optional<OptionValue> in
         return tasks.stream()
                 .filter(VolcanoTask::hasThisHost)
                 .findFirst()
-                .or(() -> tasks.stream().filter(task -> task.variable.equals(WORKERS)).findFirst())
+                .or(() -> tasks.stream()
+                        .filter(task -> task.variable.equals(WORKERS))
+                        .findFirst())
                 .or(() -> tasks.stream().findFirst());
     }
 
@@ -58,8 +60,8 @@ record VolcanoTask(List<String> names, String variable, Optional<OptionValue> in
         }
         int number = given.isPresent() ? given.getAsInt() : number();
         if (number >= hosts.size()) {
-            throw Refusal.configuration("this node has index " + number + ", but " + variable + " names "
-                    + hosts.size() + " hosts: the indices are 0.." + (hosts.size() - 1) + ". Correct one of them");
+            throw Refusal.configuration("this node has index " + number + ", but " + variable + " names " + hosts.size()
+                    + " hosts: the indices are 0.." + (hosts.size() - 1) + ". Correct one of them");
         }
         return new Seat(hosts, number);
     }

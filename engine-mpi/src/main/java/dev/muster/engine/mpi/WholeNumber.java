@@ -25,7 +25,6 @@ final class WholeNumber {
             }
         }
         throw Refusal.ofValue(
-                value,
-                Messages.given(value) + " is not " + meaning + ": give a whole number " + least + ".." + most);
+                value, Messages.given(value) + " is not " + meaning + ": give a whole number " + least + ".." + most);
     }
 }
