@@ -4,10 +4,10 @@ import dev.muster.runtime.report.ProcessNames;
 import dev.muster.spi.StopMethod;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.SortedSet;
+import java.util.function.BooleanSupplier;
 
 /**
  * Ends the forerunners of a process: they get its stop signal and the whole grace period while the process itself goes on.
@@ -21,9 +21,9 @@ final class Forerunning {
     private final Effects effects;
     private final Events clock;
     private final Supervised process;
-    private final StopMethod.Forerunners who;
-    private final Predicate<StopMethod.Forerunners> isReady;
-    private final Set<Long> signalled = new HashSet<>();
+    private final SortedSet<String> variables;
+    private final BooleanSupplier isReady;
+    private final Set<Long> signalled;
     private final long deadline;
     private long nextLook;
     private long lookInterval = FIRST_LOOK;
@@ -33,28 +33,36 @@ final class Forerunning {
     /**
      * Nobody is signalled yet.
      *
+     * @param process has forerunners
      * @param grace counts from now
      * @param isReady whether what else the process waits for has come true
+     * @param signalled who has got the signal, perhaps as forerunner of another process
      */
     Forerunning(
             Effects effects,
             Events clock,
             Supervised process,
-            StopMethod.Forerunners who,
             Duration grace,
-            Predicate<StopMethod.Forerunners> isReady) {
+            BooleanSupplier isReady,
+            Set<Long> signalled) {
         this.effects = effects;
         this.clock = clock;
         this.process = process;
-        this.who = who;
+        this.variables = process.spec()
+                .stop()
+                .first()
+                .map(StopMethod.Forerunners::variables)
+                .orElseThrow();
         this.isReady = isReady;
+        this.signalled = signalled;
         this.deadline = clock.now() + grace.toNanos();
         this.nextLook = clock.now();
     }
 
     /** Sends the signal to those who have not got it; true when the process itself may be stopped. */
     boolean advance() {
-        if (!isOver && (isHurried || clock.now() >= nextLook || isReady.test(who))) {
+        boolean isDue = clock.now() >= nextLook || isHurried || !process.isRunning() || isReady.getAsBoolean();
+        if (!isOver && isDue) {
             look();
         }
         return isOver;
@@ -69,18 +77,14 @@ final class Forerunning {
         return nextLook;
     }
 
-    /** The end of the grace period. */
-    long deadline() {
-        return deadline;
-    }
-
     /** Ends the grace period now. */
     void hurry() {
         isHurried = true;
+        nextLook = clock.now();
     }
 
     private void look() {
-        List<Effects.Survivor> left = effects.carriers(who.variables());
+        List<Effects.Survivor> left = effects.carriers(variables);
         List<Long> newcomers = new ArrayList<>();
         for (Effects.Survivor survivor : left) {
             if (signalled.add(survivor.pid())) {
@@ -91,10 +95,10 @@ final class Forerunning {
             effects.signalProcesses(process.spec().stop().signal(), newcomers);
         }
         boolean isTimeOver = isHurried || clock.now() >= deadline;
-        isOver = isTimeOver || !process.isRunning() || (left.isEmpty() && isReady.test(who));
+        isOver = isTimeOver || !process.isRunning() || (left.isEmpty() && isReady.getAsBoolean());
         if (isTimeOver && !left.isEmpty()) {
-            effects.say(ProcessNames.of(process.spec()) + ": " + left.size()
-                    + (left.size() == 1 ? " process" : " processes") + " did not end within the grace period");
+            effects.say(left.size() + (left.size() == 1 ? " process" : " processes") + " under "
+                    + ProcessNames.of(process.spec()) + " did not end within the grace period; stopping it");
         }
         nextLook = Math.min(clock.now() + lookInterval, deadline);
         lookInterval = Math.min(2 * lookInterval, SLOWEST_LOOK);

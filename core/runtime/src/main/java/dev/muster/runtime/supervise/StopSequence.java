@@ -30,8 +30,8 @@ final class StopSequence {
 
     private final Effects effects;
     private final Events clock;
-    private final List<Target> targets = new ArrayList<>();
-    private final Map<Target, Forerunning> held = new LinkedHashMap<>();
+    private final Targets targets;
+    private final Map<Supervised, Forerunning> held = new LinkedHashMap<>();
     private final boolean withEscaped;
     private final Set<Long> signalledGroups = new HashSet<>();
     private final Set<Long> signalledProcesses = new HashSet<>();
@@ -42,8 +42,6 @@ final class StopSequence {
     private long killedAt;
     private boolean isHurried;
     private boolean done;
-
-    private record Target(Supervised process, Duration grace) {}
 
     /**
      * @param jobGrace for processes without a grace period of their own
@@ -60,15 +58,11 @@ final class StopSequence {
         this.effects = effects;
         this.clock = clock;
         this.withEscaped = withEscaped;
-        for (Supervised process : processes) {
-            if (process.wasStarted()) {
-                Target target =
-                        new Target(process, process.spec().stop().grace().orElse(jobGrace));
-                targets.add(target);
-                Forerunning first = forerunning.get(process);
-                if (first != null && process.isRunning()) {
-                    held.put(target, first);
-                }
+        this.targets = new Targets(processes, jobGrace);
+        for (Supervised process : targets.all()) {
+            Forerunning first = forerunning.get(process);
+            if (first != null && process.isRunning()) {
+                held.put(process, first);
             }
         }
     }
@@ -77,28 +71,23 @@ final class StopSequence {
     void begin() {
         long now = clock.now();
         signalledAt = now;
-        Duration longest = Duration.ZERO;
-        for (Target target : targets) {
-            longest = target.grace().compareTo(longest) > 0 ? target.grace() : longest;
-        }
-        deadline = now + longest.toNanos();
+        deadline = now + targets.longestGrace().toNanos();
         nextLook = now;
-        List<Target> free = new ArrayList<>(targets);
+        List<Supervised> free = new ArrayList<>(targets.all());
         free.removeAll(held.keySet());
         signalRunning(free);
-        if (anyRunning() && held.isEmpty()) {
+        if (targets.anyRunning() && held.isEmpty()) {
             tell(survivors());
         }
     }
 
-    private void signalRunning(List<Target> some) {
-        long now = clock.now();
+    private void signalRunning(List<Supervised> some) {
         Map<String, List<Long>> groups = new TreeMap<>();
-        for (Target target : some) {
-            if (isRunning(target)) {
-                target.process().signalled(now);
-                groups.computeIfAbsent(target.process().spec().stop().signal(), signal -> new ArrayList<>())
-                        .add(target.process().pid());
+        for (Supervised process : some) {
+            if (process.isRunning()) {
+                process.signalled(clock.now());
+                groups.computeIfAbsent(process.spec().stop().signal(), signal -> new ArrayList<>())
+                        .add(process.pid());
             }
         }
         groups.forEach((signal, pids) -> {
@@ -115,13 +104,13 @@ final class StopSequence {
         if (!held.isEmpty()) {
             return false;
         }
-        if (done || (clock.now() < nextLook && anyRunning())) {
+        if (done || (clock.now() < nextLook && targets.anyRunning())) {
             return done;
         }
-        if (!done && clock.now() >= deadline && killedAt == 0 && anyRunning()) {
+        if (!done && clock.now() >= deadline && killedAt == 0 && targets.anyRunning()) {
             killRunning();
         }
-        if (anyRunning()) {
+        if (targets.anyRunning()) {
             waitForLeaders();
         } else {
             endLeftovers();
@@ -138,11 +127,11 @@ final class StopSequence {
 
     /** Whose forerunners have ended, or have had their time, is stopped itself. */
     private void release() {
-        List<Target> released = new ArrayList<>();
-        held.forEach((target, first) -> {
+        List<Supervised> released = new ArrayList<>();
+        held.forEach((process, first) -> {
             if (first.advance()) {
-                released.add(target);
-                long own = Math.min(target.grace().toNanos(), LAST_GRACE);
+                released.add(process);
+                long own = Math.min(targets.grace(process).toNanos(), LAST_GRACE);
                 deadline = Math.max(deadline, clock.now() + own);
             }
         });
@@ -175,14 +164,13 @@ final class StopSequence {
 
     private void killRunning() {
         List<ProcessSpec> killed = new ArrayList<>();
-        List<Long> groups = new ArrayList<>();
-        for (Target target : targets) {
-            groups.add(target.process().pid());
-            if (isRunning(target)) {
-                target.process().signalled(clock.now());
-                killed.add(target.process().spec());
+        for (Supervised process : targets.all()) {
+            if (process.isRunning()) {
+                process.signalled(clock.now());
+                killed.add(process.spec());
             }
         }
+        List<Long> groups = targets.groups();
         killedAt = clock.now();
         signalledGroups.addAll(groups);
         effects.say(
@@ -207,10 +195,7 @@ final class StopSequence {
     }
 
     private List<Effects.Survivor> survivors() {
-        List<Long> groups = new ArrayList<>();
-        for (Target target : targets) {
-            groups.add(target.process().pid());
-        }
+        List<Long> groups = targets.groups();
         List<Effects.Survivor> left = new ArrayList<>();
         for (Effects.Survivor survivor : effects.survivors(groups)) {
             if (withEscaped || groups.contains(survivor.group()) || groups.contains(survivor.session())) {
@@ -226,7 +211,7 @@ final class StopSequence {
         for (Effects.Survivor survivor : left) {
             if (!signalledGroups.contains(survivor.group()) && signalledProcesses.add(survivor.pid())) {
                 pids.add(survivor.pid());
-                effects.say(ownerOf(survivor) + " left process " + survivor.pid() + " (" + survivor.name()
+                effects.say(targets.ownerOf(survivor) + " left process " + survivor.pid() + " (" + survivor.name()
                         + ") behind; stopping it");
             }
         }
@@ -275,28 +260,5 @@ final class StopSequence {
         effects.say("some processes are still there " + Durations.format(UNKILLABLE)
                 + " after SIGKILL (they hang in the kernel); not waiting for them");
         done = true;
-    }
-
-    private String ownerOf(Effects.Survivor survivor) {
-        for (Target target : targets) {
-            long pid = target.process().pid();
-            if (pid == survivor.group() || pid == survivor.session()) {
-                return ProcessNames.of(target.process().spec()) + " (pid " + pid + ")";
-            }
-        }
-        return "a process of this job";
-    }
-
-    private boolean anyRunning() {
-        for (Target target : targets) {
-            if (isRunning(target)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean isRunning(Target target) {
-        return target.process().isRunning();
     }
 }
