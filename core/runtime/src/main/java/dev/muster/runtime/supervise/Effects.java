@@ -1,20 +1,22 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.conditions.Inquirer;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
 /** All that the supervisor does to the world. Calls return soon; what comes of them arrives as {@link Event}s. */
-interface Effects {
+interface Effects extends Inquirer {
 
     /**
      * Starts a process in a session of its own and posts {@link Event.Ended} when it has ended, also when it could not be
-     * started at all.
+     * started at all. Files that it reads and that nobody has read before are written first.
      *
+     * @param late what is known by now
      * @return its pid, or 0 when it could not be started
      */
-    long start(ProcessSpec process);
+    long start(ProcessSpec process, LateValues late);
 
     /** Sends a signal to every process of these process groups. KILL is final; any other is followed by CONT. */
     void signalGroups(String signal, Collection<Long> groups);
@@ -27,6 +29,12 @@ interface Effects {
      * marker.
      */
     List<Survivor> survivors(Collection<Long> groups);
+
+    /** The live processes that carry the run's marker and have one of these variables in their environment. */
+    List<Survivor> carriers(Collection<String> variables);
+
+    /** What a file in the run's private directory holds; empty when it cannot be read. */
+    String privateText(String name);
 
     /** A line for the user. */
     void say(String line);

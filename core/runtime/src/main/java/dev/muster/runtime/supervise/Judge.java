@@ -2,29 +2,55 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Knows what ends the job of a plan. Asked as long as nothing has; only the event loop touches it. */
 final class Judge {
 
+    /** An exit code, and perhaps a reason. */
+    private static final Pattern TOLD = Pattern.compile("([0-9]{1,3})(?:\\s+(.*))?", Pattern.DOTALL);
+
+    private static final int HIGHEST_CODE = 255;
+
     private final Outcome outcome;
     private final Roster roster;
+    private final UnaryOperator<String> privateText;
+    private final Function<Condition, List<String>> missing;
 
-    Judge(Outcome outcome, Roster roster) {
+    /**
+     * @param privateText gives the content of a file in the run's private directory
+     * @param missing what a condition lacks, part by part
+     */
+    Judge(
+            Outcome outcome,
+            Roster roster,
+            UnaryOperator<String> privateText,
+            Function<Condition, List<String>> missing) {
         this.outcome = outcome;
         this.roster = roster;
+        this.privateText = privateText;
+        this.missing = missing;
     }
 
-    /** What {@link #met} wants to hear of, cases that come first first. */
-    List<Condition> conditions() {
-        return outcome instanceof Outcome.FirstOf first
-                ? first.cases().stream().map(Outcome.Case::when).toList()
-                : List.of();
+    /** What {@link #met} wants to hear of, cases that come first first; and what it asks about. */
+    static List<Condition> conditions(Outcome outcome) {
+        List<Condition> conditions = new ArrayList<>();
+        if (outcome instanceof Outcome.FirstOf first) {
+            first.cases().forEach(possible -> conditions.add(possible.when()));
+            first.cases().forEach(possible -> possible.missing().ifPresent(conditions::add));
+        }
+        return conditions;
     }
 
     /** Whether the end of a process ends the job. A failure does before any success that the same end brings. */
@@ -46,11 +72,25 @@ final class Judge {
         if (outcome instanceof Outcome.FirstOf first) {
             for (Outcome.Case possible : first.cases()) {
                 if (possible.when().equals(condition)) {
-                    return Optional.of(new Cause.Decided(possible.exitCode(), possible.reason()));
+                    return Optional.of(decided(possible));
                 }
             }
         }
         return Optional.empty();
+    }
+
+    private Cause decided(Outcome.Case possible) {
+        if (possible.codeFile().isPresent()) {
+            String text = privateText.apply(possible.codeFile().get()).strip();
+            Matcher told = TOLD.matcher(text);
+            if (told.matches() && Integer.parseInt(told.group(1)) <= HIGHEST_CODE) {
+                String reason = told.group(2) == null ? possible.reason() : Printable.escape(told.group(2));
+                return new Cause.Decided(Integer.parseInt(told.group(1)), reason);
+            }
+        }
+        List<String> lacking = possible.missing().map(missing).orElse(List.of());
+        return new Cause.Decided(
+                possible.exitCode(), possible.reason() + (lacking.isEmpty() ? "" : ": " + String.join(", ", lacking)));
     }
 
     private static boolean isFailure(Supervised process) {

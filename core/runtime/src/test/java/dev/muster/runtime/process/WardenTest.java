@@ -182,7 +182,7 @@ class WardenTest {
     }
 
     private Warden warden(Duration grace) {
-        return new Warden(marker, grace, warnings::add);
+        return new Warden(marker, grace, Optional.empty(), warnings::add);
     }
 
     private CompletableFuture<Termination> start(Warden warden, String script) throws IOException {

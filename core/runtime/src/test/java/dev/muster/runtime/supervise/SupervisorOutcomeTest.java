@@ -10,6 +10,7 @@ import static dev.muster.runtime.supervise.Specs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
@@ -164,7 +165,7 @@ class SupervisorOutcomeTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, grace, events, world).run();
+        return new Supervisor(plan, grace, ExitCodes.STANDARD, events, world).run();
     }
 
     private static String causeId(Verdict verdict) {
