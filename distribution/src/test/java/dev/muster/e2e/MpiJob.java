@@ -1,5 +1,7 @@
 package dev.muster.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -102,9 +104,11 @@ final class MpiJob {
         scene.awaitFiles(Scene.each("notes/" + prefix + "-", ranks()));
     }
 
-    /** Demands one note of every rank. */
-    void assertNotes(String prefix) {
-        scene.assertFiles(Scene.each("notes/" + prefix + "-", ranks()));
+    /** Demands one note of every rank; how the launchers ended tells why one is missing. */
+    void assertNotes(String prefix, List<Result> results) {
+        for (String name : Scene.each(prefix + "-", ranks())) {
+            assertThat(note(name)).as("launchers ended: %s", results).exists();
+        }
     }
 
     int ranks() {

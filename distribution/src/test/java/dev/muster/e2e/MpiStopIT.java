@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +30,7 @@ class MpiStopIT {
         OnHost[] launchers = job.startAll();
         job.awaitNotes("ready");
         launchers[signalled].signal("TERM");
-        job.end(143, launchers);
-        job.assertNotes("saved");
+        job.assertNotes("saved", job.end(143, launchers));
     }
 
     @Test
@@ -39,8 +39,7 @@ class MpiStopIT {
         OnHost[] launchers = job.startAll();
         job.awaitNotes("ready");
         Arrays.stream(launchers).forEach(launcher -> launcher.signal("TERM"));
-        job.end(143, launchers);
-        job.assertNotes("saved");
+        job.assertNotes("saved", job.end(143, launchers));
     }
 
     @Test
@@ -50,9 +49,9 @@ class MpiStopIT {
         OnHost first = job.startAsFirstProcess(0);
         job.awaitNotes("ready");
         first.signal("TERM");
-        first.await().endedWith(143);
-        worker.await().endedWith(143);
-        job.assertNotes("saved");
+        List<Result> results =
+                List.of(first.await().endedWith(143), worker.await().endedWith(143));
+        job.assertNotes("saved", results);
         job.hosts().all().forEach(host -> assertThat(host.processes()).isEmpty());
     }
 
