@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /** The node that runs mpirun, and tells the others how the job ended. */
 final class NodeZero {
@@ -74,7 +73,7 @@ final class NodeZero {
 
     private List<Outcome.Case> cases() {
         List<Outcome.Case> cases = new ArrayList<>();
-        cases.add(new Outcome.Case(ranksHaveEnded(), 0, "all ranks have ended"));
+        cases.add(Ranks.haveEnded());
         cases.add(Words.told(Words.STOP, "another node ended the job"));
         for (int i = 1; i < job.seat().hosts().size(); i++) {
             cases.add(somebodyElse(i));
@@ -106,13 +105,9 @@ final class NodeZero {
     private Outcome.Case lost(int node) {
         MpiHost host = job.seat().hosts().get(node);
         return new Outcome.Case(
-                new Condition.Before(Words.gone(host, lostAfter), ranksHaveEnded()),
+                new Condition.Before(Words.gone(host, lostAfter), Ranks.END),
                 Words.TRY_AGAIN,
                 job.seat().label(node) + " is lost: its sshd has not answered for " + Messages.duration(lostAfter)
                         + " (-o " + Options.LOST_AFTER + "). See on its node what happened");
-    }
-
-    private static Condition ranksHaveEnded() {
-        return new Condition.Exited(new TreeSet<>(List.of(Ranks.ID)));
     }
 }

@@ -1,18 +1,23 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
+import dev.muster.spi.Outcome;
 import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /** The task that starts the ranks: mpirun, or what runs it. */
 final class Ranks {
 
     /** The task's id, whichever program it is. */
     static final String ID = "mpirun";
+
+    /** All ranks of all hosts have ended. */
+    static final Condition END = new Condition.Exited(new TreeSet<>(List.of(ID)));
 
     private final MpiJob job;
     private final Parts parts;
@@ -63,6 +68,11 @@ final class Ranks {
         Map<String, Value> environment = isHydra() ? HydraCommand.environment(wanted) : Map.of();
         parts.files(List.of(StartScript.FILE));
         parts.task(ID, command, environment, startWhen, gently(afterwards));
+    }
+
+    /** The job's success; when it fails instead, the script under which mpirun runs has written why. */
+    static Outcome.Case haveEnded() {
+        return new Outcome.Case(END, 0, Optional.of(StartScript.WHY), Optional.empty(), "all ranks have ended");
     }
 
     /** The ranks get the signal and their time; what runs them gets it afterwards. */

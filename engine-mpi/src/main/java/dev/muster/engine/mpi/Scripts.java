@@ -154,7 +154,8 @@ final class Scripts {
               exit 0
             fi
             if [ -s "$private/why" ]; then
-              reason=$(cat "$private/why")
+              why=$(cat "$private/why") why=${why#* }
+              reason=${why:-$reason}
             fi
             for host; do
               client "$host" "$word $code $reason" >/dev/null 2>&1 || echo "$host" >"$private/unheard" &

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /** The hosts of a given hostfile serve ssh already, and this launcher is the only one of the job. */
 final class ServedHosts {
@@ -73,7 +72,7 @@ final class ServedHosts {
         Duration patience = job.spec().inputTimeout();
         Condition all = allLetUsIn();
         return List.of(
-                new Outcome.Case(new Condition.Exited(new TreeSet<>(List.of(Ranks.ID))), 0, "all ranks have ended"),
+                Ranks.haveEnded(),
                 new Outcome.Case(
                         new Condition.Before(new Condition.Elapsed(patience), all),
                         Words.TRY_AGAIN,

@@ -22,6 +22,6 @@ final class SingleNode {
                 HostLines.local(job.mpi().kind(), job.slots()));
         parts.files(List.of(Scripts.LOGIN, hostfile));
         new Ranks(job, parts).start(hostfile.path());
-        return parts.plan(Outcome.ALL_TASKS);
+        return parts.plan(new Outcome.FirstOf(List.of(Ranks.haveEnded())));
     }
 }

@@ -145,7 +145,8 @@ record SshdService(
                         .line("ClientAliveCountMax 4")
                         .line("PidFile none")
                         .line("PrintMotd no")
-                        .line("LogLevel ERROR")
+                        // Whoever only looks whether the port is open would be an error else.
+                        .line("LogLevel FATAL")
                         .value());
     }
 

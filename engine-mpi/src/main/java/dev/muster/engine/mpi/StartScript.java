@@ -107,9 +107,9 @@ final class StartScript {
 
             # What mpirun itself said last; its words may still be on their way into the log.
             explain() {
-              tries=0 why=
+              tries=0
               while [ "$tries" -lt 20 ] && [ -z "$why" ]; do
-                text=$(tail -c 4000 "$log" 2>/dev/null)
+                text=$(tail -c "+$begin" "$log" 2>/dev/null | tail -c 4000)
                 case $text in
                   *'unable to find the specified executable file'* | *'could not find an executable'*)
                     what=${text##*Executable: } on=${text##*Node: }
@@ -178,9 +178,12 @@ final class StartScript {
               code=$?
             }
 
+            # Of what an earlier run has left in the log, nothing counts.
+            begin=$(($(wc -c 2>/dev/null <"$log" || echo 0) + 1))
+
             # A signal to the process group reaches mpirun too, which knows what to do with it; this shell only waits.
             trap : HUP INT TERM USR1 USR2
-            include=
+            include= why=
             case $style in
               none) ;;
               horovodrun) call_ssh_with_configuration ;;
@@ -197,8 +200,8 @@ final class StartScript {
             if [ "$code" -ne 0 ]; then
               explain
               look_for_lost
-              [ -z "$why" ] || printf '%s\\n' "$why" >"$private/why"
             fi
+            printf '%s %s\\n' "$code" "$why" >"$private/why"
             exit "$code"
             """);
 

@@ -57,7 +57,7 @@ final class Judge {
     Optional<Cause> ended(Supervised process) {
         if (isFailure(process)) {
             Termination how = Objects.requireNonNull(process.termination());
-            return Optional.of(new Cause.ProcessFailed(process.spec(), process.pid(), how));
+            return Optional.of(new Cause.ProcessFailed(process.spec(), process.pid(), how, explanation(process)));
         }
         if (outcome instanceof Outcome.DecidedBy decided && decided.taskId().equals(process.id())) {
             return Optional.of(new Cause.Success(Optional.of(process.spec())));
@@ -79,14 +79,32 @@ final class Judge {
         return Optional.empty();
     }
 
-    private Cause decided(Outcome.Case possible) {
-        if (possible.codeFile().isPresent()) {
-            String text = privateText.apply(possible.codeFile().get()).strip();
-            Matcher told = TOLD.matcher(text);
-            if (told.matches() && Integer.parseInt(told.group(1)) <= HIGHEST_CODE) {
-                String reason = told.group(2) == null ? possible.reason() : Printable.escape(told.group(2));
-                return new Cause.Decided(Integer.parseInt(told.group(1)), reason);
+    /** What a failed process wrote into the file that a case of its end reads. */
+    private Optional<String> explanation(Supervised process) {
+        if (outcome instanceof Outcome.FirstOf first) {
+            for (Outcome.Case possible : first.cases()) {
+                boolean isOfItsEnd = possible.when() instanceof Condition.Exited exited
+                        && exited.ids().contains(process.id());
+                if (isOfItsEnd && possible.codeFile().isPresent()) {
+                    return told(possible).map(told -> told.group(2)).map(Printable::escape);
+                }
             }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Matcher> told(Outcome.Case possible) {
+        return possible.codeFile()
+                .map(file -> TOLD.matcher(privateText.apply(file).strip()))
+                .filter(told -> told.matches() && Integer.parseInt(told.group(1)) <= HIGHEST_CODE);
+    }
+
+    private Cause decided(Outcome.Case possible) {
+        Optional<Matcher> told = told(possible);
+        if (told.isPresent()) {
+            String said = told.get().group(2);
+            String reason = said == null ? possible.reason() : Printable.escape(said);
+            return new Cause.Decided(Integer.parseInt(told.get().group(1)), reason);
         }
         List<String> lacking = possible.missing().map(missing).orElse(List.of());
         return new Cause.Decided(
