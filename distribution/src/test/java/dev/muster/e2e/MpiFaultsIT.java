@@ -21,7 +21,9 @@ class MpiFaultsIT {
 
     @Test
     void aWorkerThatLosesItsNetworkEndsTheJobOnAllHosts(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 3).with("-o", "lost-after=2s").script(READY);
+        MpiJob job = MpiJob.onHosts(scene, 3)
+                .with("-o", "lost-after=2s", "--grace", "2s")
+                .script(READY);
         OnHost[] launchers = job.startAll();
         job.awaitNotes("ready");
         job.host(2).losesItsNetwork();
@@ -30,7 +32,9 @@ class MpiFaultsIT {
 
     @Test
     void nodeZeroThatLosesItsNetworkEndsTheJobOnAllHosts(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 3).with("-o", "lost-after=2s").script(READY);
+        MpiJob job = MpiJob.onHosts(scene, 3)
+                .with("-o", "lost-after=2s", "--grace", "2s")
+                .script(READY);
         OnHost[] launchers = job.startAll();
         job.awaitNotes("ready");
         job.host(0).losesItsNetwork();
@@ -39,7 +43,9 @@ class MpiFaultsIT {
 
     @Test
     void aLauncherOfAWorkerThatIsKilledEndsTheJob(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 3).with("-o", "lost-after=2s").script(READY);
+        MpiJob job = MpiJob.onHosts(scene, 3)
+                .with("-o", "lost-after=2s", "--grace", "2s")
+                .script(READY);
         OnHost[] launchers = job.startAll();
         job.awaitNotes("ready");
         launchers[2].signal("KILL").await();
@@ -48,7 +54,9 @@ class MpiFaultsIT {
 
     @Test
     void aLauncherOfNodeZeroThatIsKilledEndsTheOthers(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 3).with("-o", "lost-after=2s").script(READY);
+        MpiJob job = MpiJob.onHosts(scene, 3)
+                .with("-o", "lost-after=2s", "--grace", "2s")
+                .script(READY);
         OnHost[] launchers = job.startAll();
         job.awaitNotes("ready");
         launchers[0].signal("KILL").await();

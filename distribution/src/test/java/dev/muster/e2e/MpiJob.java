@@ -19,8 +19,6 @@ final class MpiJob {
     /** What ModelArts gives a container for every card, or 0 where there is none. */
     private static final int SLOTS = 2;
 
-    private static final String[] AS_USER = {"setpriv", "--reuid", "1000", "--regid", "100", "--clear-groups"};
-
     private final Scene scene;
     private final TestHosts hosts;
     private final List<String> options = new ArrayList<>();
@@ -158,7 +156,7 @@ final class MpiJob {
         Invocation invocation =
                 scene.muster(options.toArray(String[]::new)).with("--").with(command.toArray(String[]::new));
         if (!asRoot) {
-            invocation.behind(AS_USER);
+            invocation.behind(TestHost.AS_USER);
         }
         return invocation
                 .set("HOME", asRoot ? "/root" : TestHost.USER_HOME)

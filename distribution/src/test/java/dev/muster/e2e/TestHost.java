@@ -20,6 +20,9 @@ final class TestHost {
     /** The user that ModelArts' containers have. */
     static final String USER_HOME = "/home/ma-user";
 
+    /** What makes a command that user's. */
+    static final String[] AS_USER = {"setpriv", "--reuid", "1000", "--regid", "100", "--clear-groups"};
+
     static final String LOGS = USER_HOME + "/modelarts/log";
 
     private static final Duration TO_VANISH = Duration.ofSeconds(5);
