@@ -142,7 +142,7 @@ final class Scripts {
             """);
 
     /**
-     * Tells hosts something, all at once. What this node has been told already is not told again.
+     * Tells hosts something, all at once. Whoever was released has nothing to stop.
      *
      * <p>Arguments: private directory, configuration of ssh or {@code -}, port or {@code -}, {@code release} or {@code stop},
      * exit code, reason, hosts.
@@ -150,7 +150,7 @@ final class Scripts {
     static final FileToWrite TELL = script("tell", CLIENT + """
             private=$1 config=$2 port=$3 word=$4 code=$5 reason=$6
             shift 6
-            if [ "$word" = stop ] && { [ -s "$private/release" ] || [ -s "$private/stop" ]; }; then
+            if [ "$word" = stop ] && [ -s "$private/release" ]; then
               exit 0
             fi
             if [ -s "$private/why" ]; then
