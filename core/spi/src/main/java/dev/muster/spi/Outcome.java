@@ -29,7 +29,8 @@ public sealed interface Outcome {
      *
      * @param exitCode of the launcher
      * @param codeFile a file in the run's {@linkplain Value.PrivateDirectory private directory} whose content is the exit code
-     *     instead; {@code exitCode} is for content that is none
+     *     instead, 0..255, and perhaps after a blank the reason; {@code exitCode} is for content that is none. To be renamed
+     *     to its name when it is whole
      * @param missing what was waited for in vain; the verdict tells why each of its parts does not hold
      * @param reason for the verdict, in the user's words
      */
