@@ -142,7 +142,7 @@ final class Scripts {
             """);
 
     /**
-     * Tells hosts something, all at once. Whoever was released has nothing to stop.
+     * Tells hosts something, all at once.
      *
      * <p>Arguments: private directory, configuration of ssh or {@code -}, port or {@code -}, {@code release} or {@code stop},
      * exit code, reason, hosts.
@@ -150,7 +150,8 @@ final class Scripts {
     static final FileToWrite TELL = script("tell", CLIENT + """
             private=$1 config=$2 port=$3 word=$4 code=$5 reason=$6
             shift 6
-            if [ "$word" = stop ] && [ -s "$private/release" ]; then
+            # A stop that has come from the only one to tell is known there; node 0 passes it on to the rest.
+            if [ "$word" = stop ] && [ $# = 1 ] && { [ -s "$private/release" ] || [ -s "$private/stop" ]; }; then
               exit 0
             fi
             if [ -s "$private/why" ]; then
