@@ -56,8 +56,9 @@ public sealed interface Condition {
 
     /**
      * A command that only asks has ended with this code. It is run again and again, with short pauses, once {@code after} has
-     * come true; conditions with the same command share its runs. The last line that it prints is the reason why the condition
-     * is not met.
+     * come true, until one of the conditions that share it holds or the outcome is known; a run takes ten seconds at most.
+     * Conditions with the same command and port share its runs. The last line that it prints, to whichever stream, is the
+     * reason why the condition is not met.
      *
      * @param command one element an argument, in the launcher's environment and directory; values must be known before
      *     anything starts

@@ -29,8 +29,8 @@ public sealed interface Outcome {
      *
      * @param exitCode of the launcher
      * @param codeFile a file in the run's {@linkplain Value.PrivateDirectory private directory} whose content is the exit code
-     *     instead, perhaps with a reason behind it; {@code exitCode} is for content that is none. When a process fails and
-     *     this case is about its end, the file gives the reason of the failure
+     *     instead, 0..255, and perhaps after a blank the reason; {@code exitCode} is for content that is none. To be renamed
+     *     to its name when it is whole. When a process fails and this case is about its end, the reason is the failure's
      * @param missing what was waited for in vain; the verdict tells why each of its parts does not hold
      * @param reason for the verdict, in the user's words
      */

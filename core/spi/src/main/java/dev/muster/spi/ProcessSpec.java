@@ -69,7 +69,8 @@ public sealed interface ProcessSpec {
         BEFORE_TASKS,
         /**
          * When the launcher is told to stop, or a case of the outcome with another code than 0 has come true: before what runs
-         * is stopped, and at the same time as {@link StopMethod#first} does.
+         * is stopped, and at the same time as {@link StopMethod#first} is. One after another; a failure is a warning. Not when
+         * a process has failed: steps {@link #AFTER_OUTCOME} follow then.
          */
         ON_STOP,
         /** After the outcome is known and all tasks have ended, whatever the outcome. */

@@ -26,9 +26,12 @@ public record StopMethod(String signal, Optional<Duration> grace, Optional<Forer
     /**
      * Processes of the run that get the signal and the grace period while the process that looks after them goes on: the ranks
      * under an mpirun or an sshd. The process itself gets its signal when none of them is left and {@code afterwards} holds, or
-     * when the grace period is over.
+     * when the grace period is over; until KILL it then has what is left of the period, but five seconds, or a shorter grace
+     * period, at least. On a stop (see {@link ProcessSpec.Phase#ON_STOP}) forerunners get the signal at once, whenever their
+     * process is going to be stopped. What they start themselves after the signal does not get it.
      *
-     * @param variables whoever has one of these in its environment is meant
+     * @param variables whoever carries the run's {@linkplain Value.RunMarker marker} and has one of these in its environment is
+     *     meant
      * @param afterwards what else the process waits for
      */
     public record Forerunners(SortedSet<String> variables, Condition afterwards) {

@@ -26,6 +26,9 @@ public final class RunDirectory implements AutoCloseable {
     private static final FileAttribute<Set<PosixFilePermission>> MODE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
+    /** The warden knows such directories by it, too. */
+    static final String PREFIX = "muster-";
+
     /** Emptied when the machine starts, and root's alone. */
     private static final String CLOSED = "/run";
 
@@ -33,6 +36,7 @@ public final class RunDirectory implements AutoCloseable {
     private final List<String> closedParents;
     private boolean isClosedToOthers;
     private @Nullable Path path;
+    private @Nullable RunLock lock;
 
     private RunDirectory(List<String> parents, List<String> closedParents) {
         this.parents = parents;
@@ -93,12 +97,24 @@ public final class RunDirectory implements AutoCloseable {
         if (path == null) {
             return;
         }
-        try {
-            Files.walkFileTree(path, new Remover());
-        } catch (IOException e) {
-            // The run is over and its verdict is known; a left-over in a temporary place does not change it.
+        remove(path);
+        if (lock != null) {
+            try {
+                lock.close();
+            } catch (IOException e) {
+                // The file is gone, and the lock with this process.
+            }
+            lock = null;
         }
         path = null;
+    }
+
+    private static void remove(Path directory) {
+        try {
+            Files.walkFileTree(directory, new Remover());
+        } catch (IOException e) {
+            // A left-over in a temporary place does not change how a run goes.
+        }
     }
 
     private Path make() {
@@ -107,7 +123,7 @@ public final class RunDirectory implements AutoCloseable {
         for (String parent : places) {
             try {
                 Path place = Path.of(parent);
-                return makeIn(isClosedToOthers ? ClosedPlace.real(place) : place);
+                return isClosedToOthers ? makeClosedIn(ClosedPlace.real(place)) : makeIn(place);
             } catch (IOException e) {
                 problems.add(Printable.escape(parent) + " (" + Reasons.of(e) + ")");
             } catch (InvalidPathException e) {
@@ -121,10 +137,19 @@ public final class RunDirectory implements AutoCloseable {
                         : "TMPDIR to a directory that can be written"));
     }
 
+    private Path makeClosedIn(Path parent) throws IOException {
+        for (Path abandoned : RunLock.abandonedIn(parent)) {
+            remove(abandoned);
+        }
+        Path made = makeIn(parent);
+        lock = RunLock.of(made);
+        return made;
+    }
+
     private static Path makeIn(Path parent) throws IOException {
         while (true) {
             try {
-                return Files.createDirectory(parent.toAbsolutePath().resolve(Names.unused("muster-", "")), MODE);
+                return Files.createDirectory(parent.toAbsolutePath().resolve(Names.unused(PREFIX, "")), MODE);
             } catch (FileAlreadyExistsException e) {
                 // Somebody has drawn the same name; the next draw is a different one.
             }

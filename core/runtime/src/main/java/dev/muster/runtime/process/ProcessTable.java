@@ -110,6 +110,7 @@ public final class ProcessTable {
             }
             return Optional.of(new LiveProcess(
                     Long.parseLong(String.valueOf(entry.getFileName())),
+                    Long.parseLong(fields[1]),
                     Long.parseLong(fields[2]),
                     Long.parseLong(fields[3]),
                     stat.substring(stat.indexOf('(') + 1, nameEnd),

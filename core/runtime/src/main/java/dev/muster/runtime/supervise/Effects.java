@@ -31,7 +31,7 @@ interface Effects extends Inquirer {
     List<Survivor> survivors(Collection<Long> groups);
 
     /** The live processes that carry the run's marker and have one of these variables in their environment. */
-    List<Survivor> carriers(Collection<String> variables);
+    List<Carrier> carriers(Collection<String> variables);
 
     /** What a file in the run's private directory holds; empty when it cannot be read. */
     String privateText(String name);
@@ -47,4 +47,7 @@ interface Effects extends Inquirer {
      * @param age since it was forked
      */
     record Survivor(long pid, long group, long session, String name, Duration age) {}
+
+    /** A process that has a variable. */
+    record Carrier(long pid, long parent) {}
 }

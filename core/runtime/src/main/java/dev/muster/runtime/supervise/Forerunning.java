@@ -23,10 +23,11 @@ final class Forerunning {
     private final Supervised process;
     private final SortedSet<String> variables;
     private final BooleanSupplier isReady;
-    private final Set<Long> signalled;
+    private final Set<Long> told;
     private final long deadline;
     private long nextLook;
     private long lookInterval = FIRST_LOOK;
+    private boolean isSignalled;
     private boolean isHurried;
     private boolean isOver;
 
@@ -36,7 +37,7 @@ final class Forerunning {
      * @param process has forerunners
      * @param grace counts from now
      * @param isReady whether what else the process waits for has come true
-     * @param signalled who has got the signal, perhaps as forerunner of another process
+     * @param told who has got the signal, perhaps as forerunner of another process, and their children
      */
     Forerunning(
             Effects effects,
@@ -44,7 +45,7 @@ final class Forerunning {
             Supervised process,
             Duration grace,
             BooleanSupplier isReady,
-            Set<Long> signalled) {
+            Set<Long> told) {
         this.effects = effects;
         this.clock = clock;
         this.process = process;
@@ -54,7 +55,7 @@ final class Forerunning {
                 .map(StopMethod.Forerunners::variables)
                 .orElseThrow();
         this.isReady = isReady;
-        this.signalled = signalled;
+        this.told = told;
         this.deadline = clock.now() + grace.toNanos();
         this.nextLook = clock.now();
     }
@@ -84,16 +85,8 @@ final class Forerunning {
     }
 
     private void look() {
-        List<Effects.Survivor> left = effects.carriers(variables);
-        List<Long> newcomers = new ArrayList<>();
-        for (Effects.Survivor survivor : left) {
-            if (signalled.add(survivor.pid())) {
-                newcomers.add(survivor.pid());
-            }
-        }
-        if (!newcomers.isEmpty()) {
-            effects.signalProcesses(process.spec().stop().signal(), newcomers);
-        }
+        List<Effects.Carrier> left = effects.carriers(variables);
+        signal(left);
         boolean isTimeOver = isHurried || clock.now() >= deadline;
         isOver = isTimeOver || !process.isRunning() || (left.isEmpty() && isReady.getAsBoolean());
         if (isTimeOver && !left.isEmpty()) {
@@ -102,5 +95,23 @@ final class Forerunning {
         }
         nextLook = Math.min(clock.now() + lookInterval, deadline);
         lookInterval = Math.min(2 * lookInterval, SLOWEST_LOOK);
+    }
+
+    /**
+     * Whoever is started after the signal by somebody who got it helps to put things away, and is left in peace. Whoever is
+     * started by others, as a rank of an mpirun that was still at it, gets the signal too.
+     */
+    private void signal(List<Effects.Carrier> left) {
+        List<Long> pids = new ArrayList<>();
+        for (Effects.Carrier carrier : left) {
+            boolean isChild = isSignalled && told.contains(carrier.parent());
+            if (told.add(carrier.pid()) && !isChild) {
+                pids.add(carrier.pid());
+            }
+        }
+        isSignalled = true;
+        if (!pids.isEmpty()) {
+            effects.signalProcesses(process.spec().stop().signal(), pids);
+        }
     }
 }

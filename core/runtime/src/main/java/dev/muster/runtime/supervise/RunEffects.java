@@ -128,8 +128,10 @@ final class RunEffects implements Effects {
     }
 
     @Override
-    public List<Survivor> carriers(Collection<String> variables) {
-        return table.findCarriers(variables).stream().map(RunEffects::survivor).toList();
+    public List<Carrier> carriers(Collection<String> variables) {
+        return table.findCarriers(variables).stream()
+                .map(process -> new Carrier(process.pid(), process.parent()))
+                .toList();
     }
 
     private static Survivor survivor(LiveProcess process) {

@@ -22,7 +22,7 @@ final class Stops {
     private final Predicate<Condition> isMet;
     private final Map<Supervised, Forerunning> forerunning = new LinkedHashMap<>();
     /** A rank under both an mpirun and an sshd hears of the end once. */
-    private final Set<Long> signalled = new HashSet<>();
+    private final Set<Long> told = new HashSet<>();
 
     private final List<StopSequence> sequences = new ArrayList<>();
     private boolean isHurried;
@@ -50,7 +50,7 @@ final class Stops {
                         process,
                         stop.grace().orElse(grace),
                         () -> isMet.test(stop.first().get().afterwards()),
-                        signalled);
+                        told);
                 forerunning.put(process, first);
                 first.advance();
             }

@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,10 +34,12 @@ class ScriptedEffects implements Effects {
     private Path privateDirectory = Path.of("/nowhere");
 
     final List<String> log = new ArrayList<>();
-    final Map<String, LateValues> startedWith = new HashMap<>();
+    private final Map<String, LateValues> startedWith = new HashMap<>();
     final Map<String, String> privateTexts = new HashMap<>();
     /** Processes that carry variables, by their pids. */
     final Map<Long, Set<String>> carriers = new TreeMap<>();
+
+    final Map<Long, Long> parents = new HashMap<>();
     /** What commands that ask answer, by their first word. */
     final Map<String, Reply> answers = new ConcurrentHashMap<>();
 
@@ -81,6 +85,11 @@ class ScriptedEffects implements Effects {
         if (ignoresTerm) {
             stubborn.add(pid);
         }
+    }
+
+    /** What a process was told of the launcher's exit code when it was started. */
+    OptionalInt exitCodeKnownTo(String id) {
+        return Objects.requireNonNull(startedWith.get(id), id).exitCode();
     }
 
     boolean isRunning(String id) {
@@ -134,10 +143,10 @@ class ScriptedEffects implements Effects {
     }
 
     @Override
-    public List<Survivor> carriers(Collection<String> variables) {
+    public List<Carrier> carriers(Collection<String> variables) {
         return carriers.entrySet().stream()
                 .filter(entry -> entry.getValue().stream().anyMatch(variables::contains))
-                .map(entry -> new Survivor(entry.getKey(), 1, 1, "rank", Duration.ofHours(1)))
+                .map(entry -> new Carrier(entry.getKey(), parents.getOrDefault(entry.getKey(), 1L)))
                 .toList();
     }
 
