@@ -143,7 +143,7 @@ def failure(scenario, start_of, delay):
     return {"failure": (end - int("".join(logs))) / 1e6, "left behind": len(left)}
 
 
-def measure(contestants, rounds, place, runs=(whole_job, first_rank, failure)):
+def measure(contestants, rounds, place, runs=(whole_job, first_rank, failure), scenario_in=Scenario):
     """All rounds, the first of which warms up. In each round all contestants run each scenario, in random order."""
     figures = []
     for number in range(rounds + 1):
@@ -151,7 +151,7 @@ def measure(contestants, rounds, place, runs=(whole_job, first_rank, failure)):
         delay = random.uniform(0.3, 1.3)  # the same for all: whoever looks once a second is lucky or not
         for run in runs:
             for name in random.sample(sorted(contestants), len(contestants)):
-                scenario = Scenario(place)
+                scenario = scenario_in(place)
                 try:
                     figures[-1][name].update(run(scenario, contestants[name], delay))
                 except Void as problem:
@@ -183,7 +183,7 @@ def report(figures, measures=MEASURES):
             verdict = "" if bar is None else "goal met" if decisive <= goal else "bar met" if decisive <= bar else "bar MISSED"
             row("%s, %s" % (name, unit), way, spread(peers, "%.0f"), spread(mine, "%.0f"), spread(ratios, "%.3f"),
                 bar or "", goal or "", verdict)
-    for name in figures[0]:
+    for name in [each for each in figures[0] if "left behind" in figures[0][each]]:
         print("processes left behind by %s in %d rounds: %d" % (
             name, len(figures), sum(each[name]["left behind"] for each in figures)))
 

@@ -34,6 +34,32 @@ find_tensorflow() {
   fi
 }
 
+# Sets mpi_python to Debian's Python with mpi4py, empty when there is none, and installs what tests of real MPI jobs on several
+# hosts need besides: Open MPI, a ssh server, and ip, which makes the hosts. Debian starts the ssh server at once where something
+# starts services: that is for the machine's owner to decide, not for a test.
+find_mpi() {
+  mpi_python=/usr/bin/python3
+  has_mpi && return
+  if ! can_install || [[ ${CI-} != true && -d /run/systemd/system ]]; then
+    without "Open MPI with ssh" "sudo apt-get install ${mpi_packages[*]} helps"
+    mpi_python=
+  elif ! apt_install "${mpi_packages[@]}" || ! has_mpi; then
+    without "Open MPI with ssh" "apt-get could not install ${mpi_packages[*]}, see above"
+    mpi_python=
+  fi
+}
+
+readonly mpi_packages=(openmpi-bin openssh-server iproute2 python3-mpi4py)
+
+# A user's PATH may lack the directories of ip and sshd.
+has_mpi() {
+  local program
+  for program in mpirun ssh sshd ip; do
+    PATH=$PATH:/usr/sbin:/sbin type -P "$program" >/dev/null || return
+  done
+  has_module "$mpi_python" mpi4py
+}
+
 # Says that a framework is missing, and ends where it must not be.
 without() {
   if [[ ${CI-} == true ]]; then

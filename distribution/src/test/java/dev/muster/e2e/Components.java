@@ -30,6 +30,12 @@ final class Components {
         return python("muster.tensorflow.python", "TensorFlow");
     }
 
+    /** Demands Open MPI and a ssh server, and gives the Python that has mpi4py. */
+    static String requireMpi() {
+        require("mpirun", "sshd", "ssh");
+        return python("muster.mpi.python", "mpi4py");
+    }
+
     private static String python(String property, String framework) {
         String python = System.getProperty(property, "");
         demand(!python.isEmpty(), "no " + framework + " here: ./verify installs it where it can, and says why not");

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Signals to processes, and the search for those that a test has left behind. */
 final class Processes {
@@ -15,6 +16,7 @@ final class Processes {
     static final String TAG = "E2E_TAG";
 
     private static final Path PROC = Path.of("/proc");
+    private static final Set<String> WAITING = Set.of("nsenter", "unshare");
 
     private Processes() {}
 
@@ -40,12 +42,57 @@ final class Processes {
     /** The processes that carry a tag, as {@code pid (command line)}. Zombies are not processes any more. */
     static List<String> tagged(String tag) {
         List<String> found = new ArrayList<>();
-        for (Path directory : numbered()) {
+        for (Path directory : numbered(PROC)) {
             if (has(directory, TAG + "=" + tag)) {
-                found.add(directory.getFileName() + " (" + commandLine(directory) + ")");
+                found.add(describe(directory));
             }
         }
         return found;
+    }
+
+    /** The processes of a container, given its /proc, as {@code pid (command line)}. Zombies are not processes any more. */
+    static List<String> in(Path proc) {
+        return numbered(proc).stream()
+                .filter(Processes::isNoZombie)
+                .map(Processes::describe)
+                .toList();
+    }
+
+    /** The names of the programs that run in a container, given its /proc. */
+    static List<String> names(Path proc) {
+        return numbered(proc).stream()
+                .filter(Processes::isNoZombie)
+                .map(directory -> text(directory.resolve("comm")).strip())
+                .toList();
+    }
+
+    /**
+     * The process that a command has become: below those that only make namespaces or enter them and then wait.
+     *
+     * @param pid of the command's first process
+     */
+    static long inNamespaces(long pid) {
+        long inner = pid;
+        while (isWaiting(inner)) {
+            long outer = inner;
+            // A child begins as what its parent is.
+            Await.until("process " + outer + " has a child", () -> !isWaiting(outer) || child(outer) != 0);
+            inner = isWaiting(outer) ? child(outer) : outer;
+        }
+        return inner;
+    }
+
+    private static boolean isWaiting(long pid) {
+        return WAITING.contains(
+                text(PROC.resolve(Long.toString(pid)).resolve("comm")).strip());
+    }
+
+    private static long child(long pid) {
+        return ProcessHandle.of(pid).stream()
+                .flatMap(ProcessHandle::children)
+                .mapToLong(ProcessHandle::pid)
+                .findFirst()
+                .orElse(0);
     }
 
     static void kill(String tag) {
@@ -57,7 +104,11 @@ final class Processes {
 
     /** Whether a process runs: it is there and no zombie. */
     static boolean isRunning(long pid) {
-        String state = text(PROC.resolve(Long.toString(pid)).resolve("stat"));
+        return isNoZombie(PROC.resolve(Long.toString(pid)));
+    }
+
+    private static boolean isNoZombie(Path directory) {
+        String state = text(directory.resolve("stat"));
         int afterName = state.lastIndexOf(')');
         return afterName > 0 && state.charAt(afterName + 2) != 'Z' && state.charAt(afterName + 2) != 'X';
     }
@@ -79,16 +130,17 @@ final class Processes {
         return ("\0" + text(directory.resolve("environ"))).contains("\0" + variable + "\0");
     }
 
-    private static String commandLine(Path directory) {
-        return text(directory.resolve("cmdline")).replace('\0', ' ').strip();
+    private static String describe(Path directory) {
+        return directory.getFileName() + " ("
+                + text(directory.resolve("cmdline")).replace('\0', ' ').strip() + ")";
     }
 
-    private static List<Path> numbered() {
+    private static List<Path> numbered(Path proc) {
         List<Path> directories = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(proc, "[0-9]*")) {
             entries.forEach(directories::add);
         } catch (IOException unreadable) {
-            throw new AssertionError("cannot list /proc", unreadable);
+            throw new AssertionError("cannot list " + proc, unreadable);
         }
         return directories;
     }

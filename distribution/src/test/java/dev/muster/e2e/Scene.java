@@ -30,6 +30,7 @@ final class Scene {
     private final Path root;
     private final Path directory;
     private final AtomicInteger captures = new AtomicInteger();
+    private final List<TestHosts> hosts = new ArrayList<>();
 
     Scene(Jdk jdk, EngineUnderTest engine) {
         this.jdk = jdk;
@@ -181,6 +182,11 @@ final class Scene {
         return root.resolve("captured-" + captures.incrementAndGet() + "." + name);
     }
 
+    /** Lets hosts go when the scene is cleared away. */
+    void closes(TestHosts used) {
+        hosts.add(used);
+    }
+
     /** @param failed the test has failed already: what is left over is no news then */
     void clear(boolean failed) {
         boolean clean = failed
@@ -188,6 +194,7 @@ final class Scene {
         List<String> left = Processes.tagged(tag);
         Processes.kill(tag);
         Await.holdsWithin(TO_VANISH, () -> Processes.tagged(tag).isEmpty());
+        hosts.forEach(TestHosts::close);
         remove(root);
         assertThat(clean ? List.of() : left).as("processes left over").isEmpty();
     }

@@ -49,6 +49,28 @@ public sealed interface Condition {
     /** A regular file exists and is not empty. */
     record FileReady(String path) implements Condition {}
 
+    /**
+     * A file of this name in the run's {@linkplain Value.PrivateDirectory private directory} exists and is not empty.
+     */
+    record PrivateFileReady(String name) implements Condition {}
+
+    /**
+     * A command that only asks has ended with this code. It is run again and again, with short pauses, once {@code after} has
+     * come true, until one of the conditions that share it holds or the outcome is known; a run takes ten seconds at most.
+     * Conditions with the same command and port share its runs. The last line that it prints, to whichever stream, is the
+     * reason why the condition is not met.
+     *
+     * @param command one element an argument, in the launcher's environment and directory; values must be known before
+     *     anything starts
+     * @param exitCode as a shell would give it
+     * @param after a port that must be open first
+     */
+    record CommandEnds(List<Value> command, int exitCode, PortOpen after) implements Condition {
+        public CommandEnds {
+            command = List.copyOf(command);
+        }
+    }
+
     /** All these processes of the plan have ended, however. */
     record Exited(SortedSet<String> ids) implements Condition {
         public Exited {

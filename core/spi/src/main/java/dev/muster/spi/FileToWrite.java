@@ -3,19 +3,40 @@ package dev.muster.spi;
 import java.util.Optional;
 
 /**
- * A file that processes read, written whole: a temporary file beside it, then a rename.
+ * A file that processes read, written whole: a temporary file beside it, then a rename. It is written before anything starts,
+ * or, when its text holds a value that is known later, before the first process starts that names it.
  *
  * @param id referred to by {@link Value.PathOf}
  * @param directory absolute; empty, or not writable: a private temporary directory of this run, with a warning in the
  *     latter case
  * @param name the file's name, without directory
- * @param content written as UTF-8
+ * @param text written as UTF-8
  * @since 0.1
  */
-public record FileToWrite(String id, Optional<String> directory, String name, String content) {
+public record FileToWrite(String id, Optional<String> directory, String name, Value text) {
+
+    /** A file whose content is known now. */
+    public FileToWrite(String id, Optional<String> directory, String name, String content) {
+        this(id, directory, name, Value.of(content));
+    }
+
+    /** The content, where it is known now; else its known parts. */
+    public String content() {
+        StringBuilder known = new StringBuilder();
+        append(text, known);
+        return known.toString();
+    }
 
     /** The file as a value, known once it is written. */
     public Value path() {
         return new Value.PathOf(id);
+    }
+
+    private static void append(Value value, StringBuilder known) {
+        if (value instanceof Value.Literal literal) {
+            known.append(literal.text());
+        } else if (value instanceof Value.Joined joined) {
+            joined.parts().forEach(part -> append(part, known));
+        }
     }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param name what files and messages call this node's part of the job where the node's index does not tell, because several
  *     containers have the same one: {@code ps-0}; safe in file names
  * @param directories to be made before anything starts
- * @param files to be written before anything starts
+ * @param files to be written before anything starts, or before the first process that reads them
  * @param ports that must be free before anything starts
  * @param processes started in this order, each when its {@code startWhen} holds
  * @param outcome what decides how the node's job ended

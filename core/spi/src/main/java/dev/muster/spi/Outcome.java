@@ -1,6 +1,7 @@
 package dev.muster.spi;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What decides how the node's job ended. In every case a task or service that fails ends the job: the first failure in
@@ -27,9 +28,18 @@ public sealed interface Outcome {
      * One way for a job to end.
      *
      * @param exitCode of the launcher
+     * @param codeFile a file in the run's {@linkplain Value.PrivateDirectory private directory} whose content is the exit code
+     *     instead, 0..255, and perhaps after a blank the reason; {@code exitCode} is for content that is none. To be renamed
+     *     to its name when it is whole. When a process fails and this case is about its end, the reason is the failure's
+     * @param missing what was waited for in vain; the verdict tells why each of its parts does not hold
      * @param reason for the verdict, in the user's words
      */
-    record Case(Condition when, int exitCode, String reason) {}
+    record Case(Condition when, int exitCode, Optional<String> codeFile, Optional<Condition> missing, String reason) {
+
+        public Case(Condition when, int exitCode, String reason) {
+            this(when, exitCode, Optional.empty(), Optional.empty(), reason);
+        }
+    }
 
     Outcome ALL_TASKS = new AllTasks();
 }

@@ -67,6 +67,12 @@ public sealed interface ProcessSpec {
     enum Phase {
         /** Before the first task or service; these wait for its end. */
         BEFORE_TASKS,
+        /**
+         * When the launcher is told to stop, or a case of the outcome with another code than 0 has come true: before what runs
+         * is stopped, and at the same time as {@link StopMethod#first} is. One after another; a failure is a warning. Not when
+         * a process has failed: steps {@link #AFTER_OUTCOME} follow then.
+         */
+        ON_STOP,
         /** After the outcome is known and all tasks have ended, whatever the outcome. */
         AFTER_OUTCOME
     }

@@ -23,6 +23,27 @@ public sealed interface Value {
      */
     record FreePort(String name) implements Value {}
 
+    /**
+     * The absolute path of a directory that only this run and its user can enter, on this machine. No directory above it can be
+     * written by others, as sshd demands of what it trusts. It goes away with the run.
+     */
+    record PrivateDirectory() implements Value {}
+
+    /**
+     * The IP address of a host for which a {@link Condition.PortOpen} of the plan has come true: of the process that is started,
+     * or that reads the file with this value. The host's name when nobody has looked.
+     */
+    record AddressOf(String host) implements Value {}
+
+    /** How the job ends: the launcher's exit code. Only in steps {@code ON_STOP} and {@code AFTER_OUTCOME}. */
+    record ExitCode() implements Value {}
+
+    /**
+     * The value of the variable {@code MUSTER_JOB}, by which the runtime knows the processes of this run. Whoever starts
+     * processes on behalf of the run from outside gives it to them, so that they end with it.
+     */
+    record RunMarker() implements Value {}
+
     /** Several values, one directly after another. */
     record Joined(List<Value> parts) implements Value {
         public Joined {

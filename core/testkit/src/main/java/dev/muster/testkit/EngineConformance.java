@@ -18,6 +18,7 @@ import dev.muster.spi.Placement;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -160,12 +161,12 @@ public abstract class EngineConformance {
     @ParameterizedTest
     @MethodSource("clusters")
     public void allNodesWriteTheSameFiles(ClusterSize size) throws PlanException {
-        Map<String, String> contents = new HashMap<>();
+        Map<String, Value> contents = new HashMap<>();
         for (LaunchPlan plan : cluster(size).plans()) {
             for (FileToWrite file : plan.files()) {
-                assertThat(contents.computeIfAbsent(file.id(), id -> file.content()))
+                assertThat(contents.computeIfAbsent(file.id(), id -> file.text()))
                         .as("content of %s", file.id())
-                        .isEqualTo(file.content());
+                        .isEqualTo(file.text());
             }
         }
     }

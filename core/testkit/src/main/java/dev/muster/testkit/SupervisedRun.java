@@ -79,7 +79,8 @@ final class SupervisedRun {
                                     grace,
                                     logs,
                                     process -> "[" + ProcessNames.of(process) + "] ",
-                                    System.getenv()))
+                                    System.getenv(),
+                                    ExitCodes.STANDARD))
                     .verdict();
         }
     }

@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
@@ -20,6 +22,7 @@ public final class ConditionWatch implements AutoCloseable {
 
     private final ObjLongConsumer<Condition> met;
     private final LongSupplier nanoTime;
+    private final Inquirer inquirer;
 
     private final Set<Condition> open;
     private final Facts facts;
@@ -28,12 +31,18 @@ public final class ConditionWatch implements AutoCloseable {
 
     /**
      * @param conditions all that the plan names; equal ones count once
+     * @param inquirer what only the run of the plan can tell
      * @param nanoTime a clock that only goes forward
      * @param met called once for each of the conditions, with the time when it came true, on the thread of {@link #start} or
      *     {@link #ended} or on the probing thread; of those that come true at the same moment in the order of
      *     {@code conditions}; must not block
      */
-    public ConditionWatch(Collection<Condition> conditions, LongSupplier nanoTime, ObjLongConsumer<Condition> met) {
+    public ConditionWatch(
+            Collection<Condition> conditions,
+            Inquirer inquirer,
+            LongSupplier nanoTime,
+            ObjLongConsumer<Condition> met) {
+        this.inquirer = inquirer;
         this.open = new LinkedHashSet<>(conditions);
         this.facts = new Facts(conditions);
         this.nanoTime = nanoTime;
@@ -52,7 +61,7 @@ public final class ConditionWatch implements AutoCloseable {
         atOnce.forEach(leaves::remove);
         met(atOnce, now);
         if (!leaves.isEmpty()) {
-            Prober started = new Prober(leaves, now, nanoTime, news -> met(news, nanoTime.getAsLong()));
+            Prober started = new Prober(leaves, inquirer, now, nanoTime, news -> met(news, nanoTime.getAsLong()));
             synchronized (this) {
                 prober = started;
             }
@@ -103,6 +112,28 @@ public final class ConditionWatch implements AutoCloseable {
         return reason == null ? "nothing makes it true" : reason;
     }
 
+    /**
+     * What is missing of a condition: for each part that has not come true, what it is about and in brackets why. Of
+     * several parts that are about the same, the first.
+     */
+    public synchronized List<String> missing(Condition condition) {
+        Map<Object, String> missing = new LinkedHashMap<>();
+        collectMissing(condition, missing);
+        return List.copyOf(missing.values());
+    }
+
+    /** Where hosts were seen with an open port, by the names that conditions give them. */
+    public synchronized Map<String, String> addresses() {
+        return prober == null ? Map.of() : prober.addresses();
+    }
+
+    /** Runs no commands any more; conditions that wait for what one says do not come true. */
+    public synchronized void stopAsking() {
+        if (prober != null) {
+            prober.stopAsking();
+        }
+    }
+
     /** Says nothing any more. */
     @Override
     public synchronized void close() {
@@ -149,15 +180,33 @@ public final class ConditionWatch implements AutoCloseable {
         return Conditions.list(running) + (running.size() == 1 ? " has not ended" : " have not ended");
     }
 
+    private void collectMissing(Condition condition, Map<Object, String> missing) {
+        if (facts.isMet(condition)) {
+            return;
+        }
+        List<Condition> parts =
+                condition instanceof Condition.Before order ? List.of(order.first()) : Conditions.parts(condition);
+        parts.forEach(part -> collectMissing(part, missing));
+        if (parts.isEmpty()) {
+            String brief = prober == null ? null : prober.brief(condition);
+            missing.putIfAbsent(Conditions.subjects(List.of(condition)), brief == null ? reason(condition) : brief);
+        }
+    }
+
     private static boolean isOverAtOnce(Condition condition) {
         return condition instanceof Condition.Elapsed elapsed && elapsed.time().compareTo(Duration.ZERO) <= 0;
     }
 
     private static void collectProbed(Condition condition, Set<Condition> leaves) {
         Conditions.parts(condition).forEach(part -> collectProbed(part, leaves));
+        if (condition instanceof Condition.CommandEnds question) {
+            leaves.add(question.after());
+            leaves.add(question);
+        }
         if (condition instanceof Condition.PortOpen
                 || condition instanceof Condition.PortClosed
                 || condition instanceof Condition.FileReady
+                || condition instanceof Condition.PrivateFileReady
                 || condition instanceof Condition.Elapsed) {
             leaves.add(condition);
         }

@@ -3,9 +3,12 @@ package dev.muster.runtime.conditions;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
+import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Conditions in words. */
 public final class Conditions {
@@ -23,6 +26,24 @@ public final class Conditions {
             return any.parts();
         }
         return condition instanceof Condition.Before order ? List.of(order.first(), order.other()) : List.of();
+    }
+
+    /** The parts of a condition that ask hosts and that all must come true. */
+    public static List<Condition> ofHosts(Condition condition) {
+        if (condition instanceof Condition.AllOf all) {
+            return all.parts().stream().flatMap(part -> ofHosts(part).stream()).toList();
+        }
+        boolean asksHost = condition instanceof Condition.PortOpen || condition instanceof Condition.CommandEnds;
+        return asksHost ? List.of(condition) : List.of();
+    }
+
+    /** What conditions are about, each once: a command and the port that it waits for are about the same. */
+    public static Set<Condition> subjects(Collection<Condition> conditions) {
+        Set<Condition> subjects = new LinkedHashSet<>();
+        for (Condition condition : conditions) {
+            subjects.add(condition instanceof Condition.CommandEnds question ? question.after() : condition);
+        }
+        return subjects;
     }
 
     /** The rest of a sentence that starts with "when", or {@code at once}, or {@code never}. */
@@ -59,7 +80,20 @@ public final class Conditions {
         if (condition instanceof Condition.FileReady file) {
             return "file " + Printable.escape(file.path()) + " exists and is not empty";
         }
+        if (condition instanceof Condition.PrivateFileReady file) {
+            return "private file " + Printable.escape(file.name()) + " exists and is not empty";
+        }
+        if (condition instanceof Condition.CommandEnds question) {
+            return "command " + program(question) + " ends with " + question.exitCode() + ", asked once "
+                    + describeProbed(question.after());
+        }
         return "never";
+    }
+
+    /** The arguments may be long; the dry run shows plans to people. */
+    private static String program(Condition.CommandEnds question) {
+        boolean isNamed = !question.command().isEmpty() && question.command().get(0) instanceof Value.Literal;
+        return isNamed ? Printable.escape(((Value.Literal) question.command().get(0)).text()) : "of the plan";
     }
 
     static String port(String host, int port) {
@@ -67,7 +101,7 @@ public final class Conditions {
     }
 
     /** Some names, and how many more there are. */
-    static String list(Collection<String> ids) {
+    public static String list(Collection<String> ids) {
         List<String> shown = new ArrayList<>(MOST_IDS + 1);
         for (String id : ids) {
             if (shown.size() == MOST_IDS && ids.size() > MOST_IDS + 1) {

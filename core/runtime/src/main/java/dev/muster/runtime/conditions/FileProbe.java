@@ -1,7 +1,6 @@
 package dev.muster.runtime.conditions;
 
 import dev.muster.runtime.files.Reasons;
-import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,14 +11,22 @@ import java.nio.file.attribute.BasicFileAttributes;
 /** Looks whether a file is ready. */
 final class FileProbe implements Probe {
 
-    private final Condition.FileReady condition;
+    private final Condition condition;
+    private final Path path;
+    private final String name;
     private final Backoff backoff = new Backoff();
     private long due;
     private volatile String finding = "has not been looked at yet";
     private boolean isMet;
 
-    FileProbe(Condition.FileReady condition, long now) {
+    /**
+     * @param path what to look at
+     * @param name how messages call it
+     */
+    FileProbe(Condition condition, Path path, String name, long now) {
         this.condition = condition;
+        this.path = path;
+        this.name = name;
         this.due = now;
     }
 
@@ -48,12 +55,12 @@ final class FileProbe implements Probe {
 
     @Override
     public String reason() {
-        return "file " + Printable.escape(condition.path()) + " " + finding;
+        return name + " " + finding;
     }
 
     private String look() {
         try {
-            BasicFileAttributes attributes = Files.readAttributes(Path.of(condition.path()), BasicFileAttributes.class);
+            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
             if (!attributes.isRegularFile()) {
                 return "is not a regular file";
             }

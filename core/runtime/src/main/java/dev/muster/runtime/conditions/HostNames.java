@@ -2,6 +2,7 @@ package dev.muster.runtime.conditions;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.security.Security;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -10,7 +11,12 @@ import java.util.concurrent.TimeUnit;
 /** Finds the addresses of hosts. Asking the system can take long, so a few threads do it; addresses need no asking. */
 final class HostNames {
 
-    private static final int THREADS = 16;
+    private static final int THREADS = 64;
+
+    static {
+        // Java would believe for ten seconds that a host does not exist which comes up now.
+        Security.setProperty("networkaddress.cache.negative.ttl", "0");
+    }
 
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             THREADS, THREADS, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), HostNames::daemon);

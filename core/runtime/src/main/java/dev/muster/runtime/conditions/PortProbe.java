@@ -1,5 +1,6 @@
 package dev.muster.runtime.conditions;
 
+import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -31,7 +32,10 @@ final class PortProbe implements Probe {
     private long due;
     private @Nullable CompletableFuture<InetAddress> lookup;
     private @Nullable SocketChannel channel;
+    private @Nullable String lastAddress;
     private volatile String reason;
+    private volatile String brief = "not tried yet";
+    private volatile @Nullable String address;
 
     private PortProbe(
             Condition condition, String host, int port, PortState state, Selector selector, HostNames names, long now) {
@@ -98,6 +102,21 @@ final class PortProbe implements Probe {
     }
 
     @Override
+    public String brief() {
+        return Printable.escape(host) + " (" + brief + ")";
+    }
+
+    /** The host's name as the condition has it. */
+    String host() {
+        return host;
+    }
+
+    /** The address at which the port was open last; null when it never was. Any thread may ask. */
+    @Nullable String address() {
+        return address;
+    }
+
+    @Override
     public void close() {
         if (channel != null) {
             try {
@@ -119,6 +138,7 @@ final class PortProbe implements Probe {
         if (current.isCompletedExceptionally()) {
             answer(Answer.UNKNOWN_HOST, now);
         } else {
+            lastAddress = current.join().getHostAddress();
             connect(new InetSocketAddress(current.join(), port), now);
         }
     }
@@ -152,6 +172,9 @@ final class PortProbe implements Probe {
     }
 
     private void answer(Answer answer, long now) {
+        if (answer == Answer.OPEN) {
+            address = lastAddress;
+        }
         close();
         note(answer, now);
         due = now + state.pause();
@@ -159,6 +182,7 @@ final class PortProbe implements Probe {
 
     private void note(Answer answer, long now) {
         state.answered(answer, now);
+        brief = answer.brief();
         reason = sentence();
     }
 

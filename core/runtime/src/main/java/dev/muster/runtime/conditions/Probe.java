@@ -24,6 +24,11 @@ interface Probe {
     /** Why it is not met, as a sentence without a full stop. Any thread may ask. */
     String reason();
 
+    /** The same in a few words, for lists: what is looked at, and why it is not there in brackets. */
+    default String brief() {
+        return reason();
+    }
+
     /** Gives back what it holds. */
     default void close() {}
 }

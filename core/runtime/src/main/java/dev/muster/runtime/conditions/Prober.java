@@ -3,11 +3,13 @@ package dev.muster.runtime.conditions;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,12 +17,13 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Looks after ports, files and the clock on one thread of its own, until all have come true. */
+/** Looks after ports, files, the clock and answers of commands on one thread of its own, until all have come true. */
 final class Prober implements Runnable {
 
     private final LongSupplier nanoTime;
@@ -29,14 +32,23 @@ final class Prober implements Runnable {
     private final HostNames names = new HostNames();
     private final Map<Condition, Probe> probes = new LinkedHashMap<>();
     private final Map<String, Sighting> sightings = new HashMap<>();
+    private final Map<List<Object>, Question> questions = new HashMap<>();
+    private final Inquirer inquirer;
+    private volatile boolean isSilent;
     private volatile boolean isClosed;
 
     /**
-     * @param conditions those that need a probe
+     * @param conditions those that need a probe, each after those that it waits for
      * @param start from when times count
      * @param met called on the probing thread with what has come true at the same moment; each condition comes once
      */
-    Prober(Collection<Condition> conditions, long start, LongSupplier nanoTime, Consumer<List<Condition>> met) {
+    Prober(
+            Collection<Condition> conditions,
+            Inquirer inquirer,
+            long start,
+            LongSupplier nanoTime,
+            Consumer<List<Condition>> met) {
+        this.inquirer = inquirer;
         this.nanoTime = nanoTime;
         this.met = met;
         try {
@@ -60,6 +72,29 @@ final class Prober implements Runnable {
     @Nullable String reason(Condition condition) {
         Probe probe = probes.get(condition);
         return probe == null ? null : probe.reason();
+    }
+
+    /** Why a condition is not met, in a few words; any thread may ask. */
+    @Nullable String brief(Condition condition) {
+        Probe probe = probes.get(condition);
+        return probe == null ? null : probe.brief();
+    }
+
+    /** Where hosts were seen with an open port, by the names that conditions give them; any thread may ask. */
+    Map<String, String> addresses() {
+        Map<String, String> addresses = new HashMap<>();
+        for (Probe probe : probes.values()) {
+            if (probe instanceof PortProbe port && port.address() != null) {
+                addresses.put(port.host(), port.address());
+            }
+        }
+        return addresses;
+    }
+
+    /** Runs no commands any more. */
+    void stopAsking() {
+        isSilent = true;
+        selector.wakeup();
     }
 
     /** Ends the thread soon. */
@@ -87,6 +122,10 @@ final class Prober implements Runnable {
     }
 
     private void step(List<Probe> open) {
+        if (isSilent) {
+            questions.values().forEach(Question::close);
+            questions.clear();
+        }
         long now = nanoTime.getAsLong();
         List<Condition> news = new ArrayList<>();
         for (Iterator<Probe> each = open.iterator(); each.hasNext(); ) {
@@ -131,7 +170,22 @@ final class Prober implements Runnable {
         if (condition instanceof Condition.Elapsed elapsed) {
             return new ElapsedProbe(elapsed, start);
         }
-        return new FileProbe((Condition.FileReady) condition, start);
+        if (condition instanceof Condition.CommandEnds question) {
+            return new CommandProbe(question, question(question, start));
+        }
+        if (condition instanceof Condition.PrivateFileReady file) {
+            String name = "private file " + Printable.escape(file.name());
+            return new FileProbe(file, inquirer.privateFile(file.name()), name, start);
+        }
+        Condition.FileReady file = (Condition.FileReady) condition;
+        return new FileProbe(file, Path.of(file.path()), "file " + Printable.escape(file.path()), start);
+    }
+
+    private Question question(Condition.CommandEnds condition, long start) {
+        Probe port = Objects.requireNonNull(probes.get(condition.after()), "the port is looked at before the command");
+        return questions.computeIfAbsent(
+                List.of(condition.command(), condition.after()),
+                command -> new Question(condition, port, inquirer, selector::wakeup, start));
     }
 
     private Sighting sighting(String host, int port) {

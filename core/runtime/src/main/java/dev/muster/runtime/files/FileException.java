@@ -7,6 +7,10 @@ public final class FileException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
+    FileException(String message) {
+        super(message);
+    }
+
     FileException(String message, IOException cause) {
         super(message, cause);
     }

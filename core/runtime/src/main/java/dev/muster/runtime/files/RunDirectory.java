@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,29 +26,57 @@ public final class RunDirectory implements AutoCloseable {
     private static final FileAttribute<Set<PosixFilePermission>> MODE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-    private final List<String> parents;
-    private @Nullable Path path;
+    /** The warden knows such directories by it, too. */
+    static final String PREFIX = "muster-";
 
-    private RunDirectory(List<String> parents) {
+    /** Emptied when the machine starts, and root's alone. */
+    private static final String CLOSED = "/run";
+
+    private final List<String> parents;
+    private final List<String> closedParents;
+    private boolean isClosedToOthers;
+    private @Nullable Path path;
+    private @Nullable RunLock lock;
+
+    private RunDirectory(List<String> parents, List<String> closedParents) {
         this.parents = parents;
+        this.closedParents = closedParents;
     }
 
     /**
      * Nothing is made yet.
      *
-     * @param environment {@code XDG_RUNTIME_DIR} is tried first, then {@code TMPDIR}
+     * @param environment {@code XDG_RUNTIME_DIR} is tried first, then {@code TMPDIR}; where it must be closed to others also
+     *     {@code HOME}
      * @param others places that are tried last, in this order
      */
     public static RunDirectory of(Map<String, String> environment, List<String> others) {
-        List<String> parents = new ArrayList<>(3);
-        for (String name : List.of("XDG_RUNTIME_DIR", "TMPDIR")) {
-            String value = environment.getOrDefault(name, "");
-            if (value.startsWith("/")) {
-                parents.add(value);
-            }
+        List<String> parents = new ArrayList<>(absolute(environment, "XDG_RUNTIME_DIR"));
+        List<String> closed = new ArrayList<>(parents);
+        closed.add(CLOSED);
+        for (String temporary : absolute(environment, "TMPDIR")) {
+            parents.add(temporary);
+            closed.add(temporary);
         }
+        closed.addAll(absolute(environment, "HOME"));
+        closed.addAll(others);
         parents.addAll(others);
-        return new RunDirectory(List.copyOf(parents));
+        return new RunDirectory(List.copyOf(parents), List.copyOf(closed));
+    }
+
+    private static List<String> absolute(Map<String, String> environment, String name) {
+        String value = environment.getOrDefault(name, "");
+        return value.startsWith("/") ? List.of(value) : List.of();
+    }
+
+    /** From now on only places will do where no directory above can be written by others. To be called first, if at all. */
+    public synchronized void requireClosed() {
+        isClosedToOthers = true;
+    }
+
+    /** Where it is, if it was made. */
+    public synchronized Optional<Path> madePath() {
+        return Optional.ofNullable(path);
     }
 
     /**
@@ -68,19 +97,33 @@ public final class RunDirectory implements AutoCloseable {
         if (path == null) {
             return;
         }
-        try {
-            Files.walkFileTree(path, new Remover());
-        } catch (IOException e) {
-            // The run is over and its verdict is known; a left-over in a temporary place does not change it.
+        remove(path);
+        if (lock != null) {
+            try {
+                lock.close();
+            } catch (IOException e) {
+                // The file is gone, and the lock with this process.
+            }
+            lock = null;
         }
         path = null;
     }
 
+    private static void remove(Path directory) {
+        try {
+            Files.walkFileTree(directory, new Remover());
+        } catch (IOException e) {
+            // A left-over in a temporary place does not change how a run goes.
+        }
+    }
+
     private Path make() {
-        List<String> problems = new ArrayList<>(parents.size());
-        for (String parent : parents) {
+        List<String> places = isClosedToOthers ? closedParents : parents;
+        List<String> problems = new ArrayList<>(places.size());
+        for (String parent : places) {
             try {
-                return makeIn(Path.of(parent));
+                Path place = Path.of(parent);
+                return isClosedToOthers ? makeClosedIn(ClosedPlace.real(place)) : makeIn(place);
             } catch (IOException e) {
                 problems.add(Printable.escape(parent) + " (" + Reasons.of(e) + ")");
             } catch (InvalidPathException e) {
@@ -88,13 +131,25 @@ public final class RunDirectory implements AutoCloseable {
             }
         }
         throw MusterException.configuration("cannot make a private temporary directory in "
-                + String.join(", ", problems) + ". Set TMPDIR to a directory that can be written");
+                + String.join(", ", problems) + ". Set "
+                + (isClosedToOthers
+                        ? "XDG_RUNTIME_DIR to a directory that only you can write to, as all above it"
+                        : "TMPDIR to a directory that can be written"));
+    }
+
+    private Path makeClosedIn(Path parent) throws IOException {
+        for (Path abandoned : RunLock.abandonedIn(parent)) {
+            remove(abandoned);
+        }
+        Path made = makeIn(parent);
+        lock = RunLock.of(made);
+        return made;
     }
 
     private static Path makeIn(Path parent) throws IOException {
         while (true) {
             try {
-                return Files.createDirectory(parent.toAbsolutePath().resolve(Names.unused("muster-", "")), MODE);
+                return Files.createDirectory(parent.toAbsolutePath().resolve(Names.unused(PREFIX, "")), MODE);
             } catch (FileAlreadyExistsException e) {
                 // Somebody has drawn the same name; the next draw is a different one.
             }

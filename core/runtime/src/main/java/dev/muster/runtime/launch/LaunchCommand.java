@@ -100,7 +100,8 @@ public final class LaunchCommand {
                 site.settings().duration(OptionTable.INPUT_TIMEOUT),
                 Path.of(site.places().logDirectory()),
                 prefix::of,
-                surroundings.world().environment().variables());
+                surroundings.world().environment().variables(),
+                exitCodes(site.settings()));
     }
 
     private static NodeRun nodeRun(Invocation invocation, Site site, NodePlan planned, Instant startedAt) {

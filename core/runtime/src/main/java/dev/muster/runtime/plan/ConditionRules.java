@@ -14,10 +14,13 @@ final class ConditionRules {
 
     private final LaunchPlan plan;
     private final Problems problems;
+    private final ValueRules values;
     private final Set<String> ids = new HashSet<>();
     private final Set<String> tasks = new HashSet<>();
 
-    ConditionRules(LaunchPlan plan, Problems problems) {
+    /** @param values checks the words of commands that ask */
+    ConditionRules(LaunchPlan plan, ValueRules values, Problems problems) {
+        this.values = values;
         this.plan = plan;
         this.problems = problems;
         for (ProcessSpec process : plan.processes()) {
@@ -35,6 +38,7 @@ final class ConditionRules {
             if (process instanceof ProcessSpec.Service service) {
                 check(service.stopWhen(), what + ", stop");
             }
+            process.stop().first().ifPresent(first -> check(first.afterwards(), what + ", after its forerunners"));
         }
         StartOrder order = StartOrder.of(plan.processes());
         for (ProcessSpec process : plan.processes()) {
@@ -49,14 +53,8 @@ final class ConditionRules {
 
     private void checkOutcome(StartOrder order) {
         if (plan.outcome() instanceof Outcome.FirstOf firstOf) {
-            boolean isPossible = false;
-            for (Outcome.Case one : firstOf.cases()) {
-                check(one.when(), "outcome " + Printable.quote(one.reason()));
-                problems.require(
-                        one.exitCode() >= 0 && one.exitCode() <= 255,
-                        "outcome " + Printable.quote(one.reason()) + " has exit code " + one.exitCode());
-                isPossible |= order.canHold(one.when());
-            }
+            firstOf.cases().forEach(this::check);
+            boolean isPossible = firstOf.cases().stream().anyMatch(one -> order.canHold(one.when()));
             problems.require(isPossible, "nothing ends the node: no case of the outcome can come true");
         } else if (plan.outcome() instanceof Outcome.DecidedBy decided) {
             problems.require(
@@ -66,6 +64,20 @@ final class ConditionRules {
         } else {
             problems.require(!tasks.isEmpty(), "nothing ends the node: the plan has no task");
         }
+    }
+
+    private void check(Outcome.Case one) {
+        String what = "outcome " + Printable.quote(one.reason());
+        check(one.when(), what);
+        one.missing().ifPresent(missing -> check(missing, what + ", what is missing"));
+        one.codeFile()
+                .ifPresent(
+                        name -> PlaceRules.checkName(name, what + " takes its code from the private file", problems));
+        problems.require(isExitCode(one.exitCode()), what + " has exit code " + one.exitCode());
+    }
+
+    private static boolean isExitCode(int code) {
+        return code >= 0 && code <= 255;
     }
 
     private void check(Condition condition, String what) {
@@ -79,14 +91,31 @@ final class ConditionRules {
                     what + ": a port is silent for a negative time");
         } else if (condition instanceof Condition.Elapsed elapsed) {
             problems.require(!elapsed.time().isNegative(), what + ": a negative time has passed");
-        } else if (condition instanceof Condition.FileReady file) {
+        } else if (condition instanceof Condition.Exited exited) {
+            checkIds(exited, what);
+        } else if (condition instanceof Condition.CommandEnds question) {
+            checkQuestion(question, what);
+        } else {
+            checkFile(condition, what);
+        }
+        Conditions.parts(condition).forEach(part -> check(part, what));
+    }
+
+    private void checkQuestion(Condition.CommandEnds question, String what) {
+        checkPort(question.after().host(), question.after().port(), what);
+        values.checkQuestion(question.command(), what);
+        problems.require(
+                isExitCode(question.exitCode()), what + ": waits for a command that ends with " + question.exitCode());
+    }
+
+    private void checkFile(Condition condition, String what) {
+        if (condition instanceof Condition.FileReady file) {
             problems.require(
                     PlaceRules.isAbsolute(file.path()),
                     what + ": file " + Printable.quote(file.path()) + " is not absolute");
-        } else if (condition instanceof Condition.Exited exited) {
-            checkIds(exited, what);
+        } else if (condition instanceof Condition.PrivateFileReady file) {
+            PlaceRules.checkName(file.name(), what + ": waits for the private file", problems);
         }
-        Conditions.parts(condition).forEach(part -> check(part, what));
     }
 
     private void checkIds(Condition.Exited exited, String what) {

@@ -57,16 +57,36 @@ final class Display {
         if (value instanceof Value.Literal literal) {
             return literal.text();
         }
-        if (value instanceof Value.FreePort) {
-            return FREE_PORT;
-        }
         if (value instanceof Value.Joined joined) {
             StringBuilder text = new StringBuilder();
             joined.parts().forEach(part -> text.append(text(part)));
             return text.toString();
         }
-        String id = ((Value.PathOf) value).fileId();
-        return paths.getOrDefault(id, "<no file " + id + ">");
+        if (value instanceof Value.PathOf path) {
+            return paths.getOrDefault(path.fileId(), "<no file " + path.fileId() + ">");
+        }
+        return valueOfTheRun(value);
+    }
+
+    private static String valueOfTheRun(Value value) {
+        if (value instanceof Value.AddressOf address) {
+            return "<address of " + address.host() + ">";
+        }
+        if (value instanceof Value.PrivateDirectory) {
+            return PRIVATE;
+        }
+        if (value instanceof Value.RunMarker) {
+            return "<run marker>";
+        }
+        return value instanceof Value.ExitCode ? "<exit code>" : FREE_PORT;
+    }
+
+    /** Why size and digest of a file are not known yet; empty when they are. */
+    static String unknown(FileToWrite file) {
+        if (ValueParts.isKnown(file.text())) {
+            return "";
+        }
+        return ValueParts.isLate(file.text()) ? "written when its first reader starts" : "content depends on the run";
     }
 
     static int size(FileToWrite file) {

@@ -111,8 +111,12 @@ public final class PlanJson {
             Map<String, @Nullable Object> entry = new LinkedHashMap<>();
             entry.put("id", file.id());
             entry.put("path", Display.path(file));
-            entry.put("bytes", (long) Display.size(file));
-            entry.put("sha256", Display.sha256(file));
+            boolean isKnown = ValueParts.isKnown(file.text());
+            entry.put("bytes", isKnown ? Long.valueOf(Display.size(file)) : null);
+            entry.put("sha256", isKnown ? Display.sha256(file) : null);
+            if (!isKnown) {
+                entry.put("writtenLate", ValueParts.isLate(file.text()));
+            }
             files.add(entry);
         }
         return files;
@@ -142,6 +146,8 @@ public final class PlanJson {
                 Map<String, @Nullable Object> each = new LinkedHashMap<>();
                 each.put("when", Conditions.describe(one.when()));
                 each.put("exitCode", (long) one.exitCode());
+                one.codeFile().ifPresent(name -> each.put("codeFile", name));
+                one.missing().ifPresent(missing -> each.put("missing", Conditions.describe(missing)));
                 each.put("reason", one.reason());
                 cases.add(each);
             }

@@ -112,7 +112,12 @@ public final class PlanText {
         page.section("Files to write (" + plan.files().size() + ")");
         List<Page.Row> rows = new ArrayList<>();
         for (FileToWrite file : plan.files()) {
-            rows.add(Page.row(Display.path(file), Display.size(file) + " bytes", "sha256 " + Display.sha256(file)));
+            String unknown = Display.unknown(file);
+            rows.add(
+                    unknown.isEmpty()
+                            ? Page.row(
+                                    Display.path(file), Display.size(file) + " bytes", "sha256 " + Display.sha256(file))
+                            : Page.row(Display.path(file), unknown));
         }
         page.table(rows);
     }
@@ -139,13 +144,20 @@ public final class PlanText {
             for (Outcome.Case one : firstOf.cases()) {
                 page.line(
                         2,
-                        "exit code " + one.exitCode() + " " + ProcessText.when(one.when()) + ": "
-                                + Printable.escape(one.reason()));
+                        code(one) + " " + ProcessText.when(one.when()) + ": " + Printable.escape(one.reason())
+                                + (one.missing().isPresent() ? " (and what is missing, each with its reason)" : ""));
             }
         } else {
             page.line(1, "The job succeeds when all tasks have ended with 0.");
         }
         page.line(1, "The first task or service that fails ends the job with its exit code.");
+    }
+
+    private static String code(Outcome.Case one) {
+        return "exit code "
+                + one.codeFile()
+                        .map(name -> "from private file " + Printable.escape(name) + " (or " + one.exitCode() + ")")
+                        .orElse(Integer.toString(one.exitCode()));
     }
 
     private void settings() {

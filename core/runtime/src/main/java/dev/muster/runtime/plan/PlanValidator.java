@@ -28,7 +28,9 @@ public final class PlanValidator {
         new PlaceRules(job.places(), problems).check(plan);
         new NodeRules(problems).check(plan);
         new ProcessRules(plan, problems).check();
-        new ConditionRules(plan, problems).check();
+        ValueRules values = new ValueRules(plan, problems);
+        values.check();
+        new ConditionRules(plan, values, problems).check();
         new SizeRules(job.environment(), limits, problems).check(plan);
         problems.throwIfAny(engine);
     }

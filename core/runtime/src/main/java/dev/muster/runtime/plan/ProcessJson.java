@@ -63,10 +63,18 @@ final class ProcessJson {
             entry.put("mayEnd", service.mayEnd());
         } else if (process instanceof ProcessSpec.Step step) {
             entry.put("kind", "step");
-            entry.put("phase", step.phase() == ProcessSpec.Phase.BEFORE_TASKS ? "beforeTasks" : "afterOutcome");
+            entry.put("phase", phase(step.phase()));
             entry.put("deadline", Durations.format(step.deadline()));
             entry.put("required", step.required());
         }
+    }
+
+    private static String phase(ProcessSpec.Phase phase) {
+        return switch (phase) {
+            case BEFORE_TASKS -> "beforeTasks";
+            case ON_STOP -> "onStop";
+            case AFTER_OUTCOME -> "afterOutcome";
+        };
     }
 
     private Map<String, @Nullable Object> environment(EnvironmentChange change) {
@@ -84,6 +92,12 @@ final class ProcessJson {
         Map<String, @Nullable Object> stop = new LinkedHashMap<>();
         stop.put("signal", method.signal());
         stop.put("grace", Durations.format(method.grace().orElse(grace)));
+        method.first().ifPresent(forerunners -> {
+            Map<String, @Nullable Object> first = new LinkedHashMap<>();
+            first.put("variables", List.copyOf(forerunners.variables()));
+            first.put("afterwards", Conditions.describe(forerunners.afterwards()));
+            stop.put("first", first);
+        });
         return stop;
     }
 }

@@ -1,18 +1,14 @@
 package dev.muster.runtime.plan;
 
-import dev.muster.runtime.config.SafeName;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.FileToWrite;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.StopMethod;
-import dev.muster.spi.Value;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Processes, each by itself and beside the others. */
@@ -24,7 +20,6 @@ final class ProcessRules {
     private final LaunchPlan plan;
     private final Problems problems;
 
-    private final Set<String> files = new HashSet<>();
     private final Set<String> ids = new HashSet<>();
     private final Set<String> logFiles = new HashSet<>();
     private final Set<Integer> ranks = new HashSet<>();
@@ -37,9 +32,6 @@ final class ProcessRules {
     }
 
     void check() {
-        for (FileToWrite file : plan.files()) {
-            files.add(file.id());
-        }
         for (ProcessSpec process : plan.processes()) {
             check(process, "process " + Printable.quote(process.id()));
         }
@@ -63,9 +55,6 @@ final class ProcessRules {
 
     private void check(Launch launch, String what) {
         problems.require(!launch.command().isEmpty(), what + " has no command");
-        for (Value argument : launch.command()) {
-            check(argument, what + ", an argument");
-        }
         check(launch.environment(), what);
         problems.require(
                 PlaceRules.isAbsolute(launch.workDirectory()),
@@ -78,9 +67,8 @@ final class ProcessRules {
     }
 
     private void check(EnvironmentChange environment, String what) {
-        for (Map.Entry<String, Value> variable : environment.set().entrySet()) {
-            checkName(variable.getKey(), what);
-            check(variable.getValue(), what + ", variable " + Printable.escape(variable.getKey()));
+        for (String name : environment.set().keySet()) {
+            checkName(name, what);
         }
         for (String name : environment.remove()) {
             checkName(name, what);
@@ -93,22 +81,6 @@ final class ProcessRules {
     private void checkName(String name, String what) {
         boolean isLegal = !name.isEmpty() && name.indexOf('=') < 0 && name.indexOf('\0') < 0;
         problems.require(isLegal, what + " has the variable " + Printable.quote(name) + ", which is no legal name");
-    }
-
-    private void check(Value value, String what) {
-        if (value instanceof Value.PathOf path) {
-            problems.require(
-                    files.contains(path.fileId()),
-                    what + " names the file " + Printable.quote(path.fileId()) + ", which the plan does not write");
-        } else if (value instanceof Value.Literal literal) {
-            problems.require(literal.text().indexOf('\0') < 0, what + " has a NUL character");
-        } else if (value instanceof Value.FreePort port) {
-            problems.require(
-                    SafeName.matches(port.name()),
-                    what + " wants a free port called " + Printable.quote(port.name()) + "; allowed: " + SafeName.FORM);
-        } else if (value instanceof Value.Joined joined) {
-            joined.parts().forEach(part -> check(part, what));
-        }
     }
 
     private void check(Placement placement, String what) {
@@ -128,6 +100,11 @@ final class ProcessRules {
                 SIGNALS.contains(stop.signal()),
                 what + " is stopped by " + Printable.quote(stop.signal()) + ", which is none of "
                         + String.join(", ", SIGNALS));
+        stop.first().ifPresent(first -> {
+            problems.require(
+                    !first.variables().isEmpty(), what + " has forerunners without a variable to know them by");
+            first.variables().forEach(name -> checkName(name, what));
+        });
         problems.require(
                 stop.grace().isEmpty() || !stop.grace().get().isNegative(), what + " has a negative grace period");
     }

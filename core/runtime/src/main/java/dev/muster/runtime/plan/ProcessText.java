@@ -64,12 +64,20 @@ final class ProcessText {
                     + placement.localRank();
         }
         if (process instanceof ProcessSpec.Step step) {
-            return "step " + (step.phase() == ProcessSpec.Phase.BEFORE_TASKS ? "before the tasks" : "after the outcome")
+            return "step " + phase(step.phase())
                     + ", at most " + Durations.format(step.deadline())
                     + (step.required() ? ", its failure fails the job" : "");
         }
         boolean mayEnd = process instanceof ProcessSpec.Service service && service.mayEnd();
         return mayEnd ? "service, may also end by itself with 0" : "service";
+    }
+
+    private static String phase(ProcessSpec.Phase phase) {
+        return switch (phase) {
+            case BEFORE_TASKS -> "before the tasks";
+            case ON_STOP -> "when the job is stopped";
+            case AFTER_OUTCOME -> "after the outcome";
+        };
     }
 
     static String when(Condition condition) {
@@ -78,8 +86,16 @@ final class ProcessText {
     }
 
     private String stop(StopMethod method) {
-        return method.signal() + ", then KILL after "
+        String ending = method.signal() + ", then KILL after "
                 + Durations.format(method.grace().orElse(grace));
+        if (method.first().isEmpty()) {
+            return ending;
+        }
+        StopMethod.Forerunners first = method.first().get();
+        boolean isBare = first.afterwards() instanceof Condition.Immediately;
+        return ending + "; first to the processes of the run that have "
+                + String.join(" or ", first.variables()) + ", to itself when they have ended"
+                + (isBare ? "" : " and " + Conditions.describe(first.afterwards()));
     }
 
     private void addEnvironment(List<Page.Row> rows, EnvironmentChange change) {

@@ -19,7 +19,10 @@ final class SizeRules {
     private static final int LONGEST_PATH = 4096;
 
     /** Digits of a free port, which is known later too. */
-    private static final int LONGEST_PORT = 5;
+    private static final int LONGEST_NUMBER = 5;
+
+    /** A host's address, with the name of an interface; or its name. */
+    private static final int LONGEST_ADDRESS = 256;
 
     private final Map<String, String> environment;
     private final ExecLimits limits;
@@ -102,7 +105,11 @@ final class SizeRules {
         if (value instanceof Value.Joined joined) {
             return joined.parts().stream().mapToInt(SizeRules::bytes).sum();
         }
-        return value instanceof Value.FreePort ? LONGEST_PORT : LONGEST_PATH;
+        if (value instanceof Value.FreePort || value instanceof Value.ExitCode) {
+            return LONGEST_NUMBER;
+        }
+        boolean isShort = value instanceof Value.AddressOf || value instanceof Value.RunMarker;
+        return isShort ? LONGEST_ADDRESS : LONGEST_PATH;
     }
 
     /** Length in UTF-8, without making the bytes. */

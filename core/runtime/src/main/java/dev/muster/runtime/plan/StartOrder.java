@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * Which processes can ever start, given that ports and files may come to be and that every process that starts may end. Steps
- * before the tasks come first, steps after the outcome last.
+ * before the tasks come first, all other steps last.
  */
 final class StartOrder {
 

@@ -47,7 +47,22 @@ public final class ProcessLauncher {
      * @throws IOException when the operating system refuses
      */
     public StartedProcess start(ProcessRequest request, Consumer<Termination> onEnd) throws IOException {
-        Process process = new Starter(request).start();
+        return start(request, passStdin, onEnd);
+    }
+
+    /**
+     * Starts a command that only asks: it gets nothing of the launcher's standard input.
+     *
+     * @param onEnd called once, on another thread, when it has ended
+     * @throws IOException when the operating system refuses
+     */
+    public StartedProcess startWithoutInput(ProcessRequest request, Consumer<Termination> onEnd) throws IOException {
+        return start(request, false, onEnd);
+    }
+
+    private StartedProcess start(ProcessRequest request, boolean hasInput, Consumer<Termination> onEnd)
+            throws IOException {
+        Process process = new Starter(request, hasInput).start();
         ExitWatch.on(process, ended -> onEnd.accept(Termination.ofExitValue(ended.exitValue())));
         return new StartedProcess(process.pid(), process.getInputStream());
     }
@@ -78,10 +93,12 @@ public final class ProcessLauncher {
     private final class Starter extends DefaultExecutor {
 
         private final ProcessRequest request;
+        private final boolean hasInput;
         private final List<String> words;
 
         @SuppressWarnings("deprecation") // The builder that replaces the constructor cannot build a subclass.
-        Starter(ProcessRequest request) {
+        Starter(ProcessRequest request, boolean hasInput) {
+            this.hasInput = hasInput;
             this.request = request;
             words = new ArrayList<>(prefix);
             words.addAll(request.command());
@@ -100,7 +117,7 @@ public final class ProcessLauncher {
             environment.putAll(set);
             environment.put(RunMarker.VARIABLE, marker.value());
             builder.directory(directory.toFile());
-            builder.redirectInput(passStdin ? ProcessBuilder.Redirect.INHERIT : StandardInput.NOTHING);
+            builder.redirectInput(hasInput ? ProcessBuilder.Redirect.INHERIT : StandardInput.NOTHING);
             if (request.output().isPresent()) {
                 // Both streams get the same file by name: merging them would cost a pipe more for each process.
                 File output = request.output().get().toFile();

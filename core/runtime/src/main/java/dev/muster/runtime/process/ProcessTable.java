@@ -58,6 +58,19 @@ public final class ProcessTable {
         return found;
     }
 
+    /** The live processes that carry the run's marker and have one of these variables, in the order of their pids. */
+    public List<LiveProcess> findCarriers(Collection<String> variables) {
+        List<LiveProcess> found = new ArrayList<>();
+        for (LiveProcess process : all()) {
+            byte[] environment = environmentOf(process.pid());
+            if (contains(environment, assignment) && hasAny(environment, variables)) {
+                found.add(process);
+            }
+        }
+        found.sort(Comparator.comparingLong(LiveProcess::pid));
+        return found;
+    }
+
     private static List<LiveProcess> all() {
         List<LiveProcess> all = new ArrayList<>();
         long uptime = uptime();
@@ -97,6 +110,7 @@ public final class ProcessTable {
             }
             return Optional.of(new LiveProcess(
                     Long.parseLong(String.valueOf(entry.getFileName())),
+                    Long.parseLong(fields[1]),
                     Long.parseLong(fields[2]),
                     Long.parseLong(fields[3]),
                     stat.substring(stat.indexOf('(') + 1, nameEnd),
@@ -107,12 +121,24 @@ public final class ProcessTable {
     }
 
     private boolean carriesMarker(long pid) {
+        return contains(environmentOf(pid), assignment);
+    }
+
+    /** Empty for another user's process, and for one that has ended. */
+    private static byte[] environmentOf(long pid) {
         try {
-            return contains(Files.readAllBytes(environment(pid)), assignment);
+            return Files.readAllBytes(environment(pid));
         } catch (IOException notOurs) {
-            // Another user's process, or one that has ended.
-            return false;
+            return new byte[0];
         }
+    }
+
+    private static boolean hasAny(byte[] environment, Collection<String> variables) {
+        // Names are compared byte by byte; a zero byte ends each variable.
+        String text = '\0' + new String(environment, StandardCharsets.ISO_8859_1);
+        return variables.stream()
+                .anyMatch(name -> text.contains(
+                        '\0' + new String(name.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1) + '='));
     }
 
     private static Path environment(long pid) {

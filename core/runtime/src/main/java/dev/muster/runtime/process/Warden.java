@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -24,10 +25,12 @@ public final class Warden implements AutoCloseable {
 
     private static final String SCRIPT = "warden.sh";
     private static final String ORDERS = "MUSTER_WARDEN";
+    private static final String DIRECTORY = "MUSTER_WARDEN_DIRECTORY";
     private static final long TICK_MILLIS = 100;
 
     private final RunMarker marker;
     private final Duration grace;
+    private final Optional<Path> directory;
     private final Consumer<String> warn;
     private final Set<Long> adopted = new LinkedHashSet<>();
     private @Nullable Process shell;
@@ -35,9 +38,11 @@ public final class Warden implements AutoCloseable {
 
     /**
      * @param grace between TERM and KILL when the launcher has died
+     * @param directory removed with its content when the launcher has died and all processes have ended
      * @param warn told when the shell had to be replaced
      */
-    public Warden(RunMarker marker, Duration grace, Consumer<String> warn) {
+    public Warden(RunMarker marker, Duration grace, Optional<Path> directory, Consumer<String> warn) {
+        this.directory = directory;
         this.marker = marker;
         this.grace = grace;
         this.warn = warn;
@@ -145,6 +150,7 @@ public final class Warden implements AutoCloseable {
             environment.remove(RunMarker.VARIABLE);
             // Not as arguments, which every user could read.
             environment.put(ORDERS, grace.toMillis() / TICK_MILLIS + " " + marker.value());
+            directory.ifPresent(path -> environment.put(DIRECTORY, path.toString()));
             builder.directory(new File("/"));
             builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
             builder.redirectError(ProcessBuilder.Redirect.DISCARD);

@@ -20,8 +20,19 @@ public sealed interface Cause {
         }
     }
 
-    /** A process failed before anybody told it to stop. */
-    record ProcessFailed(ProcessSpec process, long pid, Termination termination) implements Cause {}
+    /**
+     * A process failed before anybody told it to stop.
+     *
+     * @param reason what the process itself said about it, where it did
+     */
+    record ProcessFailed(ProcessSpec process, long pid, Termination termination, Optional<String> reason)
+            implements Cause {
+
+        /** A process that did not say why. */
+        public ProcessFailed(ProcessSpec process, long pid, Termination termination) {
+            this(process, pid, termination, Optional.empty());
+        }
+    }
 
     /** The launcher was told to stop. */
     record Interrupted(String signal, int number) implements Cause {}

@@ -26,6 +26,7 @@ public final class VerdictText {
         if (cause instanceof Cause.ProcessFailed failed) {
             return name(failed.process(), failed.pid()) + " ended with "
                     + failed.termination().describe() + after(durationOf(failed.process(), verdict))
+                    + failed.reason().map(reason -> ": " + reason).orElse("")
                     + logOf(failed.process(), logs);
         }
         if (cause instanceof Cause.Interrupted interrupted) {

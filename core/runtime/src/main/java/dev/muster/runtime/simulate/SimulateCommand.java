@@ -110,7 +110,8 @@ public final class SimulateCommand {
                         settings.duration(OptionTable.INPUT_TIMEOUT),
                         directory.path(),
                         process -> "[" + titles.get(process.id()) + "] ",
-                        world.environment().variables()));
+                        world.environment().variables(),
+                        exitCodes(settings)));
         return new SimulationReport(nodes, result, cluster.jobId())
                 .tell(directory.path(), exitCodes(settings), console::say);
     }

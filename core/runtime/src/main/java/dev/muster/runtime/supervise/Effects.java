@@ -1,20 +1,22 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.conditions.Inquirer;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
 /** All that the supervisor does to the world. Calls return soon; what comes of them arrives as {@link Event}s. */
-interface Effects {
+interface Effects extends Inquirer {
 
     /**
      * Starts a process in a session of its own and posts {@link Event.Ended} when it has ended, also when it could not be
-     * started at all.
+     * started at all. Files that it reads and that nobody has read before are written first.
      *
+     * @param late what is known by now
      * @return its pid, or 0 when it could not be started
      */
-    long start(ProcessSpec process);
+    long start(ProcessSpec process, LateValues late);
 
     /** Sends a signal to every process of these process groups. KILL is final; any other is followed by CONT. */
     void signalGroups(String signal, Collection<Long> groups);
@@ -28,6 +30,12 @@ interface Effects {
      */
     List<Survivor> survivors(Collection<Long> groups);
 
+    /** The live processes that carry the run's marker and have one of these variables in their environment. */
+    List<Carrier> carriers(Collection<String> variables);
+
+    /** What a file in the run's private directory holds; empty when it cannot be read. */
+    String privateText(String name);
+
     /** A line for the user. */
     void say(String line);
 
@@ -39,4 +47,7 @@ interface Effects {
      * @param age since it was forked
      */
     record Survivor(long pid, long group, long session, String name, Duration age) {}
+
+    /** A process that has a variable. */
+    record Carrier(long pid, long parent) {}
 }

@@ -78,9 +78,10 @@ public final class PlanRun {
             if (!new PortClaims(ports, settings.inputTimeout(), this::goOnAfter, console::say).claim(plan.ports())) {
                 return stoppedBeforeTheStart(plan);
             }
+            RunMarker marker = RunMarker.random();
             PreparedPlan prepared =
-                    new Preparation(runDirectory, ports, settings.environment(), console::warn).prepare(plan);
-            return supervise(prepared, settings, usableLogDirectory(settings.logDirectory()));
+                    new Preparation(runDirectory, ports, marker, settings.environment(), console::warn).prepare(plan);
+            return supervise(prepared, marker, settings, usableLogDirectory(settings.logDirectory()));
         }
     }
 
@@ -101,24 +102,28 @@ public final class PlanRun {
                 Map.of());
     }
 
-    private Result supervise(PreparedPlan plan, RunSettings settings, Optional<Path> logDirectory)
+    private Result supervise(PreparedPlan plan, RunMarker marker, RunSettings settings, Optional<Path> logDirectory)
             throws InterruptedException {
-        RunMarker marker = RunMarker.random();
         Events events = new Events(nanoClock);
         OutputHub hub = openHub(settings);
-        try (Warden warden = new Warden(marker, settings.grace(), console::warn)) {
+        ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored);
+        try (Warden warden = new Warden(marker, settings.grace(), runDirectory.madePath(), console::warn);
+                CommandRuns questions = new CommandRuns(launcher, warden, runDirectory)) {
             RunEffects effects = new RunEffects(
                     plan,
                     events,
-                    new ProcessLauncher(inherited, marker, ignored),
+                    launcher,
                     warden,
                     new ProcessTable(marker),
                     hub,
                     console,
+                    runDirectory,
+                    questions,
                     process -> RunEffects.stream(process, settings.prefix().apply(process), logDirectory));
             signals.listen(
                     signal -> events.post(new Event.SignalReceived(signal.name(), signal.number(), events.now())));
-            Verdict verdict = new Supervisor(plan.plan(), settings.grace(), events, effects).run();
+            Verdict verdict =
+                    new Supervisor(plan.plan(), settings.grace(), settings.exitCodes(), events, effects).run();
             drain(hub);
             return new Result(verdict, logs(hub, verdict));
         }

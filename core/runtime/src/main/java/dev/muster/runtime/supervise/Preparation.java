@@ -2,20 +2,16 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.AtomicFile;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.ports.Ports;
+import dev.muster.runtime.process.RunMarker;
 import dev.muster.spi.DirectoryToMake;
-import dev.muster.spi.FileToWrite;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.Value;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -24,12 +20,19 @@ final class Preparation {
 
     private final RunDirectory runDirectory;
     private final Ports ports;
+    private final RunMarker marker;
     private final Map<String, String> environment;
     private final Consumer<String> warn;
 
-    Preparation(RunDirectory runDirectory, Ports ports, Map<String, String> environment, Consumer<String> warn) {
+    Preparation(
+            RunDirectory runDirectory,
+            Ports ports,
+            RunMarker marker,
+            Map<String, String> environment,
+            Consumer<String> warn) {
         this.runDirectory = runDirectory;
         this.ports = ports;
+        this.marker = marker;
         this.environment = environment;
         this.warn = warn;
     }
@@ -38,28 +41,12 @@ final class Preparation {
     PreparedPlan prepare(LaunchPlan plan) {
         plan.directories().forEach(this::make);
         plan.processes().forEach(Preparation::requireWorkDirectory);
-        Map<String, Path> files = new HashMap<>();
-        for (FileToWrite file : plan.files()) {
-            files.put(file.id(), write(file));
+        if (PrivateWords.areIn(plan)) {
+            runDirectory.requireClosed();
         }
-        return new PreparedPlan(plan, files, drawnPorts(plan), environment);
-    }
-
-    private Map<String, Integer> drawnPorts(LaunchPlan plan) {
-        Map<String, Integer> drawn = new HashMap<>();
-        for (ProcessSpec process : plan.processes()) {
-            process.launch().command().forEach(value -> draw(value, drawn));
-            process.launch().environment().set().values().forEach(value -> draw(value, drawn));
-        }
-        return drawn;
-    }
-
-    private void draw(Value value, Map<String, Integer> drawn) {
-        if (value instanceof Value.FreePort port) {
-            drawn.computeIfAbsent(port.name(), name -> ports.draw());
-        } else if (value instanceof Value.Joined joined) {
-            joined.parts().forEach(part -> draw(part, drawn));
-        }
+        PlanFiles files = new PlanFiles(plan, runDirectory, warn, name -> ports.draw(), marker);
+        files.writeEarly();
+        return new PreparedPlan(plan, files, environment);
     }
 
     private void make(DirectoryToMake directory) {
@@ -80,24 +67,6 @@ final class Preparation {
             String problem = Files.exists(directory) ? "cannot be entered" : "does not exist";
             throw MusterException.configuration("the working directory " + directory + " of " + process.id() + " "
                     + problem + "; choose another with --workdir");
-        }
-    }
-
-    private Path write(FileToWrite file) {
-        byte[] content = file.content().getBytes(StandardCharsets.UTF_8);
-        if (file.directory().isPresent()) {
-            Path wanted = Path.of(file.directory().get());
-            try {
-                Directories.make(wanted);
-                return AtomicFile.write(wanted, file.name(), content);
-            } catch (FileException refused) {
-                warn.accept(refused.getMessage() + "; using " + runDirectory.path() + " instead");
-            }
-        }
-        try {
-            return AtomicFile.write(runDirectory.path(), file.name(), content);
-        } catch (FileException refused) {
-            throw new MusterException(ExitCode.CONFIGURATION, String.valueOf(refused.getMessage()), refused);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.process.Executables;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
@@ -20,25 +21,22 @@ final class PreparedPlan {
     private static final String SEARCH_PATH = "PATH";
 
     private final LaunchPlan plan;
-    private final Map<String, Path> files;
-    private final Map<String, Integer> freePorts;
+    private final PlanFiles files;
+    private final Texts texts;
     private final Map<String, String> environment;
-    private final Map<String, List<String>> commands = new HashMap<>();
+    private final Map<String, String> programs = new HashMap<>();
 
     /**
-     * @param files where each of the plan's files was written, by its id
-     * @param freePorts the ports that were drawn for the plan, by their names
      * @param environment what processes inherit
      * @throws dev.muster.runtime.errors.MusterException 127 or 126 for a command that cannot be run
      */
-    PreparedPlan(
-            LaunchPlan plan, Map<String, Path> files, Map<String, Integer> freePorts, Map<String, String> environment) {
+    PreparedPlan(LaunchPlan plan, PlanFiles files, Map<String, String> environment) {
         this.plan = plan;
-        this.files = Map.copyOf(files);
-        this.freePorts = Map.copyOf(freePorts);
+        this.files = files;
+        this.texts = files.texts();
         this.environment = environment;
         for (ProcessSpec process : plan.processes()) {
-            commands.put(process.id(), resolved(process.launch()));
+            programs.put(process.id(), program(process.launch()));
         }
     }
 
@@ -46,56 +44,55 @@ final class PreparedPlan {
         return plan;
     }
 
+    /**
+     * Writes the files that a process reads and that could not be written before.
+     *
+     * @throws FileException when that cannot be done; the process must not be started then
+     */
+    void writeFilesFor(ProcessSpec process, LateValues late) throws FileException {
+        files.writeFor(process, late);
+    }
+
     /** The command of a process; it begins with an absolute path. */
-    List<String> command(ProcessSpec process) {
-        return commands.getOrDefault(process.id(), List.of());
+    List<String> command(ProcessSpec process, LateValues late) {
+        List<String> command = texts(process.launch().command(), late);
+        command.set(0, programs.getOrDefault(process.id(), command.get(0)));
+        return command;
+    }
+
+    /** The words of a command that asks for something. */
+    List<String> question(List<Value> command) {
+        return texts(command, LateValues.NONE);
     }
 
     /** What a process gets beside what it inherits. */
-    SortedMap<String, String> variables(ProcessSpec process) {
-        return variables(process.launch());
+    SortedMap<String, String> variables(ProcessSpec process, LateValues late) {
+        return variables(process.launch(), late);
     }
 
-    private SortedMap<String, String> variables(Launch launch) {
+    private SortedMap<String, String> variables(Launch launch, LateValues late) {
         SortedMap<String, String> variables = new TreeMap<>();
-        launch.environment().set().forEach((name, value) -> variables.put(name, text(value)));
+        launch.environment().set().forEach((name, value) -> variables.put(name, texts.of(value, late)));
         return variables;
     }
 
-    private List<String> resolved(Launch launch) {
-        List<String> command = new ArrayList<>();
-        for (Value word : launch.command()) {
-            command.add(text(word));
-        }
-        Optional<String> searchPath = Optional.ofNullable(variables(launch).get(SEARCH_PATH));
+    private String program(Launch launch) {
+        // Ports are drawn and directories made for all words now, not while ranks wait.
+        String first = texts(launch.command(), LateValues.NONE).get(0);
+        Optional<String> searchPath =
+                Optional.ofNullable(variables(launch, LateValues.NONE).get(SEARCH_PATH));
         if (searchPath.isEmpty() && !launch.environment().remove().contains(SEARCH_PATH)) {
             searchPath = Optional.ofNullable(environment.get(SEARCH_PATH));
         }
-        Path program = Executables.resolve(command.get(0), searchPath, Path.of(launch.workDirectory()));
-        command.set(0, program.toString());
-        return List.copyOf(command);
+        return Executables.resolve(first, searchPath, Path.of(launch.workDirectory()))
+                .toString();
     }
 
-    private String text(Value value) {
-        if (value instanceof Value.PathOf reference) {
-            Path file = files.get(reference.fileId());
-            if (file == null) {
-                throw new IllegalStateException("the plan has no file " + reference.fileId());
-            }
-            return file.toString();
+    private List<String> texts(List<Value> values, LateValues late) {
+        List<String> words = new ArrayList<>(values.size());
+        for (Value value : values) {
+            words.add(texts.of(value, late));
         }
-        if (value instanceof Value.FreePort reference) {
-            Integer port = freePorts.get(reference.name());
-            if (port == null) {
-                throw new IllegalStateException("no port was drawn for " + reference.name());
-            }
-            return port.toString();
-        }
-        if (value instanceof Value.Joined joined) {
-            StringBuilder text = new StringBuilder();
-            joined.parts().forEach(part -> text.append(text(part)));
-            return text.toString();
-        }
-        return ((Value.Literal) value).text();
+        return words;
     }
 }

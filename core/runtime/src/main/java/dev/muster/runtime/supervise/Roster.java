@@ -67,11 +67,17 @@ final class Roster {
     List<Condition> conditions() {
         List<Condition> conditions = new ArrayList<>();
         for (Supervised process : processes.values()) {
-            conditions.add(process.spec().startWhen());
-            if (process.spec() instanceof ProcessSpec.Service service) {
-                conditions.add(service.stopWhen());
-            }
+            conditions.addAll(conditionsOf(process.spec()));
         }
+        return conditions;
+    }
+
+    static List<Condition> conditionsOf(ProcessSpec process) {
+        List<Condition> conditions = new ArrayList<>(List.of(process.startWhen()));
+        if (process instanceof ProcessSpec.Service service) {
+            conditions.add(service.stopWhen());
+        }
+        process.stop().first().ifPresent(forerunners -> conditions.add(forerunners.afterwards()));
         return conditions;
     }
 

@@ -2,6 +2,7 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.ProcessOutput;
@@ -14,17 +15,25 @@ import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.process.Warden;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The real world: processes, signals, output. */
 final class RunEffects implements Effects {
+
+    /** Bytes of a file that tells how the job ended. */
+    private static final int LONGEST_TEXT = 4096;
 
     private final PreparedPlan plan;
     private final Events events;
@@ -33,6 +42,8 @@ final class RunEffects implements Effects {
     private final ProcessTable table;
     private final OutputHub hub;
     private final Console console;
+    private final RunDirectory runDirectory;
+    private final CommandRuns questions;
     private final Function<ProcessSpec, StreamSpec> streams;
 
     /** @param streams how the output of a process is shown and where it is logged */
@@ -44,6 +55,8 @@ final class RunEffects implements Effects {
             ProcessTable table,
             OutputHub hub,
             Console console,
+            RunDirectory runDirectory,
+            CommandRuns questions,
             Function<ProcessSpec, StreamSpec> streams) {
         this.plan = plan;
         this.events = events;
@@ -52,15 +65,18 @@ final class RunEffects implements Effects {
         this.table = table;
         this.hub = hub;
         this.console = console;
+        this.runDirectory = runDirectory;
+        this.questions = questions;
         this.streams = streams;
     }
 
     @Override
-    public long start(ProcessSpec process) {
+    public long start(ProcessSpec process, LateValues late) {
         try {
+            plan.writeFilesFor(process, late);
             ProcessOutput output = hub.open(streams.apply(process));
             try {
-                return start(process, output);
+                return start(process, late, output);
             } catch (IOException refused) {
                 output.failedToStart();
                 throw refused;
@@ -72,11 +88,11 @@ final class RunEffects implements Effects {
         }
     }
 
-    private long start(ProcessSpec process, ProcessOutput output) throws IOException {
+    private long start(ProcessSpec process, LateValues late, ProcessOutput output) throws IOException {
         ProcessRequest request = new ProcessRequest(
                 process.id(),
-                plan.command(process),
-                plan.variables(process),
+                plan.command(process, late),
+                plan.variables(process, late),
                 new TreeSet<>(process.launch().environment().remove()),
                 Path.of(process.launch().workDirectory()),
                 output.target());
@@ -104,10 +120,42 @@ final class RunEffects implements Effects {
     public List<Survivor> survivors(Collection<Long> groups) {
         List<Survivor> survivors = new ArrayList<>();
         for (LiveProcess process : table.find(groups)) {
-            survivors.add(
-                    new Survivor(process.pid(), process.group(), process.session(), process.name(), process.age()));
+            if (!questions.isRun(process.session())) {
+                survivors.add(survivor(process));
+            }
         }
         return survivors;
+    }
+
+    @Override
+    public List<Carrier> carriers(Collection<String> variables) {
+        return table.findCarriers(variables).stream()
+                .map(process -> new Carrier(process.pid(), process.parent()))
+                .toList();
+    }
+
+    private static Survivor survivor(LiveProcess process) {
+        return new Survivor(process.pid(), process.group(), process.session(), process.name(), process.age());
+    }
+
+    @Override
+    public Path privateFile(String name) {
+        return runDirectory.path().resolve(name);
+    }
+
+    @Override
+    public String privateText(String name) {
+        try (InputStream file = Files.newInputStream(privateFile(name))) {
+            return new String(file.readNBytes(LONGEST_TEXT), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            console.warn("cannot read " + privateFile(name) + ": " + Reasons.of(unreadable));
+            return "";
+        }
+    }
+
+    @Override
+    public Run ask(List<Value> command, Consumer<Reply> answered) {
+        return questions.ask(plan.question(command), answered);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.report.ExitCodes;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.function.Function;
  * @param logDirectory where logs go; when it cannot be made, output goes to the console only
  * @param prefix what stands before a process's lines on the console
  * @param environment what processes inherit
+ * @param exitCodes which code the launcher ends with, for processes that pass it on
  */
 public record RunSettings(
         String run,
@@ -25,4 +27,5 @@ public record RunSettings(
         Duration inputTimeout,
         Path logDirectory,
         Function<ProcessSpec, String> prefix,
-        Map<String, String> environment) {}
+        Map<String, String> environment,
+        ExitCodes exitCodes) {}

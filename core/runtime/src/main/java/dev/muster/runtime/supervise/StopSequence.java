@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /**
  * Ends some processes and all that they left behind: their stop signal to each whole process group, the grace period, KILL.
@@ -21,12 +23,15 @@ final class StopSequence {
     private static final long SLOWEST_LOOK = Duration.ofMillis(100).toNanos();
     /** How long it may take from the fork of a process to its program, and how exact ages are. */
     private static final long BIRTH = Duration.ofMillis(100).toNanos();
+    /** What a process gets, once its forerunners have had their time, to put things away. */
+    private static final long LAST_GRACE = Duration.ofSeconds(5).toNanos();
     /** A killed process that is still there after this hangs in the kernel; the launcher does not wait for it. */
     private static final Duration UNKILLABLE = Duration.ofSeconds(10);
 
     private final Effects effects;
     private final Events clock;
-    private final List<Target> targets = new ArrayList<>();
+    private final Targets targets;
+    private final Map<Supervised, Forerunning> held = new LinkedHashMap<>();
     private final boolean withEscaped;
     private final Set<Long> signalledGroups = new HashSet<>();
     private final Set<Long> signalledProcesses = new HashSet<>();
@@ -35,22 +40,29 @@ final class StopSequence {
     private long nextLook;
     private long lookInterval = FIRST_LOOK;
     private long killedAt;
+    private boolean isHurried;
     private boolean done;
-
-    private record Target(Supervised process, Duration grace) {}
 
     /**
      * @param jobGrace for processes without a grace period of their own
+     * @param forerunning those whose forerunners end before they are stopped themselves
      * @param withEscaped whether processes that left our groups but carry the run's marker are ended too
      */
     StopSequence(
-            Effects effects, Events clock, Collection<Supervised> processes, Duration jobGrace, boolean withEscaped) {
+            Effects effects,
+            Events clock,
+            Collection<Supervised> processes,
+            Duration jobGrace,
+            Map<Supervised, Forerunning> forerunning,
+            boolean withEscaped) {
         this.effects = effects;
         this.clock = clock;
         this.withEscaped = withEscaped;
-        for (Supervised process : processes) {
-            if (process.wasStarted()) {
-                targets.add(new Target(process, process.spec().stop().grace().orElse(jobGrace)));
+        this.targets = new Targets(processes, jobGrace);
+        for (Supervised process : targets.all()) {
+            Forerunning first = forerunning.get(process);
+            if (first != null && process.isRunning()) {
+                held.put(process, first);
             }
         }
     }
@@ -59,37 +71,46 @@ final class StopSequence {
     void begin() {
         long now = clock.now();
         signalledAt = now;
-        Duration longest = Duration.ZERO;
-        for (Target target : targets) {
-            longest = target.grace().compareTo(longest) > 0 ? target.grace() : longest;
-        }
-        deadline = now + longest.toNanos();
+        deadline = now + targets.longestGrace().toNanos();
         nextLook = now;
-        for (String signal : signalsOfRunning()) {
-            List<Long> groups = new ArrayList<>();
-            for (Target target : targets) {
-                if (isRunning(target) && target.process().spec().stop().signal().equals(signal)) {
-                    target.process().signalled(now);
-                    groups.add(target.process().pid());
-                }
-            }
-            effects.signalGroups(signal, groups);
-            signalledGroups.addAll(groups);
-        }
-        if (anyRunning()) {
+        List<Supervised> free = new ArrayList<>(targets.all());
+        free.removeAll(held.keySet());
+        signalRunning(free);
+        if (targets.anyRunning() && held.isEmpty()) {
             tell(survivors());
         }
     }
 
+    private void signalRunning(List<Supervised> some) {
+        Map<String, List<Long>> groups = new TreeMap<>();
+        for (Supervised process : some) {
+            if (process.isRunning()) {
+                process.signalled(clock.now());
+                groups.computeIfAbsent(process.spec().stop().signal(), signal -> new ArrayList<>())
+                        .add(process.pid());
+            }
+        }
+        groups.forEach((signal, pids) -> {
+            effects.signalGroups(signal, pids);
+            signalledGroups.addAll(pids);
+        });
+    }
+
     /** Goes on as far as possible; true when nobody is left. */
     boolean advance() {
-        if (done || (clock.now() < nextLook && anyRunning())) {
+        if (!done && !held.isEmpty()) {
+            release();
+        }
+        if (!held.isEmpty()) {
+            return false;
+        }
+        if (done || (clock.now() < nextLook && targets.anyRunning())) {
             return done;
         }
-        if (!done && clock.now() >= deadline && killedAt == 0 && anyRunning()) {
+        if (!done && clock.now() >= deadline && killedAt == 0 && targets.anyRunning()) {
             killRunning();
         }
-        if (anyRunning()) {
+        if (targets.anyRunning()) {
             waitForLeaders();
         } else {
             endLeftovers();
@@ -99,11 +120,34 @@ final class StopSequence {
 
     /** When {@link #advance} must be called again even if nothing happens. */
     long nextLook() {
-        return nextLook;
+        return held.isEmpty()
+                ? nextLook
+                : held.values().stream().mapToLong(Forerunning::nextLook).min().orElseThrow();
+    }
+
+    /** Whose forerunners have ended, or have had their time, is stopped itself. */
+    private void release() {
+        List<Supervised> released = new ArrayList<>();
+        held.forEach((process, first) -> {
+            if (first.advance()) {
+                released.add(process);
+                long own = Math.min(targets.grace(process).toNanos(), LAST_GRACE);
+                deadline = Math.max(deadline, clock.now() + own);
+            }
+        });
+        if (!released.isEmpty()) {
+            released.forEach(held::remove);
+            signalledAt = clock.now();
+            signalRunning(released);
+            deadline = isHurried ? clock.now() : deadline;
+            nextLook = clock.now();
+        }
     }
 
     /** Ends the grace period now. */
     void hurry() {
+        isHurried = true;
+        held.values().forEach(Forerunning::hurry);
         deadline = clock.now();
         nextLook = deadline;
     }
@@ -120,14 +164,13 @@ final class StopSequence {
 
     private void killRunning() {
         List<ProcessSpec> killed = new ArrayList<>();
-        List<Long> groups = new ArrayList<>();
-        for (Target target : targets) {
-            groups.add(target.process().pid());
-            if (isRunning(target)) {
-                target.process().signalled(clock.now());
-                killed.add(target.process().spec());
+        for (Supervised process : targets.all()) {
+            if (process.isRunning()) {
+                process.signalled(clock.now());
+                killed.add(process.spec());
             }
         }
+        List<Long> groups = targets.groups();
         killedAt = clock.now();
         signalledGroups.addAll(groups);
         effects.say(
@@ -152,10 +195,7 @@ final class StopSequence {
     }
 
     private List<Effects.Survivor> survivors() {
-        List<Long> groups = new ArrayList<>();
-        for (Target target : targets) {
-            groups.add(target.process().pid());
-        }
+        List<Long> groups = targets.groups();
         List<Effects.Survivor> left = new ArrayList<>();
         for (Effects.Survivor survivor : effects.survivors(groups)) {
             if (withEscaped || groups.contains(survivor.group()) || groups.contains(survivor.session())) {
@@ -171,7 +211,7 @@ final class StopSequence {
         for (Effects.Survivor survivor : left) {
             if (!signalledGroups.contains(survivor.group()) && signalledProcesses.add(survivor.pid())) {
                 pids.add(survivor.pid());
-                effects.say(ownerOf(survivor) + " left process " + survivor.pid() + " (" + survivor.name()
+                effects.say(targets.ownerOf(survivor) + " left process " + survivor.pid() + " (" + survivor.name()
                         + ") behind; stopping it");
             }
         }
@@ -220,38 +260,5 @@ final class StopSequence {
         effects.say("some processes are still there " + Durations.format(UNKILLABLE)
                 + " after SIGKILL (they hang in the kernel); not waiting for them");
         done = true;
-    }
-
-    private String ownerOf(Effects.Survivor survivor) {
-        for (Target target : targets) {
-            long pid = target.process().pid();
-            if (pid == survivor.group() || pid == survivor.session()) {
-                return ProcessNames.of(target.process().spec()) + " (pid " + pid + ")";
-            }
-        }
-        return "a process of this job";
-    }
-
-    private Set<String> signalsOfRunning() {
-        Set<String> signals = new TreeSet<>();
-        for (Target target : targets) {
-            if (isRunning(target)) {
-                signals.add(target.process().spec().stop().signal());
-            }
-        }
-        return signals;
-    }
-
-    private boolean anyRunning() {
-        for (Target target : targets) {
-            if (isRunning(target)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean isRunning(Target target) {
-        return target.process().isRunning();
     }
 }

@@ -2,9 +2,8 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.report.Cause;
-import dev.muster.runtime.report.ProcessNames;
+import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
-import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
@@ -14,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +28,8 @@ final class Supervisor {
         OPENING,
         /** Tasks and services start and run. */
         RUNNING,
+        /** The outcome is known, and it is none of this node's own: others are told. */
+        TELLING,
         /** The outcome is known: tasks end, and what they left behind. */
         ENDING_TASKS,
         /** The steps after the outcome. */
@@ -38,31 +40,38 @@ final class Supervisor {
     }
 
     private final LaunchPlan plan;
-    private final Duration grace;
+    private final ExitCodes exitCodes;
     private final Events events;
     private final Effects effects;
     private final ConditionWatch conditions;
     private final Roster roster;
     private final Judge judge;
+    private final Progress progress;
     private final StepSequence opening;
+    private final StepSequence telling;
     private final StepSequence closing;
-    private final List<StopSequence> stops = new ArrayList<>();
+    private final Stops stops;
+    private final Announcements announcements;
     private Phase phase = Phase.OPENING;
     private @Nullable Cause cause;
     private int interrupts;
-    private boolean isAnnounced;
 
-    Supervisor(LaunchPlan plan, Duration grace, Events events, Effects effects) {
+    /** @param exitCodes which code the launcher ends with */
+    Supervisor(LaunchPlan plan, Duration grace, ExitCodes exitCodes, Events events, Effects effects) {
         this.plan = plan;
-        this.grace = grace;
+        this.exitCodes = exitCodes;
         this.events = events;
         this.effects = effects;
         roster = new Roster(plan);
-        judge = new Judge(plan.outcome(), roster);
         List<Condition> watched = new ArrayList<>(roster.conditions());
-        watched.addAll(judge.conditions());
-        conditions =
-                new ConditionWatch(watched, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
+        watched.addAll(Judge.conditions(plan.outcome()));
+        conditions = new ConditionWatch(
+                watched, effects, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
+        judge = new Judge(plan.outcome(), roster, effects::privateText, conditions::missing);
+        announcements = new Announcements(roster, grace, effects);
+        stops = new Stops(effects, events, grace, conditions::isMet);
+        progress = new Progress(roster, conditions, events, effects);
+        telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), this::start, effects, events);
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), this::start, effects, events);
         closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), this::start, effects, events);
     }
@@ -129,31 +138,20 @@ final class Supervisor {
     private void noMoreNeeded(Supervised service) {
         if (service.isWaiting() && cause == null) {
             service.drop();
-            effects.say(ProcessNames.of(service.spec()) + " is not needed any more; not starting it");
+            announcements.notNeeded(service, "not starting it");
             conditions.ended(service.id(), events.now());
         } else if (service.wasStarted() && !service.wasSignalled()) {
             if (service.isRunning() && cause == null) {
-                effects.say(ProcessNames.of(service.spec()) + " is not needed any more; stopping it");
+                announcements.notNeeded(service, "stopping it");
             }
-            stop(List.of(service), false);
+            stops.begin(List.of(service), false);
         }
     }
 
     private void decide(Cause decided) {
         cause = decided;
-        if (decided instanceof Cause.ProcessFailed failed) {
-            effects.say(ProcessNames.of(failed.process()) + " (pid " + failed.pid() + ") failed: "
-                    + failed.termination().describe() + stopping());
-        } else if (decided instanceof Cause.Interrupted interrupted) {
-            effects.say("received SIG" + interrupted.signal() + stopping());
-        } else if (decided instanceof Cause.Decided outcome) {
-            effects.say(outcome.reason() + stopping());
-        }
-    }
-
-    private String stopping() {
-        List<ProcessSpec> others = roster.running();
-        return others.isEmpty() ? "" : "; stopping " + ProcessNames.count(others) + graceText();
+        conditions.stopAsking();
+        announcements.decided(decided);
     }
 
     private void onSignal(Event.SignalReceived signal) {
@@ -165,10 +163,10 @@ final class Supervisor {
         if (cause == null) {
             decide(new Cause.Interrupted(signal.signal(), signal.number()));
         } else if (signal.signal().equals("INT") && interrupts >= 2) {
-            effects.say("received SIGINT again; ending the grace period");
-            hurryIfAsked();
+            announcements.impatient();
+            stops.hurry();
         } else {
-            effects.say("received SIG" + signal.signal() + "; already stopping" + graceText());
+            announcements.alreadyStopping(signal.signal());
         }
     }
 
@@ -178,21 +176,22 @@ final class Supervisor {
         Phase before;
         do {
             before = phase;
-            stops.removeIf(StopSequence::advance);
+            stops.advance();
             phase = next();
         } while (phase != before);
     }
 
     private Phase next() {
         return switch (phase) {
-            case OPENING -> cause != null ? endTasks() : opening.advance() ? Phase.RUNNING : phase;
+            case OPENING -> cause != null ? tellOthers() : opening.advance() ? Phase.RUNNING : phase;
             case RUNNING -> {
                 startReady();
-                yield cause != null ? endTasks() : phase;
+                yield cause != null ? tellOthers() : phase;
             }
-            case ENDING_TASKS -> stops.isEmpty() ? Phase.CLOSING : phase;
+            case TELLING -> !isStop() || stops.isHurried() || telling.advance() ? endTasks() : phase;
+            case ENDING_TASKS -> stops.areDone() ? Phase.CLOSING : phase;
             case CLOSING -> closing.advance() ? endServices() : phase;
-            case ENDING_SERVICES -> stops.isEmpty() ? Phase.DONE : phase;
+            case ENDING_SERVICES -> stops.areDone() ? Phase.DONE : phase;
             case DONE -> phase;
         };
     }
@@ -210,7 +209,8 @@ final class Supervisor {
                 }
             }
         }
-        announceStart();
+        announcements.start();
+        progress.look();
     }
 
     /** It is dropped as soon as the event is there that says so. */
@@ -218,31 +218,31 @@ final class Supervisor {
         return process.spec() instanceof ProcessSpec.Service service && conditions.isMet(service.stopWhen());
     }
 
-    /** Once, when the tasks run; services that start later are not waited for. */
-    private void announceStart() {
-        List<Supervised> awaited = roster.tasks().isEmpty() ? roster.services() : roster.tasks();
-        if (!isAnnounced && awaited.stream().noneMatch(Supervised::isWaiting)) {
-            isAnnounced = true;
-            List<ProcessSpec> started = roster.all().stream()
-                    .filter(process -> !(process.spec() instanceof ProcessSpec.Step))
-                    .filter(process -> !process.isWaiting() && !process.isDropped())
-                    .map(Supervised::spec)
-                    .toList();
-            if (!started.isEmpty()) {
-                effects.say("started " + ProcessNames.count(started) + ": " + ProcessNames.list(started));
-            }
-        }
-    }
-
     private void start(Supervised process) {
         process.starting(events.now());
-        process.started(effects.start(process.spec()));
+        OptionalInt exitCode = cause == null ? OptionalInt.empty() : OptionalInt.of(exitCodes.of(cause));
+        process.started(effects.start(process.spec(), new LateValues(conditions.addresses(), exitCode)));
+    }
+
+    /** While others are told, forerunners have their time already. */
+    private Phase tellOthers() {
+        if (isStop()) {
+            stops.beginForerunning(roster.all());
+        }
+        return Phase.TELLING;
+    }
+
+    /** The job ends for a reason that lies outside its processes. */
+    private boolean isStop() {
+        return cause instanceof Cause.Interrupted
+                || (cause instanceof Cause.Decided decided && decided.exitCode() != 0);
     }
 
     private Phase endTasks() {
         List<Supervised> ending = new ArrayList<>(roster.tasks());
         ending.addAll(roster.steps(ProcessSpec.Phase.BEFORE_TASKS));
-        stop(ending, roster.services().isEmpty());
+        ending.addAll(roster.steps(ProcessSpec.Phase.ON_STOP));
+        stops.begin(ending, roster.services().isEmpty());
         return Phase.ENDING_TASKS;
     }
 
@@ -252,25 +252,19 @@ final class Supervisor {
         if (!reversed.isEmpty()
                 || !roster.steps(ProcessSpec.Phase.AFTER_OUTCOME).isEmpty()) {
             reversed.addAll(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME));
-            stop(reversed, true);
+            stops.begin(reversed, true);
         }
         return Phase.ENDING_SERVICES;
     }
 
-    private void stop(List<Supervised> ending, boolean withEscaped) {
-        StopSequence sequence = new StopSequence(effects, events, ending, grace, withEscaped);
-        sequence.begin();
-        stops.add(sequence);
-        hurryIfAsked();
-    }
-
     private OptionalLong nextDeadline() {
-        OptionalLong earliest = OptionalLong.empty();
-        for (StopSequence stop : stops) {
-            earliest = earlier(earliest, OptionalLong.of(stop.nextLook()));
-        }
+        OptionalLong earliest = stops.nextLook();
         if (phase == Phase.OPENING) {
             earliest = earlier(earliest, opening.deadline());
+        } else if (phase == Phase.RUNNING) {
+            earliest = earlier(earliest, progress.nextLook());
+        } else if (phase == Phase.TELLING) {
+            earliest = earlier(earliest, telling.deadline());
         }
         return phase == Phase.CLOSING ? earlier(earliest, closing.deadline()) : earliest;
     }
@@ -280,17 +274,6 @@ final class Supervisor {
             return one.isEmpty() ? other : one;
         }
         return OptionalLong.of(Math.min(one.getAsLong(), other.getAsLong()));
-    }
-
-    /** A second SIGINT ends the grace period, also of what is only going to be stopped. */
-    private void hurryIfAsked() {
-        if (interrupts >= 2) {
-            stops.forEach(StopSequence::hurry);
-        }
-    }
-
-    private String graceText() {
-        return " (grace " + Durations.format(grace) + ")";
     }
 
     private Verdict verdict() {

@@ -1,12 +1,14 @@
 # The warden: outlives the launcher and ends its processes when it dies. MUSTER_WARDEN holds the grace period in tenths of a
-# second and the marker's value: the launcher may die before it has written anything. Its input is a pipe from the launcher:
+# second and the marker's value: the launcher may die before it has written anything. MUSTER_WARDEN_DIRECTORY is the run's
+# private directory, which the launcher removes itself when it can. Its input is a pipe from the launcher:
 #   adopt PID | groups SIGNAL PID... | processes SIGNAL PID... | quit
 # The end of the input without "quit" means that the launcher is dead. Signals are sent by the shell itself, without a fork,
 # so that they go out when no process can be made any more.
 trap '' TERM INT HUP QUIT USR1 USR2 PIPE
 ticks=${MUSTER_WARDEN%% *}
 random=${MUSTER_WARDEN#* }
-unset MUSTER_WARDEN
+directory=$MUSTER_WARDEN_DIRECTORY
+unset MUSTER_WARDEN MUSTER_WARDEN_DIRECTORY
 # Whatever else goes wrong: an empty marker would be found in every process of the machine.
 case $ticks in '' | *[!0-9]*) exit 1 ;; esac
 case $random in
@@ -69,7 +71,7 @@ signal_groups TERM
 told=
 while :; do
     look
-    [ -n "$left" ] || exit 0
+    [ -n "$left" ] || break
     for pid in $left; do
         case " $told " in
             *" $pid "*) ;;
@@ -83,3 +85,9 @@ while :; do
     ticks=$((ticks - 1))
     sleep 0.1
 done
+
+# Never anything but what a launcher has made.
+case $directory in
+    */muster-*/* | */..*) ;;
+    /*/muster-*) rm -rf -- "$directory" ;;
+esac

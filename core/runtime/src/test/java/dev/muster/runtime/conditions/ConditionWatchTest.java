@@ -203,7 +203,8 @@ class ConditionWatchTest {
     }
 
     private ConditionWatch watch(Condition... conditions) {
-        open = new ConditionWatch(List.of(conditions), System::nanoTime, (condition, when) -> met.add(condition));
+        open = new ConditionWatch(
+                List.of(conditions), new NoInquirer(), System::nanoTime, (condition, when) -> met.add(condition));
         open.start();
         return open;
     }

@@ -149,7 +149,8 @@ class OrderInTimeTest {
     @Test
     void saysWhenAProcessMadeItTrue() {
         List<Long> times = new ArrayList<>();
-        ConditionWatch watch = new ConditionWatch(List.of(A), System::nanoTime, (condition, when) -> times.add(when));
+        ConditionWatch watch = new ConditionWatch(
+                List.of(A), new NoInquirer(), System::nanoTime, (condition, when) -> times.add(when));
         watch.start();
 
         watch.ended("a", 4711);
@@ -180,7 +181,8 @@ class OrderInTimeTest {
     }
 
     private ConditionWatch watch(LongSupplier clock, Condition... conditions) {
-        open = new ConditionWatch(List.of(conditions), clock, (condition, when) -> met.add(condition));
+        open = new ConditionWatch(
+                List.of(conditions), new NoInquirer(), clock, (condition, when) -> met.add(condition));
         open.start();
         return open;
     }

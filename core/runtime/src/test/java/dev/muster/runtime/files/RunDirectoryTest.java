@@ -103,4 +103,48 @@ class RunDirectoryTest {
                 .hasMessage("cannot make a private temporary directory in /proc/none (no such file or directory), "
                         + "/proc/self (no such file or directory). Set TMPDIR to a directory that can be written");
     }
+
+    @Test
+    void aClosedPlaceHasNoDirectoryAboveThatOthersCanWriteTo() throws IOException {
+        Path open = Files.createDirectory(base.resolve("open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Path inside = Files.createDirectory(open.resolve("mine"));
+        Path home = TestPlaces.closed();
+        Map<String, String> places =
+                Map.of("XDG_RUNTIME_DIR", home.resolve("closed").toString(), "TMPDIR", inside.toString(), "HOME", "/");
+        Files.createDirectory(home.resolve("closed"));
+        try (RunDirectory directory = RunDirectory.of(places, List.of())) {
+            directory.requireClosed();
+
+            assertThat(directory.path()).hasParent(home.resolve("closed"));
+            assertThatThrownBy(() -> ClosedPlace.real(inside)).hasMessage(open + " can be written by others");
+            assertThatThrownBy(() -> ClosedPlace.real(open)).hasMessage("can be written by others");
+        } finally {
+            Files.delete(home.resolve("closed"));
+            Files.delete(home);
+        }
+    }
+
+    @Test
+    void whatAKilledRunLeftInAClosedPlaceIsRemovedByTheNext() throws IOException {
+        Path home = TestPlaces.closed();
+        Path abandoned = Files.createDirectory(home.resolve("muster-old"));
+        Files.writeString(abandoned.resolve("key"), "secret");
+        Files.writeString(abandoned.resolve(".running"), "");
+        Path other = Files.createDirectory(home.resolve("muster-other"));
+        Map<String, String> places = Map.of("XDG_RUNTIME_DIR", home.toString());
+        try (RunDirectory first = RunDirectory.of(places, List.of());
+                RunDirectory second = RunDirectory.of(places, List.of())) {
+            first.requireClosed();
+            second.requireClosed();
+
+            assertThat(first.path()).isDirectory();
+            assertThat(abandoned).doesNotExist();
+            assertThat(second.path()).isDirectory();
+            assertThat(first.path()).isDirectory();
+        } finally {
+            Files.delete(other);
+            Files.delete(home);
+        }
+    }
 }

@@ -141,6 +141,53 @@ class WardenTest {
     }
 
     @Test
+    void whenTheLauncherDiesItRemovesThePrivateDirectoryOnceNobodyIsLeft() throws Exception {
+        Path mine = Files.createDirectories(directory.resolve("muster-ab c'd"));
+        Files.writeString(mine.resolve("key"), "secret");
+        Warden warden = new Warden(marker, Duration.ofSeconds(20), Optional.of(mine), warnings::add);
+        adopt(
+                warden,
+                "trap 'test -s key && : > ../saw-key; exit' TERM; cd \"" + mine + "\"; while :; do sleep 0.1; done");
+        awaitProcesses(2);
+
+        warden.abandon();
+
+        await(() -> !Files.exists(mine));
+        assertThat(directory.resolve("saw-key")).exists();
+    }
+
+    @Test
+    void itRemovesNothingButWhatALauncherHasMade() throws Exception {
+        for (String name : List.of("precious", "muster-1/precious")) {
+            Path other = Files.createDirectories(directory.resolve(name));
+            Warden warden = new Warden(marker, Duration.ofSeconds(20), Optional.of(other), warnings::add);
+            adopt(warden, "exit 0");
+            ProcessHandle shell = warden.pid().flatMap(ProcessHandle::of).orElseThrow();
+
+            warden.abandon();
+
+            shell.onExit().get(20, TimeUnit.SECONDS);
+            assertThat(other).exists();
+        }
+    }
+
+    @Test
+    void knowsWhoCarriesMarkerAndVariable() throws Exception {
+        try (Warden warden = warden(Duration.ofSeconds(5))) {
+            adopt(warden, "RANK=0 sleep 600 & RANKED=1 sleep 600 & env -u MUSTER_JOB RANK=2 sleep 600 & wait");
+            awaitProcesses(4);
+
+            assertThat(table.findCarriers(List.of("RANK", "SIZE")))
+                    .singleElement()
+                    .satisfies(found -> assertThat(found.parent()).isEqualTo(started.get(0)))
+                    .extracting(LiveProcess::name)
+                    .isEqualTo("sleep");
+            warden.signalGroups("KILL", started);
+            awaitProcesses(0);
+        }
+    }
+
+    @Test
     void itEndsAsSoonAsNobodyIsLeft() throws Exception {
         Warden warden = warden(Duration.ofMinutes(10));
         CompletableFuture<Termination> end = start(warden, OBEDIENT);
@@ -182,7 +229,11 @@ class WardenTest {
     }
 
     private Warden warden(Duration grace) {
-        return new Warden(marker, grace, warnings::add);
+        return new Warden(marker, grace, Optional.empty(), warnings::add);
+    }
+
+    private void adopt(Warden warden, String script) throws IOException {
+        warden.adopt(start(script, new CompletableFuture<>()));
     }
 
     private CompletableFuture<Termination> start(Warden warden, String script) throws IOException {

@@ -9,12 +9,18 @@ import static dev.muster.runtime.supervise.Specs.service;
 import static dev.muster.runtime.supervise.Specs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.conditions.Inquirer;
 import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
+import dev.muster.spi.Value;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -163,8 +169,84 @@ class SupervisorOutcomeTest {
                         new Cause.Success(Optional.of(verdict.processes().get(0).spec())));
     }
 
+    @Test
+    void aPrivateFileTellsCodeAndReason() throws InterruptedException {
+        assertThat(told("137 rank 5 on w-3 was killed\n"))
+                .isEqualTo(new Cause.Decided(137, "rank 5 on w-3 was killed"));
+        assertThat(told("0")).isEqualTo(new Cause.Decided(0, "released"));
+        assertThat(told(" 255 \n")).isEqualTo(new Cause.Decided(255, "released"));
+        assertThat(told("3 two\nlines")).isEqualTo(new Cause.Decided(3, "two\\nlines"));
+    }
+
+    @Test
+    void aPrivateFileThatHoldsNoCodeLeavesItToTheCase() throws InterruptedException {
+        for (String text : List.of("", "256", "-1", "3x", "killed", "1234")) {
+            assertThat(told(text)).as(text).isEqualTo(new Cause.Decided(70, "released"));
+        }
+    }
+
+    private Cause told(String text) throws InterruptedException {
+        world.privateTexts.put("code", text);
+        Outcome.Case released =
+                new Outcome.Case(Condition.IMMEDIATELY, 70, Optional.of("code"), Optional.empty(), "released");
+        return run(LONG, plan(cases(released), task("a"))).cause();
+    }
+
+    @Test
+    void aCaseNamesWhatIsMissingAndWhy() throws Exception {
+        int refused = freePort();
+        try (ServerSocket open = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Condition.PortOpen there = new Condition.PortOpen("127.0.0.1", open.getLocalPort());
+            Condition.PortOpen gone = new Condition.PortOpen("127.0.0.2", refused);
+            List<Value> login = List.of(Value.of("login"));
+            world.answers.put("login", new Inquirer.Reply(255, "Permission denied (publickey)."));
+            Condition hosts = new Condition.AllOf(List.of(
+                    there,
+                    new Condition.CommandEnds(login, 0, there),
+                    gone,
+                    new Condition.CommandEnds(List.of(Value.of("other")), 0, gone)));
+            Condition enough = new Condition.CommandEnds(login, 255, there);
+            Outcome.Case late = new Outcome.Case(
+                    new Condition.AllOf(List.of(enough, new Condition.Elapsed(Duration.ofMillis(200)))),
+                    75,
+                    Optional.empty(),
+                    Optional.of(hosts),
+                    "not all hosts came");
+
+            Cause cause = run(LONG, plan(cases(late), task("mpirun", hosts))).cause();
+
+            assertThat(cause)
+                    .isEqualTo(new Cause.Decided(
+                            75,
+                            "not all hosts came: 127.0.0.1 (Permission denied (publickey).), "
+                                    + "127.0.0.2 (connection refused)"));
+        }
+    }
+
+    @Test
+    void oneLineSaysWhichHostsAreAwaited() throws Exception {
+        try (ServerSocket open = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Condition hosts = new Condition.AllOf(List.of(
+                    new Condition.PortOpen("127.0.0.1", open.getLocalPort()),
+                    new Condition.PortOpen("w-3.invalid", 1),
+                    new Condition.PortOpen("w-4.invalid", 1)));
+            Outcome late = cases(decides(new Condition.Elapsed(Duration.ofMillis(1500)), 75, "late"));
+
+            run(LONG, plan(late, task("mpirun", hosts)));
+
+            assertThat(world.log)
+                    .containsOnlyOnce("say: mpirun: 1/3 ready; waiting for w-3.invalid (no DNS), w-4.invalid (no DNS)");
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            return server.getLocalPort();
+        }
+    }
+
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, grace, events, world).run();
+        return new Supervisor(plan, grace, ExitCodes.STANDARD, events, world).run();
     }
 
     private static String causeId(Verdict verdict) {

@@ -9,6 +9,7 @@ import static dev.muster.runtime.supervise.Specs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
@@ -112,7 +113,7 @@ class SupervisorServiceTest {
         LaunchPlan plan =
                 plan(Outcome.ALL_TASKS, service("ps", exited("worker-0"), false), task("worker-0"), task("worker-1"));
 
-        Verdict verdict = new Supervisor(plan, SHORT, events, effects).run();
+        Verdict verdict = new Supervisor(plan, SHORT, ExitCodes.STANDARD, events, effects).run();
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(effects.log)
@@ -134,7 +135,7 @@ class SupervisorServiceTest {
         LaunchPlan plan =
                 plan(Outcome.ALL_TASKS, service("ps", exited("worker-0"), true), task("worker-0"), task("worker-1"));
 
-        Verdict verdict = new Supervisor(plan, LONG, events, effects).run();
+        Verdict verdict = new Supervisor(plan, LONG, ExitCodes.STANDARD, events, effects).run();
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(effects.log)
@@ -170,6 +171,6 @@ class SupervisorServiceTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, grace, events, world).run();
+        return new Supervisor(plan, grace, ExitCodes.STANDARD, events, world).run();
     }
 }

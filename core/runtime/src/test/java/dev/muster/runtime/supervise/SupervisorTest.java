@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
@@ -233,7 +234,7 @@ class SupervisorTest {
         };
         effects.onStart("rank-1", id -> effects.end("rank-0", 0));
 
-        Verdict verdict = new Supervisor(plan, LONG, events, effects).run();
+        Verdict verdict = new Supervisor(plan, LONG, ExitCodes.STANDARD, events, effects).run();
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(effects.log).contains("TERM ps").doesNotContain("TERM rank-1");
@@ -278,7 +279,7 @@ class SupervisorTest {
         world.onStart("rank-1", id -> world.end("rank-0", 0));
         LaunchPlan plan = plan(new Outcome.DecidedBy("rank-0"), rank(0), rank(1));
 
-        Verdict verdict = new Supervisor(plan, LONG, events, world).run();
+        Verdict verdict = new Supervisor(plan, LONG, ExitCodes.STANDARD, events, world).run();
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(world.log).contains("TERM rank-1");
@@ -291,14 +292,14 @@ class SupervisorTest {
         LaunchPlan plan =
                 plan(new Outcome.FirstOf(List.of(new Outcome.Case(ended, 75, "the peer is gone"))), rank(0), rank(1));
 
-        Verdict verdict = new Supervisor(plan, LONG, events, world).run();
+        Verdict verdict = new Supervisor(plan, LONG, ExitCodes.STANDARD, events, world).run();
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Decided(75, "the peer is gone"));
         assertThat(world.log).contains("TERM rank-1");
     }
 
     private Verdict run(Duration grace, ProcessSpec... processes) throws InterruptedException {
-        return new Supervisor(plan(Outcome.ALL_TASKS, processes), grace, events, world).run();
+        return new Supervisor(plan(Outcome.ALL_TASKS, processes), grace, ExitCodes.STANDARD, events, world).run();
     }
 
     private static LaunchPlan plan(Outcome outcome, ProcessSpec... processes) {

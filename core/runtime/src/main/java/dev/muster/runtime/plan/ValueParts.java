@@ -1,0 +1,80 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Value;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What the values of one plan are made of, and which files they lead to. */
+public final class ValueParts {
+
+    private final Map<String, FileToWrite> files = new HashMap<>();
+
+    public ValueParts(LaunchPlan plan) {
+        for (FileToWrite file : plan.files()) {
+            files.put(file.id(), file);
+        }
+    }
+
+    /** A value's parts that have no parts themselves, in order. */
+    public static List<Value> leaves(Value value) {
+        List<Value> leaves = new ArrayList<>();
+        collect(value, leaves);
+        return leaves;
+    }
+
+    /** All values of a launch. */
+    public static List<Value> of(Launch launch) {
+        List<Value> values = new ArrayList<>(launch.command());
+        values.addAll(launch.environment().set().values());
+        return values;
+    }
+
+    /** Whether some part is known only while the plan is carried out. */
+    public static boolean isLate(Value value) {
+        return leaves(value).stream()
+                .anyMatch(part -> part instanceof Value.AddressOf || part instanceof Value.ExitCode);
+    }
+
+    /** Whether the text is known when the plan is. */
+    public static boolean isKnown(Value value) {
+        return leaves(value).stream().allMatch(part -> part instanceof Value.Literal);
+    }
+
+    /** The files of the plan that these values name, and those that such files name, each after those that it names. */
+    public Set<FileToWrite> filesNamedBy(Collection<Value> values) {
+        Set<FileToWrite> found = new LinkedHashSet<>();
+        values.forEach(value -> collectFiles(value, new LinkedHashSet<>(), found));
+        return found;
+    }
+
+    /** Whether a file names itself, perhaps through others. */
+    public boolean isCircular(FileToWrite file) {
+        return filesNamedBy(List.of(file.text())).contains(file);
+    }
+
+    private void collectFiles(Value value, Set<String> under, Set<FileToWrite> found) {
+        for (Value part : leaves(value)) {
+            FileToWrite file = part instanceof Value.PathOf path ? files.get(path.fileId()) : null;
+            if (file != null && !found.contains(file) && under.add(file.id())) {
+                collectFiles(file.text(), under, found);
+                found.add(file);
+            }
+        }
+    }
+
+    private static void collect(Value value, List<Value> leaves) {
+        if (value instanceof Value.Joined joined) {
+            joined.parts().forEach(part -> collect(part, leaves));
+        } else {
+            leaves.add(value);
+        }
+    }
+}

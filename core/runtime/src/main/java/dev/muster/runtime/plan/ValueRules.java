@@ -1,0 +1,98 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.runtime.config.SafeName;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Values name what exists, and are known when they are needed. */
+final class ValueRules {
+
+    private final LaunchPlan plan;
+    private final Problems problems;
+    private final ValueParts parts;
+    private final Set<String> files = new HashSet<>();
+
+    ValueRules(LaunchPlan plan, Problems problems) {
+        this.plan = plan;
+        this.problems = problems;
+        this.parts = new ValueParts(plan);
+        plan.files().forEach(file -> files.add(file.id()));
+    }
+
+    void check() {
+        for (ProcessSpec process : plan.processes()) {
+            check(process, "process " + Printable.quote(process.id()));
+        }
+        for (FileToWrite file : plan.files()) {
+            String what = "file " + Printable.quote(file.id());
+            check(file.text(), what);
+            forbidExitCode(file.text(), what);
+            problems.require(!parts.isCircular(file), what + " names itself, perhaps through others");
+        }
+    }
+
+    /** Every part by itself. */
+    void check(Value value, String what) {
+        for (Value part : ValueParts.leaves(value)) {
+            if (part instanceof Value.PathOf path) {
+                problems.require(
+                        files.contains(path.fileId()),
+                        what + " names the file " + Printable.quote(path.fileId()) + ", which the plan does not write");
+            } else if (part instanceof Value.Literal literal) {
+                problems.require(literal.text().indexOf('\0') < 0, what + " has a NUL character");
+            } else if (part instanceof Value.FreePort port) {
+                problems.require(
+                        SafeName.matches(port.name()),
+                        what + " wants a free port called " + Printable.quote(port.name()) + "; allowed: "
+                                + SafeName.FORM);
+            } else if (part instanceof Value.AddressOf address) {
+                problems.require(!address.host().isEmpty(), what + " wants the address of a host without a name");
+            }
+        }
+    }
+
+    /** A command that only asks runs before anything is known. */
+    void checkQuestion(List<Value> command, String what) {
+        problems.require(!command.isEmpty(), what + ": asks by an empty command");
+        for (Value word : command) {
+            check(word, what + ", a command that asks");
+        }
+        boolean readsLateFile = parts.filesNamedBy(command).stream().anyMatch(file -> ValueParts.isLate(file.text()));
+        problems.require(
+                command.stream().noneMatch(ValueParts::isLate) && !readsLateFile,
+                what + ": a command that asks needs a value that is known later");
+    }
+
+    private void check(ProcessSpec process, String what) {
+        Launch launch = process.launch();
+        for (Value argument : launch.command()) {
+            check(argument, what + ", an argument");
+        }
+        for (Map.Entry<String, Value> variable : launch.environment().set().entrySet()) {
+            check(variable.getValue(), what + ", variable " + Printable.escape(variable.getKey()));
+        }
+        problems.require(
+                launch.command().isEmpty()
+                        || !ValueParts.isLate(launch.command().get(0)),
+                what + " has a program that is known only later");
+        boolean knowsTheEnd =
+                process instanceof ProcessSpec.Step step && step.phase() != ProcessSpec.Phase.BEFORE_TASKS;
+        if (!knowsTheEnd) {
+            ValueParts.of(launch).forEach(value -> forbidExitCode(value, what));
+        }
+    }
+
+    private void forbidExitCode(Value value, String what) {
+        problems.require(
+                ValueParts.leaves(value).stream().noneMatch(part -> part instanceof Value.ExitCode),
+                what + " wants the exit code, which only steps on a stop and after the outcome can know");
+    }
+}

@@ -1,0 +1,117 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.report.ProcessNames;
+import dev.muster.spi.StopMethod;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Ends the forerunners of a process: they get its stop signal and the whole grace period while the process itself goes on.
+ * Only the event loop touches it.
+ */
+final class Forerunning {
+
+    private static final long FIRST_LOOK = Duration.ofMillis(10).toNanos();
+    private static final long SLOWEST_LOOK = Duration.ofMillis(100).toNanos();
+
+    private final Effects effects;
+    private final Events clock;
+    private final Supervised process;
+    private final SortedSet<String> variables;
+    private final BooleanSupplier isReady;
+    private final Set<Long> told;
+    private final long deadline;
+    private long nextLook;
+    private long lookInterval = FIRST_LOOK;
+    private boolean isSignalled;
+    private boolean isHurried;
+    private boolean isOver;
+
+    /**
+     * Nobody is signalled yet.
+     *
+     * @param process has forerunners
+     * @param grace counts from now
+     * @param isReady whether what else the process waits for has come true
+     * @param told who has got the signal, perhaps as forerunner of another process, and their children
+     */
+    Forerunning(
+            Effects effects,
+            Events clock,
+            Supervised process,
+            Duration grace,
+            BooleanSupplier isReady,
+            Set<Long> told) {
+        this.effects = effects;
+        this.clock = clock;
+        this.process = process;
+        this.variables = process.spec()
+                .stop()
+                .first()
+                .map(StopMethod.Forerunners::variables)
+                .orElseThrow();
+        this.isReady = isReady;
+        this.told = told;
+        this.deadline = clock.now() + grace.toNanos();
+        this.nextLook = clock.now();
+    }
+
+    /** Sends the signal to those who have not got it; true when the process itself may be stopped. */
+    boolean advance() {
+        boolean isDue = clock.now() >= nextLook || isHurried || !process.isRunning() || isReady.getAsBoolean();
+        if (!isOver && isDue) {
+            look();
+        }
+        return isOver;
+    }
+
+    boolean isOver() {
+        return isOver;
+    }
+
+    /** When {@link #advance} must be called again even if nothing happens. */
+    long nextLook() {
+        return nextLook;
+    }
+
+    /** Ends the grace period now. */
+    void hurry() {
+        isHurried = true;
+        nextLook = clock.now();
+    }
+
+    private void look() {
+        List<Effects.Carrier> left = effects.carriers(variables);
+        signal(left);
+        boolean isTimeOver = isHurried || clock.now() >= deadline;
+        isOver = isTimeOver || !process.isRunning() || (left.isEmpty() && isReady.getAsBoolean());
+        if (isTimeOver && !left.isEmpty()) {
+            effects.say(left.size() + (left.size() == 1 ? " process" : " processes") + " under "
+                    + ProcessNames.of(process.spec()) + " did not end within the grace period; stopping it");
+        }
+        nextLook = Math.min(clock.now() + lookInterval, deadline);
+        lookInterval = Math.min(2 * lookInterval, SLOWEST_LOOK);
+    }
+
+    /**
+     * Whoever is started after the signal by somebody who got it helps to put things away, and is left in peace. Whoever is
+     * started by others, as a rank of an mpirun that was still at it, gets the signal too.
+     */
+    private void signal(List<Effects.Carrier> left) {
+        List<Long> pids = new ArrayList<>();
+        for (Effects.Carrier carrier : left) {
+            boolean isChild = isSignalled && told.contains(carrier.parent());
+            if (told.add(carrier.pid()) && !isChild) {
+                pids.add(carrier.pid());
+            }
+        }
+        isSignalled = true;
+        if (!pids.isEmpty()) {
+            effects.signalProcesses(process.spec().stop().signal(), pids);
+        }
+    }
+}

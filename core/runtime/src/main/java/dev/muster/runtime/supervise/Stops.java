@@ -1,0 +1,104 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.spi.Condition;
+import dev.muster.spi.StopMethod;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** All that is being stopped. Only the event loop touches it. */
+final class Stops {
+
+    private final Effects effects;
+    private final Events clock;
+    private final Duration grace;
+    private final Predicate<Condition> isMet;
+    private final Map<Supervised, Forerunning> forerunning = new LinkedHashMap<>();
+    /** A rank under both an mpirun and an sshd hears of the end once. */
+    private final Set<Long> told = new HashSet<>();
+
+    private final List<StopSequence> sequences = new ArrayList<>();
+    private boolean isHurried;
+
+    /**
+     * @param grace the job's
+     * @param isMet whether a condition has come true
+     */
+    Stops(Effects effects, Events clock, Duration grace, Predicate<Condition> isMet) {
+        this.effects = effects;
+        this.clock = clock;
+        this.grace = grace;
+        this.isMet = isMet;
+    }
+
+    /** The forerunners of these processes, where they have any, get their signal; their time begins. */
+    void beginForerunning(Collection<Supervised> processes) {
+        for (Supervised process : processes) {
+            StopMethod stop = process.spec().stop();
+            if (stop.first().isPresent() && process.isRunning() && !forerunning.containsKey(process)) {
+                process.signalled(clock.now());
+                Forerunning first = new Forerunning(
+                        effects,
+                        clock,
+                        process,
+                        stop.grace().orElse(grace),
+                        () -> isMet.test(stop.first().get().afterwards()),
+                        told);
+                forerunning.put(process, first);
+                first.advance();
+            }
+        }
+    }
+
+    /** Stops processes, and what they left behind. */
+    void begin(List<Supervised> ending, boolean withEscaped) {
+        beginForerunning(ending);
+        StopSequence sequence = new StopSequence(effects, clock, ending, grace, forerunning, withEscaped);
+        sequence.begin();
+        sequences.add(sequence);
+        if (isHurried) {
+            hurry();
+        }
+    }
+
+    /** Ends the grace period, also of what is only going to be stopped. */
+    void hurry() {
+        isHurried = true;
+        forerunning.values().forEach(Forerunning::hurry);
+        sequences.forEach(StopSequence::hurry);
+    }
+
+    boolean isHurried() {
+        return isHurried;
+    }
+
+    /** Goes on as far as possible. */
+    void advance() {
+        forerunning.values().forEach(Forerunning::advance);
+        sequences.removeIf(StopSequence::advance);
+    }
+
+    /** Whether nothing is being stopped any more. */
+    boolean areDone() {
+        return sequences.isEmpty();
+    }
+
+    /** When {@link #advance} must be called again even if nothing happens. */
+    OptionalLong nextLook() {
+        List<Long> looks = new ArrayList<>();
+        sequences.forEach(sequence -> looks.add(sequence.nextLook()));
+        for (Forerunning first : forerunning.values()) {
+            if (!first.isOver()) {
+                looks.add(first.nextLook());
+            }
+        }
+        return looks.stream().mapToLong(Long::longValue).min();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.report.ProcessNames;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+/** The processes that are stopped together, as far as they were ever started. */
+final class Targets {
+
+    private final List<Supervised> all;
+    private final Duration jobGrace;
+
+    /** @param jobGrace for processes without a grace period of their own */
+    Targets(Collection<Supervised> processes, Duration jobGrace) {
+        this.all = processes.stream().filter(Supervised::wasStarted).toList();
+        this.jobGrace = jobGrace;
+    }
+
+    List<Supervised> all() {
+        return all;
+    }
+
+    /** The process groups that they lead, or led. */
+    List<Long> groups() {
+        return all.stream().map(Supervised::pid).toList();
+    }
+
+    boolean anyRunning() {
+        return all.stream().anyMatch(Supervised::isRunning);
+    }
+
+    Duration grace(Supervised process) {
+        return process.spec().stop().grace().orElse(jobGrace);
+    }
+
+    Duration longestGrace() {
+        return all.stream().map(this::grace).max(Duration::compareTo).orElse(Duration.ZERO);
+    }
+
+    /** Which of them left a process behind, in words. */
+    String ownerOf(Effects.Survivor survivor) {
+        for (Supervised process : all) {
+            long pid = process.pid();
+            if (pid == survivor.group() || pid == survivor.session()) {
+                return ProcessNames.of(process.spec()) + " (pid " + pid + ")";
+            }
+        }
+        return "a process of this job";
+    }
+}

@@ -1,0 +1,266 @@
+package dev.muster.runtime.supervise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.IgnoredSignals;
+import dev.muster.runtime.process.InheritedEnvironment;
+import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.Condition;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.StopMethod;
+import dev.muster.spi.Value;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What only real processes and files show of the words that plans are made of. */
+@Timeout(60)
+class PlanRunTest {
+
+    private static final Duration GRACE = Duration.ofSeconds(20);
+    private static final Value PRIVATE = new Value.PrivateDirectory();
+
+    @TempDir
+    private Path directory;
+
+    private final Signals signals = Signals.delivered();
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private Path runtime = Path.of("/");
+
+    @BeforeEach
+    void makeAPlaceOfOnesOwn() throws IOException {
+        runtime = Files.createDirectory(
+                Path.of("/run").resolve("muster-test-" + ProcessHandle.current().pid()));
+    }
+
+    @AfterEach
+    void leaveNothing() throws IOException {
+        assertThat(runtime).isEmptyDirectory();
+        Files.delete(runtime);
+    }
+
+    @Test
+    void aFileWithAnAddressIsWrittenWhenItsReaderStarts() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            FileToWrite hosts = new FileToWrite(
+                    "hosts",
+                    Optional.empty(),
+                    "hostfile",
+                    Value.joined(new Value.AddressOf("localhost"), Value.of(" slots=2\n"), PRIVATE));
+            ProcessSpec early = task("early", "test ! -e \"$0\"/hostfile", Condition.IMMEDIATELY, PRIVATE);
+            ProcessSpec reader = task(
+                    "reader",
+                    "cat \"$0\"; stat -c %a \"$1\"",
+                    new Condition.AllOf(List.of(
+                            new Condition.Exited(new TreeSet<>(List.of("early"))),
+                            new Condition.PortOpen("localhost", server.getLocalPort()))),
+                    hosts.path(),
+                    PRIVATE);
+
+            Verdict verdict = run(
+                    new LaunchPlan(List.of(), List.of(hosts), List.of(early, reader), Outcome.ALL_TASKS, List.of()));
+
+            assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
+            assertThat(log("reader"))
+                    .startsWith("127.0.0.1 slots=2\n" + runtime)
+                    .endsWith("700\n");
+        }
+    }
+
+    @Test
+    void aCommandIsAskedUntilItEndsAsWanted() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Condition.PortOpen port = new Condition.PortOpen("127.0.0.1", server.getLocalPort());
+            // Each run makes one file more; the third one is content.
+            List<Value> command = words(
+                    "mktemp -p \"$0\" ask.XXXXXX; n=$(ls \"$0\" | grep -c ask.); echo run $n; test $n -ge 3", PRIVATE);
+            ProcessSpec task =
+                    task("task", "ls \"$0\" | grep -c ask.", new Condition.CommandEnds(command, 0, port), PRIVATE);
+
+            Verdict verdict = run(plan(Outcome.ALL_TASKS, task));
+
+            assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
+            assertThat(log("task")).isEqualTo("3\n");
+        }
+    }
+
+    @Test
+    void aCommandThatHangsIsKilledAtTheEnd() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Condition.PortOpen port = new Condition.PortOpen("127.0.0.1", server.getLocalPort());
+            List<Value> command =
+                    words("echo $$ > " + directory.resolve("pid") + "; sleep 600 & sleep 600 # $0", PRIVATE);
+            Condition login = new Condition.CommandEnds(command, 0, port);
+            Outcome late = new Outcome.FirstOf(List.of(new Outcome.Case(
+                    new Condition.FileReady(directory.resolve("pid").toString()),
+                    75,
+                    Optional.empty(),
+                    Optional.of(login),
+                    "nobody came")));
+
+            Verdict verdict = run(plan(late, task("task", "true", login)));
+
+            assertThat(verdict.cause())
+                    .isEqualTo(new Cause.Decided(75, "nobody came: 127.0.0.1 (no answer to the first question yet)"));
+            long pid = Long.parseLong(Files.readString(directory.resolve("pid")).strip());
+            ProcessHandle.of(pid).ifPresent(left -> left.onExit().join());
+        }
+    }
+
+    @Test
+    void aPrivateFileDecidesTheOutcome() throws Exception {
+        ProcessSpec agent = service(
+                "agent", "echo 3 rank 5 failed > \"$0\"/.new; mv \"$0\"/.new \"$0\"/released; exec sleep 600", PRIVATE);
+        Outcome released = new Outcome.FirstOf(List.of(new Outcome.Case(
+                new Condition.PrivateFileReady("released"),
+                70,
+                Optional.of("released"),
+                Optional.empty(),
+                "released")));
+
+        assertThat(run(plan(released, agent)).cause()).isEqualTo(new Cause.Decided(3, "rank 5 failed"));
+    }
+
+    @Test
+    void whoeverBearsTheMarkerAndAVariableHasTheGraceAndThenTheServiceEnds() throws Exception {
+        Path saved = directory.resolve("saved");
+        // As an sshd would: the rank is in a session of its own, with the marker that the plan handed on.
+        ProcessSpec sshd = new ProcessSpec.Service(
+                "sshd",
+                launch(
+                        "sshd",
+                        "env -i PATH=\"$PATH\" MUSTER_JOB=\"$0\" RANK=1 setsid sh 2>/dev/null -c '"
+                                + "trap \"sleep 0.3 && echo saved > " + saved + "; exit 0\" TERM; echo up > "
+                                + directory.resolve("up") + "; while :; do sleep 0.05; done' & "
+                                + "trap 'test -s " + saved
+                                + " && echo after; exit 0' TERM; while :; do sleep 0.05; done",
+                        new Value.RunMarker()),
+                Condition.IMMEDIATELY,
+                Condition.NEVER,
+                new StopMethod(
+                        "TERM",
+                        Optional.empty(),
+                        Optional.of(
+                                new StopMethod.Forerunners(new TreeSet<>(List.of("RANK")), Condition.IMMEDIATELY))));
+        ProcessSpec told = new ProcessSpec.Step(
+                "told",
+                launch("told", "echo told $0", new Value.ExitCode()),
+                ProcessSpec.Phase.ON_STOP,
+                Condition.IMMEDIATELY,
+                Duration.ofSeconds(10),
+                false,
+                StopMethod.DEFAULT);
+        Outcome never = new Outcome.FirstOf(
+                List.of(new Outcome.Case(new Condition.Elapsed(Duration.ofHours(1)), 75, "too late")));
+        CompletableFuture<Verdict> running = inBackground(plan(never, sshd, told));
+        await(directory.resolve("up"));
+
+        signals.deliver("TERM", 15);
+
+        assertThat(running.get(40, TimeUnit.SECONDS).cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(log("sshd")).endsWith("after\n");
+        assertThat(log("told")).isEqualTo("told 143\n");
+    }
+
+    private static LaunchPlan plan(Outcome outcome, ProcessSpec... processes) {
+        return new LaunchPlan(List.of(), List.of(), List.of(processes), outcome, List.of());
+    }
+
+    private ProcessSpec task(String id, String script, Condition startWhen, Value... arguments) {
+        return new ProcessSpec.Task(id, launch(id, script, arguments), Optional.empty(), startWhen, StopMethod.DEFAULT);
+    }
+
+    private ProcessSpec service(String id, String script, Value... arguments) {
+        return new ProcessSpec.Service(
+                id, launch(id, script, arguments), Condition.IMMEDIATELY, Condition.NEVER, StopMethod.DEFAULT);
+    }
+
+    private Launch launch(String id, String script, Value... arguments) {
+        return new Launch(words(script, arguments), EnvironmentChange.NONE, directory.toString(), id + ".txt");
+    }
+
+    private static List<Value> words(String script, Value... arguments) {
+        List<Value> words = new ArrayList<>(List.of(Value.of("/bin/sh"), Value.of("-c"), Value.of(script)));
+        words.addAll(List.of(arguments));
+        return words;
+    }
+
+    private String log(String id) throws IOException {
+        return Files.readString(directory.resolve(id + ".txt"));
+    }
+
+    private CompletableFuture<Verdict> inBackground(LaunchPlan plan) {
+        CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+        new Thread(
+                        () -> {
+                            try {
+                                verdict.complete(run(plan));
+                            } catch (InterruptedException | RuntimeException | Error failed) {
+                                verdict.completeExceptionally(failed);
+                            }
+                        },
+                        "job")
+                .start();
+        return verdict;
+    }
+
+    private static void await(Path file) throws InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!Files.exists(file)) {
+            assertThat(System.nanoTime()).as("waiting for " + file).isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+    }
+
+    private Verdict run(LaunchPlan plan) throws InterruptedException {
+        try (Console console = Console.onto(new ByteArrayOutputStream(), said)) {
+            PlanRun run = new PlanRun(
+                    console,
+                    signals,
+                    IgnoredSignals.none(),
+                    new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
+                    RunDirectory.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()), List.of()),
+                    System::nanoTime);
+            return run.run(
+                            plan,
+                            new RunSettings(
+                                    "test",
+                                    Instant.EPOCH,
+                                    GRACE,
+                                    GRACE,
+                                    directory,
+                                    process -> "",
+                                    System.getenv(),
+                                    ExitCodes.STANDARD))
+                    .verdict();
+        }
+    }
+}

@@ -1,0 +1,282 @@
+package dev.muster.runtime.supervise;
+
+import static dev.muster.runtime.supervise.Specs.cases;
+import static dev.muster.runtime.supervise.Specs.decides;
+import static dev.muster.runtime.supervise.Specs.exited;
+import static dev.muster.runtime.supervise.Specs.launch;
+import static dev.muster.runtime.supervise.Specs.plan;
+import static dev.muster.runtime.supervise.Specs.service;
+import static dev.muster.runtime.supervise.Specs.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.report.ProcessReport;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.Condition;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.StopMethod;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whom a stop reaches, and in which order: others, forerunners, the process itself. */
+@Timeout(20)
+class SupervisorStopTest {
+
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration SHORT = Duration.ofMillis(60);
+
+    private final Events events = new Events(System::nanoTime);
+    private final ScriptedEffects world = new ScriptedEffects(events) {
+        @Override
+        public void signalProcesses(String signal, Collection<Long> pids) {
+            super.signalProcesses(signal, pids);
+            carriers.keySet().removeIf(pid -> pids.contains(pid) && !saving.contains(pid));
+        }
+    };
+    /** Forerunners that do not end at once. */
+    private final Set<Long> saving = new TreeSet<>();
+
+    @Test
+    void aSignalIsToldToOthersBeforeTasksAreStopped() throws InterruptedException {
+        world.onStart("task", id -> world.signalLauncher("TERM", 15)).ends("tell", 0);
+
+        Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, task("task"), onStop("tell", Condition.IMMEDIATELY)));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(world.log).containsSubsequence("start task", "start tell", "TERM task");
+        assertThat(world.exitCodeKnownTo("task")).isEmpty();
+        assertThat(world.exitCodeKnownTo("tell")).isEqualTo(OptionalInt.of(143));
+    }
+
+    @Test
+    void aSignalIsToldWhileATaskStillWaitsForItsStart() throws InterruptedException {
+        world.onStart("sshd", id -> world.signalLauncher("INT", 2)).ends("tell", 0);
+
+        run(
+                LONG,
+                plan(
+                        Outcome.ALL_TASKS,
+                        service("sshd", Condition.NEVER, false),
+                        task("mpirun", Condition.NEVER),
+                        onStop("tell", Condition.IMMEDIATELY)));
+
+        assertThat(world.log).containsSubsequence("start tell", "TERM sshd").doesNotContain("start mpirun");
+        assertThat(world.exitCodeKnownTo("tell")).isEqualTo(OptionalInt.of(130));
+    }
+
+    @Test
+    void aCaseWithAnotherCodeThanZeroIsTold() throws InterruptedException {
+        world.ends("tell", 0);
+        Outcome late = cases(decides(new Condition.Elapsed(Duration.ZERO), 75, "too late"));
+
+        run(LONG, plan(late, onStop("tell", Condition.IMMEDIATELY)));
+
+        assertThat(world.exitCodeKnownTo("tell")).isEqualTo(OptionalInt.of(75));
+    }
+
+    @Test
+    void successAndAFailureOfAProcessAreNotTold() throws InterruptedException {
+        world.ends("good", 0);
+        run(LONG, plan(Outcome.ALL_TASKS, task("good"), onStop("tell", Condition.IMMEDIATELY)));
+        world.ends("bad", 3);
+        run(LONG, plan(Outcome.ALL_TASKS, task("bad"), onStop("tell", Condition.IMMEDIATELY)));
+
+        assertThat(world.log).doesNotContain("start tell");
+    }
+
+    @Test
+    void aStepThatHangsOrFailsIsNoMoreThanAWarning() throws InterruptedException {
+        world.onStart("task", id -> world.signalLauncher("TERM", 15))
+                .ignoresTerm("hangs")
+                .ends("fails", 255);
+
+        Verdict verdict = run(
+                LONG,
+                plan(
+                        Outcome.ALL_TASKS,
+                        task("task"),
+                        onStop("hangs", Condition.IMMEDIATELY),
+                        onStop("fails", Condition.IMMEDIATELY)));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(world.log)
+                .containsSubsequence("KILL hangs", "start fails", "TERM task")
+                .contains("say: hangs took longer than 60ms; killing it");
+    }
+
+    @Test
+    void aSecondInterruptEndsTheTelling() throws InterruptedException {
+        world.onStart("task", id -> world.signalLauncher("INT", 2))
+                .ignoresTerm("task")
+                .onStart("tell", id -> world.signalLauncher("INT", 2));
+        ProcessSpec tell = new ProcessSpec.Step(
+                "tell", launch(), ProcessSpec.Phase.ON_STOP, Condition.IMMEDIATELY, LONG, false, StopMethod.DEFAULT);
+
+        run(LONG, plan(Outcome.ALL_TASKS, task("task"), tell));
+
+        assertThat(world.log).contains("KILL task");
+        assertThat(world.isRunning("tell")).isFalse();
+    }
+
+    @Test
+    void forerunnersHaveTheWholeGraceBeforeTheProcessIsSignalled() throws InterruptedException {
+        world.carriers.put(501L, Set.of("RANK"));
+        world.carriers.put(502L, Set.of("OTHER"));
+        saving.add(501L);
+        world.onStart("mpirun", id -> world.signalLauncher("TERM", 15));
+
+        Verdict verdict = run(SHORT, plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)));
+
+        assertThat(world.log)
+                .containsSubsequence(
+                        "TERM process 501",
+                        "say: 1 process under mpirun did not end within the grace period; stopping it",
+                        "TERM mpirun")
+                .containsOnlyOnce("TERM process 501")
+                .doesNotContain("TERM process 502");
+        assertThat(verdict.processes()).extracting(ProcessReport::failed).containsOnly(false);
+    }
+
+    @Test
+    void theProcessIsSignalledAsSoonAsNoForerunnerIsLeft() throws InterruptedException {
+        world.carriers.put(501L, Set.of("RANK"));
+        world.onStart("mpirun", id -> world.signalLauncher("TERM", 15));
+
+        run(LONG, plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)));
+
+        assertThat(world.log).containsSubsequence("TERM process 501", "TERM mpirun");
+    }
+
+    @Test
+    void theProcessAlsoWaitsForWhatComesAfterwards() throws InterruptedException {
+        world.onStart("sshd", id -> world.signalLauncher("TERM", 15)).onStart("release", id -> world.end("release", 0));
+        ProcessSpec release = new ProcessSpec.Step(
+                "release",
+                launch(),
+                ProcessSpec.Phase.AFTER_OUTCOME,
+                Condition.IMMEDIATELY,
+                LONG,
+                false,
+                StopMethod.DEFAULT);
+        ProcessSpec sshd = new ProcessSpec.Service(
+                "sshd", launch(), Condition.IMMEDIATELY, Condition.NEVER, withForerunners(exited("release")));
+
+        run(LONG, plan(Outcome.ALL_TASKS, sshd, task("task", Condition.NEVER), release));
+
+        assertThat(world.log).containsSubsequence("start release", "TERM sshd");
+    }
+
+    @Test
+    void forerunnersHearOfAStopAtOnceAlsoUnderAServiceAndOnlyOnce() throws InterruptedException {
+        world.carriers.put(501L, Set.of("RANK"));
+        saving.add(501L);
+        world.onStart("mpirun", id -> world.signalLauncher("TERM", 15)).onStart("tell", id -> {
+            assertThat(world.log).contains("TERM process 501");
+            saving.clear();
+            world.carriers.clear();
+            world.end("tell", 0);
+        });
+        ProcessSpec sshd = new ProcessSpec.Service(
+                "sshd", launch(), Condition.IMMEDIATELY, Condition.NEVER, withForerunners(Condition.IMMEDIATELY));
+
+        run(LONG, plan(Outcome.ALL_TASKS, sshd, mpirun(Condition.IMMEDIATELY), onStop("tell", Condition.IMMEDIATELY)));
+
+        assertThat(world.log)
+                .containsSubsequence("TERM process 501", "start tell", "TERM mpirun", "TERM sshd")
+                .containsOnlyOnce("TERM process 501");
+    }
+
+    @Test
+    void whatARankStartsToSaveItsStateIsLeftInPeace() throws InterruptedException {
+        ScriptedEffects forking = new ScriptedEffects(events) {
+            @Override
+            public void signalProcesses(String signal, Collection<Long> pids) {
+                super.signalProcesses(signal, pids);
+                // The rank copies its checkpoint; another rank was only being started.
+                carriers.put(502L, Set.of("RANK"));
+                parents.put(502L, 501L);
+                carriers.put(503L, Set.of("RANK"));
+            }
+        };
+        forking.carriers.put(501L, Set.of("RANK"));
+        forking.onStart("mpirun", id -> forking.signalLauncher("TERM", 15));
+
+        new Supervisor(
+                        plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)),
+                        SHORT,
+                        ExitCodes.STANDARD,
+                        events,
+                        forking)
+                .run();
+
+        assertThat(forking.log).contains("TERM process 501", "TERM process 503").doesNotContain("TERM process 502");
+    }
+
+    @Test
+    void aProcessThatEndsWithItsForerunnersHasNotFailed() throws InterruptedException {
+        ScriptedEffects ending = new ScriptedEffects(events) {
+            @Override
+            public void signalProcesses(String signal, Collection<Long> pids) {
+                super.signalProcesses(signal, pids);
+                end("mpirun", 1);
+            }
+        };
+        ending.carriers.put(501L, Set.of("RANK"));
+        ending.onStart("bad", id -> ending.end("bad", 3));
+
+        Verdict verdict = new Supervisor(
+                        plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY), task("bad")),
+                        LONG,
+                        ExitCodes.STANDARD,
+                        events,
+                        ending)
+                .run();
+
+        assertThat(verdict.processes()).extracting(ProcessReport::failed).containsExactly(false, true);
+    }
+
+    @Test
+    void aSecondInterruptEndsTheTimeOfForerunnersToo() throws InterruptedException {
+        world.carriers.put(501L, Set.of("RANK"));
+        saving.add(501L);
+        world.ignoresTerm("mpirun").onStart("mpirun", id -> {
+            world.signalLauncher("INT", 2);
+            world.signalLauncher("INT", 2);
+        });
+
+        run(LONG, plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)));
+
+        assertThat(world.log).contains("KILL mpirun");
+    }
+
+    private static ProcessSpec mpirun(Condition afterwards) {
+        return new ProcessSpec.Task(
+                "mpirun", launch(), Optional.empty(), Condition.IMMEDIATELY, withForerunners(afterwards));
+    }
+
+    private static StopMethod withForerunners(Condition afterwards) {
+        return new StopMethod(
+                "TERM",
+                Optional.empty(),
+                Optional.of(new StopMethod.Forerunners(new TreeSet<>(List.of("RANK")), afterwards)));
+    }
+
+    private static ProcessSpec onStop(String id, Condition startWhen) {
+        return new ProcessSpec.Step(
+                id, launch(), ProcessSpec.Phase.ON_STOP, startWhen, SHORT, false, StopMethod.DEFAULT);
+    }
+
+    private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
+        return new Supervisor(plan, grace, ExitCodes.STANDARD, events, world).run();
+    }
+}

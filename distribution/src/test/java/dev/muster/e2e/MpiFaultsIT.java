@@ -1,0 +1,115 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Jobs of the engine {@code mpi} on several hosts that lose one of them. */
+@ExtendWith(Scenes.class)
+class MpiFaultsIT {
+
+    private static final String READY = ": > $notes/ready-$me; exec sleep 600";
+
+    /** The job fails as a lost host makes it fail, and leaves nothing anywhere: also not on a host that nobody reaches. */
+    private static void endsWithout(TestHost lost, MpiJob job, OnHost... launchers) {
+        List<Result> results = job.end(75, launchers);
+        results.get(0).says(lost.shortName());
+    }
+
+    @Test
+    void aWorkerThatLosesItsNetworkEndsTheJobOnAllHosts(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 3)
+                .with("-o", "lost-after=2s", "--grace", "2s")
+                .script(READY);
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("ready");
+        job.host(2).losesItsNetwork();
+        endsWithout(job.host(2), job, launchers);
+    }
+
+    @Test
+    void nodeZeroThatLosesItsNetworkEndsTheJobOnAllHosts(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 3)
+                .with("-o", "lost-after=2s", "--grace", "2s")
+                .script(READY);
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("ready");
+        job.host(0).losesItsNetwork();
+        endsWithout(job.host(0), job, launchers[1], launchers[2], launchers[0]);
+    }
+
+    @Test
+    void aLauncherOfAWorkerThatIsKilledEndsTheJob(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 3)
+                .with("-o", "lost-after=2s", "--grace", "2s")
+                .script(READY);
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("ready");
+        launchers[2].signal("KILL").await();
+        endsWithout(job.host(2), job, launchers[0], launchers[1]);
+    }
+
+    @Test
+    void aLauncherOfNodeZeroThatIsKilledEndsTheOthers(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 3)
+                .with("-o", "lost-after=2s", "--grace", "2s")
+                .script(READY);
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("ready");
+        launchers[0].signal("KILL").await();
+        endsWithout(job.host(0), job, launchers[1], launchers[2]);
+    }
+
+    /** The platform runs the boot command again at once, in the same container, while the ranks of the first run still save. */
+    @Test
+    void nodeZeroIsStartedAgainWhileItsOldRunIsCleanedUp(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2)
+                .with("--grace", "10s")
+                .script(
+                        "[ ! -e $notes/second ] || { echo second run; exit 0; }",
+                        "trap 'sleep 1; : > $notes/saved-$me; exit 0' TERM",
+                        ": > $notes/ready-$me; sleep 600 & wait");
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("ready");
+        Scene.write(job.note("second"), "");
+        launchers[0].signal("KILL");
+        OnHost again = job.start(0);
+        launchers[0].await();
+        List<Result> results = job.end(0, again, launchers[1]);
+        assertThat(results.get(0).output()).contains("second run");
+        scene.assertFiles("notes/saved-0", "notes/saved-1");
+    }
+
+    @Test
+    void hostsThatAreNotThereInTimeAreNamedEachWithTheReason(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 5).with("--input-timeout", "4s").running("/bin/true");
+        job.host(0).forgets(job.host(3).name());
+        job.host(4).losesItsNetwork();
+        OnHost worker = job.start(1);
+        List<Result> results = job.end(75, job.start(0), worker);
+        results.get(0)
+                .tookLessThan(Duration.ofSeconds(15))
+                .says(
+                        job.host(2).shortName(),
+                        "refused",
+                        job.host(3).shortName(),
+                        job.host(4).shortName())
+                .doesNotSay("command not found");
+    }
+
+    @Test
+    void aHostWithAnotherKeyEndsTheWaitAtOnce(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2).running("/bin/true");
+        job.host(1)
+                .shell("cd /home/ma-user/.ssh && rm id_rsa* && ssh-keygen -q -t rsa -b 2048 -N '' -f id_rsa"
+                        + " && cp id_rsa.pub authorized_keys && chown 1000:100 *");
+        OnHost other = job.start(1);
+        Result first = job.start(0).await().endedWith(75).says(job.host(1).shortName(), "key");
+        first.tookLessThan(Duration.ofSeconds(20));
+        other.signal("TERM");
+        job.end(143, other);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Jobs of the engine {@code mpi} with the real mpirun and sshd on several hosts, and how they end by themselves. */
+@ExtendWith(Scenes.class)
+class MpiIT {
+
+    private static final Path ALLREDUCE = Product.project().resolve("examples/training/mpi_allreduce.py");
+
+    @Test
+    void sixRanksOnThreeHostsAddUp(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 3);
+        List<Result> results = job.running(Components.requireMpi(), ALLREDUCE.toString(), "--steps", "5")
+                .run(0);
+        String placed = "job: ok: 6 ranks: 2 on job-e2e-worker-0, 2 on job-e2e-worker-1, 2 on job-e2e-worker-2";
+        assertThat(results.get(0).output()).contains(placed).containsOnlyOnce("rank 5: ok: ");
+        assertThat(results.get(1).output() + results.get(2).output()).doesNotContain("ok:");
+    }
+
+    @Test
+    void rootMayRunAJob(Scene scene) {
+        List<Result> results =
+                MpiJob.onHosts(scene, 2).asRoot().running("/bin/true").run(0);
+        assertThat(results.get(0).messages().lines().filter(line -> line.contains("uid 0")))
+                .as("lines about uid 0 of: %s", results.get(0))
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"exit 3, 3", "kill -s KILL $$, 137"})
+    void theCodeOfARankIsTheCodeOfAllLaunchers(String end, int code, Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 3);
+        List<Result> results = job.script(": > $notes/up-$me", "[ $me = 4 ] || exec sleep 600", end)
+                .run(code);
+        results.get(0).says("rank 4", job.host(2).shortName());
+    }
+
+    @Test
+    void workersCanEndWithZeroWhateverTheJobsCode(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2).with("-o", "worker-exit=zero").script("exit 3");
+        OnHost[] launchers = job.startAll();
+        launchers[0].await().endedWith(3);
+        job.end(0, launchers[1]);
+    }
+
+    @Test
+    void aCommandThatIsNowhereIsNotFoundOnAnyHost(Scene scene) {
+        List<Result> results =
+                MpiJob.onHosts(scene, 2).running("/no/such/program").run(127);
+        results.forEach(result -> result.says("/no/such/program"));
+    }
+
+    @Test
+    void aHostThatLacksTheCommandSaysSoAndTheOthersMissIt(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2).with("--input-timeout", "3s").running("/home/ma-user/train");
+        job.host(0).shell("cp /bin/true /home/ma-user/train");
+        job.host(0).expectsFiles();
+        OnHost first = job.start(0);
+        job.start(1).await().endedWith(127).says("/home/ma-user/train");
+        job.end(75, first).get(0).says(job.host(1).shortName(), "refused");
+    }
+
+    @Test
+    void oneHostNeedsNeitherSshNorKeys(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 1)
+                .script(": > $notes/up-$me", "until [ -e $notes/go ]; do sleep 0.02; done", "echo \"$me was here\"");
+        job.host(0).shell("rm -r /home/ma-user/.ssh /root/.ssh");
+        OnHost launcher = job.start(0);
+        job.awaitNotes("up");
+        assertThat(job.host(0).runs("mpirun")).isTrue();
+        assertThat(job.host(0).runs("sshd")).isFalse();
+        Scene.write(job.note("go"), "");
+        assertThat(launcher.await().endedWith(0).output()).contains("0 was here", "1 was here");
+    }
+
+    @Test
+    void hostsAndNamesThatComeLateAreAwaited(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 3).running("/bin/true");
+        TestHost late = job.host(2);
+        job.host(0).forgets(late.name());
+        OnHost first = job.start(0).awaitMessage("1/3");
+        OnHost second = job.start(1);
+        first.awaitMessage("2/3").awaitMessage(late.shortName());
+        OnHost third = job.start(2);
+        job.host(0).learns(late.name(), late.address());
+        job.end(0, first, second, third);
+    }
+
+    @Test
+    void aJobRunsAgainInTheSameContainers(Scene scene) throws IOException {
+        MpiJob job = MpiJob.onHosts(scene, 2).script(": > $notes/run-$me");
+        // What the platform's own script leaves behind.
+        String stale =
+                "cd /home/ma-user; echo 10.77.0.10 slots=2 > hostfile; echo '-x MA_NUM_GPUS=9' > env_for_user_process;"
+                        + " chown 1000:100 hostfile env_for_user_process";
+        job.hosts().all().forEach(host -> {
+            host.shell(stale);
+            host.expectsFiles();
+        });
+        job.assertNotes("run", job.run(0));
+        Files.delete(job.note("run-3"));
+        job.assertNotes("run", job.run(0));
+    }
+
+    @Test
+    void theLogHoldsWhatRanksPrintByteForByte(Scene scene) throws IOException {
+        MpiJob job = MpiJob.onHosts(scene, 2).script("[ $me != 3 ] || printf 'a\\r\\377\\000%%s\\\\n b'");
+        job.run(0);
+        byte[] printed = "a\r\u00ff\u0000%s\\n b".getBytes(StandardCharsets.ISO_8859_1);
+        List<Path> logs = new ArrayList<>();
+        try (var found = Files.newDirectoryStream(job.host(0).file(TestHost.LOGS), "*mpirun*.txt")) {
+            found.forEach(logs::add);
+        }
+        assertThat(logs).hasSize(1);
+        assertThat(Files.readAllBytes(logs.get(0))).isEqualTo(printed);
+    }
+}

@@ -1,0 +1,188 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A job of the engine {@code mpi} on {@link TestHosts}, each of which is a container of ModelArts. */
+final class MpiJob {
+
+    /** What ModelArts gives a container for every card, or 0 where there is none. */
+    private static final int SLOTS = 2;
+
+    private final Scene scene;
+    private final TestHosts hosts;
+    private final List<String> options = new ArrayList<>();
+    private final List<String> command = new ArrayList<>();
+    private final Map<String, String> environment = new TreeMap<>();
+    private boolean asRoot;
+
+    private MpiJob(Scene scene, TestHosts hosts) {
+        this.scene = scene;
+        this.hosts = hosts;
+        with("--engine", "mpi");
+    }
+
+    /** A job with two slots on each of so many new hosts, of the user that ModelArts' containers have. */
+    static MpiJob onHosts(Scene scene, int count) {
+        Components.requireMpi();
+        TestHosts hosts = TestHosts.in(scene, count);
+        try {
+            // Ranks leave notes here, whoever they are.
+            Path notes = Files.createDirectory(scene.beside("notes"));
+            Files.setPosixFilePermissions(notes, PosixFilePermissions.fromString("rwxrwxrwx"));
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        return new MpiJob(scene, hosts);
+    }
+
+    TestHosts hosts() {
+        return hosts;
+    }
+
+    TestHost host(int index) {
+        return hosts.get(index);
+    }
+
+    /** Appends options of the launcher. */
+    MpiJob with(String... more) {
+        options.addAll(List.of(more));
+        return this;
+    }
+
+    /** Sets a variable of all containers. */
+    MpiJob set(String name, String value) {
+        environment.put(name, value);
+        return this;
+    }
+
+    MpiJob asRoot() {
+        asRoot = true;
+        return this;
+    }
+
+    /** Decides the training command. */
+    MpiJob running(String... words) {
+        command.clear();
+        command.addAll(List.of(words));
+        return this;
+    }
+
+    /**
+     * Makes a shell script the training command. In it, {@code $notes} is a directory that all hosts share, and {@code $me} is
+     * the rank.
+     */
+    MpiJob script(String... lines) {
+        Path file = scene.beside("rank.sh");
+        Scene.write(
+                file,
+                "#!/bin/sh\nnotes=" + scene.beside("notes") + "\nme=$OMPI_COMM_WORLD_RANK\n" + String.join("\n", lines)
+                        + "\n");
+        file.toFile().setExecutable(true, false);
+        return running(file.toString());
+    }
+
+    /** What a rank has noted. */
+    Path note(String name) {
+        return scene.beside("notes").resolve(name);
+    }
+
+    /** Waits for one note of every rank: {@code prefix-0}, {@code prefix-1} and so on. */
+    void awaitNotes(String prefix) {
+        scene.awaitFiles(Scene.each("notes/" + prefix + "-", ranks()));
+    }
+
+    /** Demands one note of every rank; how the launchers ended tells why one is missing. */
+    void assertNotes(String prefix, List<Result> results) {
+        for (String name : Scene.each(prefix + "-", ranks())) {
+            assertThat(note(name)).as("launchers ended: %s", results).exists();
+        }
+    }
+
+    int ranks() {
+        return SLOTS * hosts.count();
+    }
+
+    /** The launcher of one container, not yet started. */
+    Invocation launcher(int index) {
+        return hosts.get(index).here(command(index), TestHost.USER_HOME);
+    }
+
+    /** Starts the launcher of one container. */
+    OnHost start(int index) {
+        return new OnHost(launcher(index).start());
+    }
+
+    /** Starts the launcher of one container as its first process. */
+    OnHost startAsFirstProcess(int index) {
+        return new OnHost(hosts.get(index)
+                .hereAsFirstProcess(command(index), TestHost.USER_HOME)
+                .start());
+    }
+
+    /** Starts all launchers, the last container's first. */
+    OnHost[] startAll() {
+        OnHost[] started = new OnHost[hosts.count()];
+        for (int index = started.length - 1; index >= 0; index--) {
+            started[index] = start(index);
+        }
+        return started;
+    }
+
+    /** Runs the whole job, demands one exit code of all launchers, and that nothing is left. Returns how each has ended. */
+    List<Result> run(int exitCode) {
+        return end(exitCode, startAll());
+    }
+
+    /** Demands one exit code of launchers that have been started, and that nothing is left on any host. */
+    List<Result> end(int exitCode, OnHost... started) {
+        List<Result> results = Arrays.stream(started).map(OnHost::await).toList();
+        results.forEach(result -> result.endedWith(exitCode));
+        hosts.assertNothingIsLeft();
+        return results;
+    }
+
+    private Invocation command(int index) {
+        Invocation invocation =
+                scene.muster(options.toArray(String[]::new)).with("--").with(command.toArray(String[]::new));
+        if (!asRoot) {
+            invocation.behind(TestHost.AS_USER);
+        }
+        return invocation
+                .set("HOME", asRoot ? "/root" : TestHost.USER_HOME)
+                .set(container(index))
+                .set(environment);
+    }
+
+    /** The variables of ModelArts' container. */
+    private Map<String, String> container(int index) {
+        TestHost host = hosts.get(index);
+        Map<String, String> variables = new TreeMap<>();
+        variables.put("MA_HOME", TestHost.USER_HOME);
+        variables.put("MA_MOUNT_PATH", TestHost.USER_HOME + "/modelarts");
+        variables.put("MA_NUM_HOSTS", Integer.toString(hosts.count()));
+        variables.put("MA_NUM_GPUS", Integer.toString(SLOTS));
+        variables.put("MA_VJ_NAME", TestHosts.JOB);
+        variables.put("MA_TASK_NAME", "worker");
+        variables.put("MA_CURRENT_INSTANCE_NAME", host.shortName());
+        variables.put("MA_CURRENT_IP", host.address());
+        variables.put("MA_CURRENT_HOST_IP", "192.168.0." + (20 + index));
+        variables.put("VC_TASK_INDEX", Integer.toString(index));
+        variables.put("VK_TASK_INDEX", Integer.toString(index));
+        variables.put("VC_WORKER_NUM", Integer.toString(hosts.count()));
+        variables.put(
+                "VC_WORKER_HOSTS",
+                String.join(",", hosts.all().map(TestHost::name).toList()));
+        return variables;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Containers in which a job of the engine {@code mpi} cannot run; the launcher says why, and what helps. */
+@ExtendWith(Scenes.class)
+class MpiRefusalsIT {
+
+    private static final String PORT = "36666";
+
+    private static MpiJob job(Scene scene) {
+        return MpiJob.onHosts(scene, 2).running("/bin/true");
+    }
+
+    @Test
+    void severalHostsNeedAnIndex(Scene scene) {
+        MpiJob job = job(scene);
+        new OnHost(job.launcher(1).unset("VC_TASK_INDEX", "VK_TASK_INDEX").start())
+                .await()
+                .endedWith(78)
+                .says("MA_TASK_INDEX", "VC_TASK_INDEX", "VK_TASK_INDEX");
+        job.hosts().assertNothingIsLeft();
+    }
+
+    @Test
+    void aNameThatIsNoHostNameIsRefused(Scene scene) {
+        MpiJob job = job(scene).set("MA_VJ_NAME", "$(touch /tmp/called)");
+        job.start(0).await().endedWith(78).says("MA_VJ_NAME");
+        job.hosts().assertNothingIsLeft();
+    }
+
+    @Test
+    void nodesNeedAKeyInCommon(Scene scene) {
+        MpiJob job = job(scene);
+        job.hosts().all().forEach(host -> {
+            host.shell("rm -r /home/ma-user/.ssh");
+            host.expectsFiles();
+        });
+        job.start(0).await().endedWith(69).says("key", ".ssh");
+        job.start(1).await().endedWith(69).says("key", ".ssh");
+        job.hosts().assertNothingIsLeft();
+    }
+
+    @Test
+    void theUserNeedsAName(Scene scene) {
+        MpiJob job = job(scene);
+        job.host(0).shell("grep -v ^ma-user /etc/passwd > /tmp/passwd; cat /tmp/passwd > /etc/passwd; rm /tmp/passwd");
+        job.start(0).await().endedWith(69).says("1000", "passwd");
+        job.hosts().assertNothingIsLeft();
+    }
+
+    @Test
+    void theServerOfRootNeedsItsDirectory(Scene scene) {
+        MpiJob job = job(scene).asRoot();
+        job.host(1).shell("rmdir /run/sshd");
+        job.host(1).expectsFiles();
+        assertThat(job.start(1).await().endedWith(69).output()).contains("/run/sshd", "mkdir -p");
+        job.hosts().assertNothingIsLeft();
+    }
+
+    @Test
+    void aPortOfAnotherProgramIsNotWaitedFor(Scene scene) {
+        MpiJob job = job(scene);
+        String serve = "import socket, time; s = socket.create_server(('', " + PORT
+                + ")); print('up', flush=True); time.sleep(600)";
+        OnHost other = new OnHost(job.host(1)
+                        .here(scene.command("python3", "-c", serve).behind(TestHost.AS_USER), "/")
+                        .start())
+                .awaitOutput("up");
+        job.start(1).await().endedWith(69).says(PORT, "python3");
+        other.signal("KILL").await();
+        job.hosts().assertNothingIsLeft();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jobs of the engine {@code mpi} on several hosts that are told to stop. */
+@ExtendWith(Scenes.class)
+class MpiStopIT {
+
+    /** A rank that takes some time to save its work, and needs it: mpirun alone would give it a quarter of a second. */
+    private static final String SAVING = "trap 'sleep 3; : > $notes/saved-$me; exit 0' TERM";
+
+    private static final String READY = ": > $notes/ready-$me; sleep 600 & wait";
+
+    private static MpiJob training(Scene scene, int hosts) {
+        return MpiJob.onHosts(scene, hosts).with("--grace", "30s").script(SAVING, READY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void aSignalToOneLauncherLetsTheRanksOfAllHostsSave(int signalled, Scene scene) {
+        MpiJob job = training(scene, 3);
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("ready");
+        launchers[signalled].signal("TERM");
+        job.assertNotes("saved", job.end(143, launchers));
+    }
+
+    @Test
+    void aSignalToAllLaunchersAtOnceLetsAllRanksSave(Scene scene) {
+        MpiJob job = training(scene, 3);
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("ready");
+        Arrays.stream(launchers).forEach(launcher -> launcher.signal("TERM"));
+        job.assertNotes("saved", job.end(143, launchers));
+    }
+
+    @Test
+    void launchersThatAreTheFirstProcessesOfTheirContainersObeySignals(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2).script("trap ': > $notes/saved-$me; exit 0' TERM", READY);
+        OnHost worker = job.startAsFirstProcess(1);
+        OnHost first = job.startAsFirstProcess(0);
+        job.awaitNotes("ready");
+        first.signal("TERM");
+        List<Result> results =
+                List.of(first.await().endedWith(143), worker.await().endedWith(143));
+        job.assertNotes("saved", results);
+        job.hosts().all().forEach(host -> assertThat(host.processes()).isEmpty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aSignalWhileAHostIsAwaitedEndsThoseThatAreThere(int signalled, Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 3).running("/bin/true");
+        OnHost[] there = {job.start(0), job.start(1)};
+        there[0].awaitMessage("2/3");
+        there[signalled].signal("TERM");
+        job.end(143, there);
+    }
+
+    @Test
+    void ranksThatDoNotObeyAreKilledAfterTheGracePeriod(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2)
+                .with("--grace", "1s")
+                .script("trap '' TERM", ": > $notes/ready-$me", "while :; do sleep 600; done");
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("ready");
+        launchers[1].signal("TERM");
+        job.end(143, launchers);
+    }
+
+    /** A job is deleted at any moment of its short life: while launchers start, hosts are awaited, ranks run or launchers end. */
+    @Test
+    void aJobThatIsDeletedAtAnyMomentLeavesNothing(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2).script("sleep 0.5");
+        int runs = Repetitions.orElse(4);
+        for (int run = 0; run < runs; run++) {
+            OnHost[] launchers = job.startAll();
+            Await.holdsWithin(Duration.ofMillis(200 + 2000L * run / runs), () -> false);
+            Arrays.stream(launchers).filter(OnHost::isRunning).forEach(launcher -> launcher.signal("TERM"));
+            for (OnHost launcher : launchers) {
+                Result result = launcher.await();
+                assertThat(result.exitCode()).as(result.toString()).isIn(143, 0);
+            }
+            job.hosts().assertNothingIsLeft();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.muster.e2e;
+
+import java.time.Duration;
+
+/** A launcher that has been started on one of the {@link TestHosts}. */
+final class OnHost {
+
+    private final Launched entering;
+
+    /** @param entering who waits outside for the launcher, and ends as it ends */
+    OnHost(Launched entering) {
+        this.entering = entering;
+    }
+
+    OnHost signal(String name) {
+        Processes.signal(name, Processes.inNamespaces(entering.pid()));
+        return this;
+    }
+
+    boolean isRunning() {
+        return entering.isRunning();
+    }
+
+    OnHost awaitMessage(String text) {
+        entering.awaitMessage(text);
+        return this;
+    }
+
+    OnHost awaitOutput(String text) {
+        entering.awaitOutput(text);
+        return this;
+    }
+
+    Result await() {
+        return entering.await();
+    }
+
+    Result await(Duration limit) {
+        return entering.await(limit);
+    }
+}

@@ -1,0 +1,199 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** One of the {@link TestHosts}: a container with an address, a file system and processes of its own. */
+final class TestHost {
+
+    /** The user that ModelArts' containers have. */
+    static final String USER_HOME = "/home/ma-user";
+
+    /** What makes a command that user's. */
+    static final String[] AS_USER = {"setpriv", "--reuid", "1000", "--regid", "100", "--clear-groups"};
+
+    static final String LOGS = USER_HOME + "/modelarts/log";
+
+    private static final Duration TO_VANISH = Duration.ofSeconds(5);
+    private static final List<String> OWN_TREES = List.of("/tmp", "/run", "/home", "/root", "/dev/shm", "/var/tmp");
+
+    /** What is no work of the launcher: an mpirun that is killed leaves its own files. */
+    private static final List<String> OF_OTHERS = List.of(LOGS, "/tmp/ompi.", "/dev/shm/vader_segment.");
+
+    private final Scene scene;
+    private final int index;
+    private final long first;
+    private final Process bridge;
+    private Set<String> filesAtFirst;
+
+    /**
+     * @param first the pid of its process 1
+     * @param bridge whose only child has the bridge between the hosts
+     */
+    TestHost(Scene scene, int index, long first, Process bridge) {
+        this.scene = scene;
+        this.index = index;
+        this.first = first;
+        this.bridge = bridge;
+        this.filesAtFirst = files();
+    }
+
+    int index() {
+        return index;
+    }
+
+    /** Its own name, as {@code hostname} gives it. */
+    String shortName() {
+        return TestHosts.JOB + "-worker-" + index;
+    }
+
+    /** The name by which the others find it. */
+    String name() {
+        return shortName() + "." + TestHosts.JOB;
+    }
+
+    String address() {
+        return "10.77.0." + (10 + index);
+    }
+
+    /** Makes a command run here, in a directory of this host; it does not see other processes than this host's. */
+    Invocation here(Invocation command, String directory) {
+        return command.behind("/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\"", directory)
+                .behind(entering());
+    }
+
+    /** Makes a command run here as the first process of a container of its own, which has this host's network and files. */
+    Invocation hereAsFirstProcess(Invocation command, String directory) {
+        return command.behind("/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\"", directory)
+                .behind("unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-proc")
+                .behind(entering());
+    }
+
+    /** Runs a shell command here as root, and demands that it succeeds. */
+    Result shell(String commands) {
+        return here(scene.command("/bin/sh", "-c", commands).unset(Processes.TAG), "/")
+                .run()
+                .endedWith(0);
+    }
+
+    private String[] entering() {
+        String target = Long.toString(first);
+        return new String[] {"nsenter", "--target", target, "--mount", "--uts", "--ipc", "--net", "--pid"};
+    }
+
+    /** A file of this host, as this JVM reaches it. */
+    Path file(String absolute) {
+        return Path.of("/proc/" + first + "/root" + absolute);
+    }
+
+    String read(String absolute) {
+        return Scene.read(file(absolute));
+    }
+
+    /** Adds a line to this host's file of names. */
+    void learns(String name, String address) {
+        try {
+            Files.writeString(file("/etc/hosts"), address + " " + name + "\n", StandardOpenOption.APPEND);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** Takes all lines with a name out of this host's file of names. */
+    void forgets(String name) {
+        List<String> rest = read("/etc/hosts")
+                .lines()
+                .filter(line -> !List.of(line.split(" ", -1)).contains(name))
+                .toList();
+        Scene.write(file("/etc/hosts"), String.join("\n", rest) + "\n");
+    }
+
+    /** From now on nothing comes from this host or to it, and nobody is told. */
+    void losesItsNetwork() {
+        plug("nomaster");
+    }
+
+    void hasItsNetworkAgain() {
+        plug("master", "bridge0");
+    }
+
+    private void plug(String... how) {
+        long switching = bridge.children().findFirst().orElseThrow().pid();
+        scene.command("ip", "link", "set", "host" + index)
+                .with(how)
+                .behind("nsenter", "--target", Long.toString(switching), "--net")
+                .run()
+                .endedWith(0);
+    }
+
+    /** All processes but the first, as {@code pid (command line)}; the pids are those of this host. */
+    List<String> processes() {
+        return Processes.in(file("/proc")).stream()
+                .filter(process -> !process.startsWith("1 "))
+                .toList();
+    }
+
+    /** Whether a program runs here; {@code name} as the kernel has it, without directory. */
+    boolean runs(String name) {
+        return Processes.names(file("/proc")).contains(name);
+    }
+
+    /** From now on the files that are here belong here. */
+    void expectsFiles() {
+        filesAtFirst = files();
+    }
+
+    /** Demands that no process is left, and no file that was not there at first. */
+    void assertNothingIsLeft() {
+        Await.until(
+                TO_VANISH,
+                () -> "no process is left on " + shortName() + "; there are " + processes(),
+                () -> processes().isEmpty());
+        Set<String> more = files();
+        more.removeAll(filesAtFirst);
+        more.removeIf(file -> OF_OTHERS.stream().anyMatch(file::startsWith));
+        assertThat(more).as("files left on %s", shortName()).isEmpty();
+    }
+
+    /** The files and directories of this host that the machine does not have. */
+    private Set<String> files() {
+        Set<String> found = new TreeSet<>();
+        for (String tree : OWN_TREES) {
+            collect(file(tree), tree, found);
+        }
+        return found;
+    }
+
+    private void collect(Path directory, String name, Set<String> found) {
+        try (Stream<Path> entries = Files.list(directory)) {
+            for (Path entry : entries.toList()) {
+                String below = name + "/" + entry.getFileName();
+                // What all hosts share, and what it takes to reach it, is not this host's.
+                if (!isShared(below)) {
+                    found.add(below);
+                    if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                        collect(entry, below, found);
+                    }
+                }
+            }
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private boolean isShared(String path) {
+        return Stream.of(scene.beside(""), Product.project(), scene.jdk().home())
+                .anyMatch(shared -> shared.normalize().startsWith(path));
+    }
+}

@@ -1,0 +1,34 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.Launch;
+import dev.muster.spi.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Horovod's front end with the arguments of Apulis' example. It passes the whole environment on by itself. */
+final class HorovodCommand {
+
+    private HorovodCommand() {}
+
+    static List<Value> of(RankCommand wanted) {
+        List<Value> words = new ArrayList<>();
+        add(words, Launcher.HOROVODRUN.word());
+        add(words, "-np", Integer.toString(wanted.ranks().orElseThrow()));
+        wanted.hostfile().ifPresent(file -> {
+            add(words, "-hostfile");
+            words.add(file);
+        });
+        wanted.port().ifPresent(port -> add(words, "-p", Integer.toString(port)));
+        if (wanted.hosts() > 1) {
+            add(words, "--network-interface", wanted.interfaces());
+        }
+        words.addAll(Launch.literally(wanted.command()));
+        return words;
+    }
+
+    private static void add(List<Value> words, String... more) {
+        for (String word : more) {
+            words.add(Value.of(word));
+        }
+    }
+}

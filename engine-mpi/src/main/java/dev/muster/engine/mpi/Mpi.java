@@ -1,0 +1,78 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The MPI of this node, as its own mpirun tells it.
+ *
+ * @param kind whose options it understands
+ * @param isGuess whether it did not tell
+ */
+record Mpi(Kind kind, boolean isGuess) {
+
+    /** The families of mpirun. */
+    enum Kind {
+        OPEN_MPI_4("Open MPI 4"),
+        /** And newer ones, with PRRTE below. */
+        OPEN_MPI_5("Open MPI 5"),
+        INTEL("Intel MPI"),
+        MPICH("MPICH");
+
+        private final String title;
+
+        Kind(String title) {
+            this.title = title;
+        }
+
+        String title() {
+            return title;
+        }
+
+        boolean isOpenMpi() {
+            return this == OPEN_MPI_4 || this == OPEN_MPI_5;
+        }
+    }
+
+    private static final String PROGRAM = "mpirun";
+    private static final String VERSION = "mpirun --version";
+    private static final Duration DEADLINE = Duration.ofSeconds(30);
+    private static final Pattern OPEN_MPI = Pattern.compile("\\(Open MPI\\) v?([0-9]{1,3})\\.");
+    private static final int FIRST_WITH_PRRTE = 5;
+
+    static List<Input> inputs() {
+        return List.of(
+                new Input.Program(PROGRAM, PROGRAM, List.of()),
+                new Input.CommandOutput(VERSION, List.of(PROGRAM, "--version"), DEADLINE));
+    }
+
+    static Mpi find(PlanRequest request) throws PlanException {
+        if (request.input(PROGRAM, InputValue.Program.class).isEmpty()) {
+            throw Refusal.unavailable(
+                    "there is no mpirun on PATH. Install an MPI (Debian: apt-get install openmpi-bin), or"
+                            + " put the directory of its programs into PATH");
+        }
+        Optional<InputValue.CommandOutput> said = request.input(VERSION, InputValue.CommandOutput.class);
+        return of(said.map(InputValue.CommandOutput::output).orElse(""));
+    }
+
+    /** What the text of {@code mpirun --version} means. */
+    static Mpi of(String version) {
+        Matcher open = OPEN_MPI.matcher(version);
+        if (open.find()) {
+            boolean isNew = Integer.parseInt(open.group(1)) >= FIRST_WITH_PRRTE;
+            return new Mpi(isNew ? Kind.OPEN_MPI_5 : Kind.OPEN_MPI_4, false);
+        }
+        if (version.contains("Intel(R) MPI")) {
+            return new Mpi(Kind.INTEL, false);
+        }
+        return version.contains("HYDRA") ? new Mpi(Kind.MPICH, false) : new Mpi(Kind.OPEN_MPI_4, true);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.Engine;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.Input;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Node;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Boots a job under mpirun: the contract of ModelArts' {@code run_mpi.sh} for Horovod, MPI and MindSpore-GPU, over an sshd that
+ * the job has for itself.
+ */
+public final class MpiEngine implements Engine {
+
+    private static final EngineDescriptor DESCRIPTOR = new EngineDescriptor(
+            "mpi",
+            "Horovod, MPI and MindSpore-GPU under mpirun, over ssh of the job's own",
+            Options.all(),
+            List.of(),
+            owned());
+
+    @Override
+    public EngineDescriptor descriptor() {
+        return DESCRIPTOR;
+    }
+
+    @Override
+    public List<Input> inputs(JobSpec job, Node node) {
+        List<Input> inputs = new ArrayList<>(Mpi.inputs());
+        inputs.add(Account.INPUT);
+        inputs.add(new Input.Program(Launcher.HOROVODRUN.word(), Launcher.HOROVODRUN.word(), List.of()));
+        inputs.addAll(SshdService.inputs(job, node));
+        inputs.addAll(Hostfile.inputs(job));
+        inputs.addAll(SshAliases.inputs(node));
+        return inputs;
+    }
+
+    @Override
+    public LaunchPlan plan(PlanRequest request) throws PlanException {
+        JobSpec job = request.job();
+        Optional<Hostfile> hostfile = Hostfile.find(request);
+        if (Sshd.of(job) == Sshd.NONE && (hostfile.isPresent() || Options.isChosen(job, Options.SSHD))) {
+            return ServedHosts.plan(request, hostfile);
+        }
+        int port = SshPort.of(job).number();
+        Seat seat =
+                hostfile.isPresent() ? Seats.of(request, hostfile.get(), port) : Seats.of(job, request.node(), port);
+        MpiJob mpiJob = MpiJob.of(request, seat, hostfile);
+        if (seat.isAlone()) {
+            return SingleNode.plan(mpiJob);
+        }
+        return seat.index() == 0 ? NodeZero.plan(mpiJob) : Worker.plan(mpiJob);
+    }
+
+    private static SortedSet<String> owned() {
+        TreeSet<String> owned = new TreeSet<>(RankVariables.removed());
+        owned.addAll(HydraCommand.variables());
+        return owned;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.InputValue;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.Note;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A job as this node has to boot it.
+ *
+ * @param request what it is made from
+ * @param seat the hosts, and which this is
+ * @param slots ranks per host
+ * @param interfaces for NCCL and MPI
+ * @param variables of the ranks
+ * @param mpi of this node
+ * @param launcher what starts the ranks
+ * @param hostfile where somebody gave one
+ */
+record MpiJob(
+        PlanRequest request,
+        Seat seat,
+        Slots slots,
+        Interfaces interfaces,
+        RankVariables variables,
+        Mpi mpi,
+        Launcher launcher,
+        Optional<Hostfile> hostfile) {
+
+    /** mpirun takes it as the end of a command, and there is no way to say that it is not. */
+    private static final String SEPARATOR = ":";
+
+    static MpiJob of(PlanRequest request, Seat seat, Optional<Hostfile> hostfile) throws PlanException {
+        JobSpec job = request.job();
+        if (job.command().contains(SEPARATOR)) {
+            throw new PlanException(
+                    PlanException.Kind.USAGE,
+                    "the command has the argument \":\", which mpirun takes for the end of one command and the beginning of"
+                            + " another. Put the command into a script");
+        }
+        return new MpiJob(
+                request,
+                seat,
+                Slots.of(job, request.node()),
+                Interfaces.of(job),
+                RankVariables.of(job),
+                Mpi.find(request),
+                launcher(request),
+                hostfile);
+    }
+
+    JobSpec spec() {
+        return request.job();
+    }
+
+    boolean isRoot() {
+        return request.node().machine().uid() == 0;
+    }
+
+    /** All ranks of the job. */
+    int ranks() {
+        return hostfile.map(Hostfile::slots).orElseGet(() -> seat.hosts().size() * slots.number());
+    }
+
+    /** What the user should know about the ranks. */
+    List<Note> notes() {
+        Notes notes = new Notes();
+        notes.info(Messages.count(ranks(), "rank") + " on "
+                + Messages.count(
+                        hostfile.map(file -> file.lines().size())
+                                .orElse(seat.hosts().size()),
+                        "host") + " ("
+                + hostfile.map(Hostfile::origin).orElse(slots.origin()) + "), started by " + launcher.word() + " of "
+                + mpi.kind().title());
+        if (isRoot() && mpi.kind().isOpenMpi()) {
+            notes.info("the job runs with uid 0, and " + launcher.word() + " is told to allow that");
+        }
+        if (mpi.isGuess()) {
+            notes.warning("mpirun --version does not tell whose mpirun it is; taking it for Open MPI 4");
+        }
+        variables
+                .replaced()
+                .forEach(name -> notes.info(name + " of the environment is replaced, as ModelArts' contract has it"));
+        if (!seat.isAlone() && !variables.unspeakable().isEmpty()) {
+            notes.warning("mpirun cannot pass these variables on to other nodes: "
+                    + String.join(
+                            ", ",
+                            variables.unspeakable().stream()
+                                    .map(Messages::quote)
+                                    .toList()));
+        }
+        return notes.all();
+    }
+
+    private static Launcher launcher(PlanRequest request) throws PlanException {
+        Launcher launcher = Launcher.of(request.job());
+        boolean isThere = launcher == Launcher.MPIRUN
+                || request.input(launcher.word(), InputValue.Program.class).isPresent();
+        if (!isThere) {
+            throw Refusal.unavailable("there is no horovodrun on PATH. Install Horovod, or leave -o " + Options.LAUNCHER
+                    + "=horovodrun out: mpirun starts Horovod's scripts too");
+        }
+        return launcher;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.EngineOption;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.OptionValue;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The options of the engine: their names, their help, and what a job says about them. */
+final class Options {
+
+    static final String SLOTS = "slots";
+    static final String SSHD_PORT = "sshd-port";
+    static final String INTERFACE = "interface";
+    static final String SSHD = "sshd";
+    static final String SSHD_CONFIG = "sshd-config";
+    static final String SSH_KEY = "ssh-key";
+    static final String SHARED_DIRECTORY = "shared-directory";
+    static final String HOSTFILE = "hostfile";
+    static final String LAUNCHER = "launcher";
+    static final String LOCAL_ENV = "local-env";
+    static final String WORKER_EXIT = "worker-exit";
+    static final String LOST_AFTER = "lost-after";
+
+    static final String WORKER_EXIT_JOB = "job";
+    static final String WORKER_EXIT_ZERO = "zero";
+
+    private static final String LOST_AFTER_DEFAULT = "60s";
+
+    private Options() {}
+
+    /** All options, in the order of the help. */
+    static List<EngineOption> all() {
+        return List.of(
+                count(SLOTS, "ranks per node (MY_MPI_SLOTS, MA_NUM_GPUS, --cards; else 1)"),
+                text(INTERFACE, "network interfaces for NCCL and MPI (MY_MPI_BTL_TCP_IF; else eth0,bond0)"),
+                EngineOption.choice(
+                        LAUNCHER, "what starts the ranks", Launcher.MPIRUN.word(), Launcher.HOROVODRUN.word()),
+                path(HOSTFILE, "a hostfile to use instead of writing one"),
+                EngineOption.choice(
+                        SSHD,
+                        "who serves ssh on the nodes: Muster, with a configuration and keys of this job; the sshd of the"
+                                + " image with its own; or nobody's business of ours, with a given hostfile only",
+                        Sshd.OWN.word(),
+                        Sshd.IMAGE.word(),
+                        Sshd.NONE.word()),
+                count(SSHD_PORT, "the port of sshd on all nodes (MY_SSHD_PORT; else 36666)"),
+                path(
+                        SSHD_CONFIG,
+                        "with sshd=image: the configuration of the image's sshd (else ~/etc/ssh/sshd_config)"),
+                path(SSH_KEY, "the private key that all nodes of the job have, without a passphrase (else of ~/.ssh)"),
+                path(SHARED_DIRECTORY, "a directory that all nodes share, for a key that the job makes for itself"),
+                text(LOCAL_ENV, "more variables that every node keeps for its own ranks: NAME,PREFIX*,*SUFFIX"),
+                EngineOption.choice(
+                        WORKER_EXIT,
+                        "what the launchers of the other nodes end with: the job's exit code, or always 0",
+                        WORKER_EXIT_JOB,
+                        WORKER_EXIT_ZERO),
+                new EngineOption(
+                        LOST_AFTER,
+                        EngineOption.Kind.DURATION,
+                        List.of(),
+                        "for how long a node must be gone before it counts as lost",
+                        Optional.of(LOST_AFTER_DEFAULT)));
+    }
+
+    /** For how long a node must be gone before it counts as lost. */
+    static Duration lostAfter(JobSpec job) {
+        return job.option(LOST_AFTER)
+                .orElse(new OptionValue(LOST_AFTER_DEFAULT, "default"))
+                .duration();
+    }
+
+    /** Whether somebody chose the value of an option that has a default. */
+    static boolean isChosen(JobSpec job, String name) {
+        return job.option(name)
+                .filter(value -> !value.origin().equals("default"))
+                .isPresent();
+    }
+
+    /** The value of an option, else that of the platform's own variable for it. */
+    static Optional<OptionValue> value(JobSpec job, String option, String variable) {
+        return job.option(option).or(() -> job.variable(variable));
+    }
+
+    private static EngineOption text(String name, String description) {
+        return EngineOption.of(name, EngineOption.Kind.TEXT, description);
+    }
+
+    private static EngineOption path(String name, String description) {
+        return EngineOption.of(name, EngineOption.Kind.PATH, description);
+    }
+
+    private static EngineOption count(String name, String description) {
+        return EngineOption.of(name, EngineOption.Kind.COUNT, description);
+    }
+}

@@ -1,0 +1,162 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlanException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * Which variables the ranks of other nodes get from node 0, and which every node keeps for its own ranks. Only names travel in
+ * arguments; mpirun takes the values from its own environment and carries them in its own messages, byte for byte.
+ */
+final class RankVariables {
+
+    /** What says something about the container itself. */
+    private static final List<String> LOCAL = List.of(
+            "HOSTNAME",
+            "MA_CURRENT_HOST_IP",
+            "MA_CURRENT_IP",
+            "MA_CURRENT_INSTANCE_NAME",
+            "MA_TASK_INDEX",
+            "MA_PROC_START_CNT",
+            "VC_TASK_INDEX",
+            "VK_TASK_INDEX",
+            "*_VISIBLE_DEVICES",
+            "GPU_DEVICE_ORDINAL",
+            "VISIBLE_IDS",
+            "DLWS_ROLE_IDX",
+            "DLWS_ROLE_NAME",
+            "DLWS_SD_SELF_*",
+            "POD_IP",
+            "POD_NAME",
+            "POD_UID",
+            "HOST_IP",
+            "NODE_NAME",
+            "MUSTER_NODE_INDEX");
+
+    /** What mpirun, or an mpirun around us, gives ranks itself. */
+    private static final List<String> OF_MPI =
+            List.of("OMPI_*", "PMIX_*", "PMI_*", "PRTE_*", "ORTE_*", "OPAL_*", "MPI_LOCALRANKID", "MPI_LOCALNRANKS");
+
+    /** What belongs to one process: its shell, its login, and this launcher. */
+    private static final List<String> OF_PROCESS =
+            List.of("PWD", "_", "SSH_*", "MUSTER_JOB", "MUSTER_HOME", "MUSTER_CWD", "MUSTER_INIT");
+
+    /** How the node's own programs find theirs: mpirun's daemon needs it before node 0 has told it anything. */
+    private static final Set<String> FOR_DAEMON =
+            Set.of("PATH", "LD_LIBRARY_PATH", "OPAL_PREFIX", "TMPDIR", "MUSTER_JOB");
+
+    /** By these an mpirun and its daemons take themselves for ranks. */
+    private static final List<String> OF_RANKS =
+            List.of("OMPI_COMM_WORLD_*", "PMIX_*", "PMI_*", "MPI_LOCALRANKID", "MPI_LOCALNRANKS");
+
+    /** What only ranks have, whichever MPI started them. */
+    static final SortedSet<String> MARKS = Collections.unmodifiableSortedSet(
+            new TreeSet<>(Set.of("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "HOROVOD_RANK")));
+
+    /** Given with values of their own. */
+    static final List<String> FIXED =
+            List.of("NCCL_DEBUG", "NCCL_SOCKET_IFNAME", "NCCL_SOCKET_FAMILY", "HOROVOD_MPI_THREADS_DISABLE");
+
+    private static final Pattern PATTERN = Pattern.compile("\\*?[A-Za-z_][A-Za-z0-9_]*\\*?");
+    private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final Pattern ARGUMENT = Pattern.compile("[A-Za-z_][^=,;*]*");
+
+    private final JobSpec job;
+    private final List<String> local;
+
+    private RankVariables(JobSpec job, List<String> local) {
+        this.job = job;
+        this.local = local;
+    }
+
+    static RankVariables of(JobSpec job) throws PlanException {
+        List<String> local = new ArrayList<>(LOCAL);
+        Optional<OptionValue> more = job.option(Options.LOCAL_ENV);
+        if (more.isPresent()) {
+            for (String name : more.get().value().split(",", -1)) {
+                if (!PATTERN.matcher(name.strip()).matches()) {
+                    throw Refusal.ofValue(
+                            more.get(),
+                            Messages.given(more.get()) + ": " + Messages.quote(name)
+                                    + " is no name of a variable. Give NAME, PREFIX* or *SUFFIX, with commas between them");
+                }
+                local.add(name.strip());
+            }
+        }
+        return new RankVariables(job, local);
+    }
+
+    /** What node 0 tells the ranks of all nodes, sorted. */
+    List<String> forwarded() {
+        List<String> names = new ArrayList<>();
+        for (String name : job.environment().keySet()) {
+            boolean isOurs =
+                    FIXED.contains(name) || matches(local, name) || matches(OF_MPI, name) || matches(OF_PROCESS, name);
+            if (!isOurs && ARGUMENT.matcher(name).matches()) {
+                names.add(name);
+            }
+        }
+        return names;
+    }
+
+    /** What cannot be told, because mpirun would take the name for something else. */
+    List<String> unspeakable() {
+        return job.environment().keySet().stream()
+                .filter(name -> !ARGUMENT.matcher(name).matches())
+                .toList();
+    }
+
+    /** What the contract gives all ranks whatever the environment says. */
+    List<String> replaced() {
+        return FIXED.stream().filter(name -> job.variable(name).isPresent()).toList();
+    }
+
+    /** What this node keeps for its own ranks, and what a daemon of mpirun's needs to start. */
+    List<String> kept() {
+        List<String> names = new ArrayList<>();
+        for (String name : job.environment().keySet()) {
+            boolean isMeant = matches(local, name) || FOR_DAEMON.contains(name);
+            if (isMeant && SHELL_NAME.matcher(name).matches()) {
+                names.add(name);
+            }
+        }
+        if (!names.contains("MUSTER_JOB")) {
+            names.add("MUSTER_JOB");
+        }
+        return names;
+    }
+
+    /** The variables that {@link #ofOtherMpi} removes, for the engine's descriptor. */
+    static List<String> removed() {
+        return OF_RANKS;
+    }
+
+    /** Variables of an MPI job inside which this one was started. */
+    static List<String> ofOtherMpi(JobSpec job) {
+        return job.environment().keySet().stream()
+                .filter(name -> matches(OF_RANKS, name))
+                .toList();
+    }
+
+    private static boolean matches(List<String> patterns, String name) {
+        return patterns.stream().anyMatch(pattern -> matches(pattern, name));
+    }
+
+    private static boolean matches(String pattern, String name) {
+        boolean isSuffix = pattern.startsWith("*");
+        boolean isPrefix = pattern.endsWith("*");
+        String middle = pattern.substring(isSuffix ? 1 : 0, pattern.length() - (isPrefix ? 1 : 0));
+        if (isSuffix && isPrefix) {
+            return name.contains(middle);
+        }
+        return isSuffix ? name.endsWith(middle) : isPrefix ? name.startsWith(middle) : name.equals(middle);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.Condition;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.StopMethod;
+import dev.muster.spi.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** The task that starts the ranks: mpirun, or what runs it. */
+final class Ranks {
+
+    /** The task's id, whichever program it is. */
+    static final String ID = "mpirun";
+
+    /** All ranks of all hosts have ended. */
+    static final Condition END = new Condition.Exited(new TreeSet<>(List.of(ID)));
+
+    private final MpiJob job;
+    private final Parts parts;
+
+    Ranks(MpiJob job, Parts parts) {
+        this.job = job;
+        this.parts = parts;
+    }
+
+    /** On this node only. */
+    void start(Value hostfile) {
+        RankCommand wanted = wanted(Optional.of(hostfile), Optional.empty(), Optional.empty(), List.of());
+        add(wanted, new Ssh(Sshd.NONE, Optional.empty()), hostfile, Condition.IMMEDIATELY, Condition.IMMEDIATELY);
+    }
+
+    /**
+     * On several hosts.
+     *
+     * @param more names of variables that the ranks need besides
+     */
+    void start(Value hostfile, Ssh ssh, List<String> more, Condition startWhen) {
+        List<String> names = new ArrayList<>(job.variables().forwarded());
+        names.addAll(more);
+        boolean hasArguments = ssh.port().isPresent() || ssh.sshd() == Sshd.OWN;
+        RankCommand wanted = wanted(
+                Optional.of(hostfile),
+                hasArguments ? Optional.of(ssh.arguments()) : Optional.empty(),
+                ssh.port(),
+                names);
+        // mpirun stays until the ranks of all hosts are gone; the end of this host's own tells nothing about the
+        // others.
+        add(wanted, ssh, hostfile, startWhen, Condition.NEVER);
+    }
+
+    private void add(RankCommand wanted, Ssh ssh, Value hostfile, Condition startWhen, Condition afterwards) {
+        List<Value> command = Ssh.script(StartScript.FILE);
+        command.addAll(List.of(
+                Value.of(parts.log(ID)),
+                Value.of(style()),
+                Value.of(wanted.interfaces()),
+                hostfile,
+                Value.of(wanted.slots()),
+                Scripts.LOGIN.path()));
+        command.addAll(ssh.client());
+        command.add(Value.of(job.seat().hosts().size()));
+        job.seat().hosts().forEach(host -> command.add(Value.of(host.name())));
+        command.addAll(program(wanted));
+        Map<String, Value> environment = isHydra() ? HydraCommand.environment(wanted) : Map.of();
+        parts.files(List.of(StartScript.FILE));
+        parts.task(ID, command, environment, startWhen, gently(afterwards));
+    }
+
+    /** The job's success; when it fails instead, the script under which mpirun runs has written why. */
+    static Outcome.Case haveEnded() {
+        return new Outcome.Case(END, 0, Optional.of(StartScript.WHY), Optional.empty(), "all ranks have ended");
+    }
+
+    /** The ranks get the signal and their time; what runs them gets it afterwards. */
+    static StopMethod gently(Condition afterwards) {
+        return new StopMethod(
+                "TERM", Optional.empty(), Optional.of(new StopMethod.Forerunners(RankVariables.MARKS, afterwards)));
+    }
+
+    private RankCommand wanted(
+            Optional<Value> hostfile, Optional<Value> ssh, Optional<Integer> port, List<String> names) {
+        return new RankCommand(
+                job.mpi().kind(),
+                Optional.of(job.ranks()),
+                job.slots().number(),
+                job.seat().hosts().size(),
+                hostfile,
+                ssh,
+                port,
+                job.interfaces().list(),
+                names,
+                job.spec().environment().containsKey("LD_LIBRARY_PATH"),
+                job.isRoot(),
+                job.spec().command());
+    }
+
+    private List<Value> program(RankCommand wanted) {
+        if (job.launcher() == Launcher.HOROVODRUN) {
+            return HorovodCommand.of(wanted);
+        }
+        return isHydra() ? HydraCommand.of(wanted) : OpenMpiCommand.of(wanted);
+    }
+
+    private String style() {
+        if (job.seat().isAlone()) {
+            return StartScript.PLAIN;
+        }
+        return job.launcher() == Launcher.HOROVODRUN
+                ? StartScript.HOROVODRUN
+                : StartScript.style(job.mpi().kind());
+    }
+
+    private boolean isHydra() {
+        return job.launcher() == Launcher.MPIRUN && !job.mpi().kind().isOpenMpi();
+    }
+}

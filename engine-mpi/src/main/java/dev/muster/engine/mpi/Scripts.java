@@ -1,0 +1,205 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.FileToWrite;
+import java.util.Optional;
+
+/**
+ * The shell scripts of a job of several nodes. They are for any POSIX shell and need nothing but the core utilities and
+ * OpenSSH's own programs. None holds a value of the job: these come as arguments, or from the environment.
+ */
+final class Scripts {
+
+    /** Calls ssh, which never asks anybody anything. */
+    private static final String CLIENT = """
+            client() {
+              [ "$port" = - ] || set -- -p "$port" "$@"
+              [ "$config" = - ] || set -- -F "$config" "$@"
+              ssh -o BatchMode=yes -o ConnectTimeout=10 "$@" </dev/null
+            }
+
+            """;
+
+    /**
+     * Before sshd starts: the job's key, and the variables of this node for the ranks that mpirun starts here.
+     *
+     * <p>Arguments: private directory, sshd, its configuration, the key's file, whether to make that file ({@code make} or
+     * {@code use}), names of variables.
+     */
+    static final FileToWrite PREPARE = script("prepare", """
+            umask 077
+            private=$1 sshd=$2 config=$3 source=$4 make=$5
+            shift 5
+
+            refuse() {
+              printf '%s\\n' "$*" >&2
+              exit 69
+            }
+
+            quote() {
+              rest=$1 quoted=
+              while :; do
+                case $rest in
+                  *\\'*) quoted=$quoted${rest%%\\'*}\\'\\\\\\'\\' rest=${rest#*\\'} ;;
+                  *) break ;;
+                esac
+              done
+              printf "'%s'" "$quoted$rest"
+            }
+
+            # Of all nodes that make a key at the same time the first one's becomes the job's: a link is made once.
+            make_key() {
+              ssh-keygen -q -t ed25519 -N '' -C muster -f "$private/new" </dev/null ||
+                refuse "ssh-keygen cannot make a key. Install OpenSSH's client, or give -o ssh-key=FILE"
+              beside=$source.$(uname -n).$$
+              cp "$private/new" "$beside" ||
+                refuse "cannot write $beside. Give -o shared-directory=DIR that all nodes can write"
+              ln "$beside" "$source" 2>/dev/null
+              rm -f "$beside" "$private/new" "$private/new.pub"
+            }
+
+            if [ "$make" = make ] && [ ! -s "$source" ]; then
+              make_key
+            fi
+            if [ -n "$source" ]; then
+              cat "$source" >"$private/key" ||
+                refuse "the key $source cannot be read. Make it readable for this user, or give -o ssh-key=FILE"
+              public=$(ssh-keygen -y -P '' -f "$private/key" </dev/null) ||
+                refuse "$source is no private key that works without a passphrase. Give -o ssh-key=FILE"
+              printf 'restrict %s\\n' "$public" >"$private/authorized_keys"
+              printf '* %s\\n' "$public" >"$private/known_hosts"
+            fi
+            for name; do
+              eval "value=\\$$name"
+              printf 'export %s=%s\\n' "$name" "$(quote "$value")"
+            done >"$private/variables"
+
+            problem=$("$sshd" -t -f "$config" 2>&1) && exit
+            case $problem in
+              *'privilege separation directory'*)
+                refuse "$problem. Make it, as root: mkdir -p -m 0755 ${problem##*: }"
+                ;;
+              *) refuse "$sshd cannot run: $problem" ;;
+            esac
+            """);
+
+    /**
+     * What sshd runs for every login, whatever was asked for: node 0's words, or mpirun's daemon.
+     *
+     * <p>Argument: private directory.
+     */
+    static final FileToWrite AGENT = script("agent", """
+            umask 077
+            private=$1
+            asked=${SSH_ORIGINAL_COMMAND-}
+            unset SSH_ORIGINAL_COMMAND SSH_CLIENT SSH_CONNECTION SSH_TTY MAIL
+
+            # The first word counts; a reader never sees half of it.
+            keep() {
+              printf '%s\\n' "$2" >"$private/$1.$$" && ln "$private/$1.$$" "$private/$1" 2>/dev/null
+              rm -f "$private/$1.$$"
+            }
+
+            case $asked in
+              release\\ *) keep release "${asked#release }" ;;
+              stop\\ *) keep stop "${asked#stop }" ;;
+              '')
+                echo 'this sshd serves a job of Muster and gives no shell' >&2
+                exit 1
+                ;;
+              *)
+                . "$private/variables"
+                exec /bin/sh -c "$asked"
+                ;;
+            esac
+            """);
+
+    /**
+     * Asks a host whether it lets us in. Ends with 0, with {@link Ssh#WRONG_HOST_KEY}, or with 1; the last line tells why.
+     *
+     * <p>Arguments: private directory, configuration of ssh or {@code -}, port or {@code -}, host, what its network interfaces
+     * are filed under.
+     */
+    static final FileToWrite LOGIN = script("login", CLIENT + """
+            umask 077
+            private=$1 config=$2 port=$3 host=$4 number=$5
+            said=$(client "$host" ls /sys/class/net 2>&1)
+            code=$?
+            case $code,$said in
+              0,*)
+                printf '%s\\n' "$said" >"$private/new.$number.$$"
+                mv "$private/new.$number.$$" "$private/interfaces.$number"
+                exit 0
+                ;;
+              *'Host key verification failed'* | *'HOST IDENTIFICATION HAS CHANGED'*)
+                echo 'wrong host key'
+                exit 76
+                ;;
+              *'Permission denied'*) echo 'key not accepted' ;;
+              *'onnection timed out'*) echo 'silent' ;;
+              *) printf '%s\\n' "${said:-ssh ended with $code}" ;;
+            esac
+            exit 1
+            """);
+
+    /**
+     * Tells hosts something, all at once.
+     *
+     * <p>Arguments: private directory, configuration of ssh or {@code -}, port or {@code -}, {@code release} or {@code stop},
+     * exit code, reason, hosts.
+     */
+    static final FileToWrite TELL = script("tell", CLIENT + """
+            private=$1 config=$2 port=$3 word=$4 code=$5 reason=$6
+            shift 6
+            # A stop that has come from the only one to tell is known there; node 0 passes it on to the rest.
+            if [ "$word" = stop ] && [ $# = 1 ] && { [ -s "$private/release" ] || [ -s "$private/stop" ]; }; then
+              exit 0
+            fi
+            if [ -s "$private/why" ]; then
+              why=$(cat "$private/why") why=${why#* }
+              reason=${why:-$reason}
+            fi
+            for host; do
+              client "$host" "$word $code $reason" >/dev/null 2>&1 || echo "$host" >"$private/unheard" &
+            done
+            wait
+            """);
+
+    /**
+     * Sends TERM to the ranks of this run on hosts where no launcher runs, as far as ssh reaches. They are known by their
+     * marker, which travels on the standard input, as no other user may see it.
+     *
+     * <p>Arguments: private directory, configuration of ssh or {@code -}, port or {@code -}, hosts.
+     */
+    static final FileToWrite SIGNAL = script("signal", """
+            config=$2 port=$3
+            shift 3
+            end_ranks() {
+              echo "marker=$MUSTER_JOB"
+              cat <<'SCRIPT'
+            for file in /proc/[0-9]*/environ; do
+              text=$(tr '\\0' '\\n' <"$file" 2>/dev/null) || continue
+              case $text in *"MUSTER_JOB=$marker"*) ;; *) continue ;; esac
+              case $text in
+                *OMPI_COMM_WORLD_RANK=* | *PMI_RANK=* | *HOROVOD_RANK=*)
+                  pid=${file#/proc/}
+                  kill -TERM "${pid%/environ}"
+                  ;;
+              esac
+            done
+            SCRIPT
+            }
+            for host; do
+              set -- -o BatchMode=yes -o ConnectTimeout=10
+              [ "$port" = - ] || set -- "$@" -p "$port"
+              [ "$config" = - ] || set -- "$@" -F "$config"
+              end_ranks | ssh "$@" "$host" /bin/sh >/dev/null 2>&1 &
+            done
+            wait
+            """);
+
+    private Scripts() {}
+
+    private static FileToWrite script(String name, String text) {
+        return new FileToWrite(name, Optional.empty(), name + ".sh", text);
+    }
+}

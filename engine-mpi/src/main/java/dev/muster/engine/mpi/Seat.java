@@ -1,0 +1,38 @@
+package dev.muster.engine.mpi;
+
+import java.util.List;
+
+/**
+ * The hosts of the job in node order, and which of them this node is.
+ *
+ * @param hosts at least one; a single one has no name that matters
+ * @param index 0..hosts-1
+ */
+record Seat(List<MpiHost> hosts, int index) {
+
+    Seat {
+        hosts = List.copyOf(hosts);
+    }
+
+    boolean isAlone() {
+        return hosts.size() == 1;
+    }
+
+    MpiHost first() {
+        return hosts.get(0);
+    }
+
+    MpiHost own() {
+        return hosts.get(index);
+    }
+
+    /** All hosts but the first. */
+    List<MpiHost> others() {
+        return hosts.subList(1, hosts.size());
+    }
+
+    /** {@code node 2 (w-2)}. */
+    String label(int node) {
+        return "node " + node + " (" + hosts.get(node).name() + ")";
+    }
+}

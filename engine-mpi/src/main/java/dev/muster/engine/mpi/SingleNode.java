@@ -1,0 +1,27 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import java.util.List;
+import java.util.Optional;
+
+/** A job of one node: just mpirun, no sshd and no ssh. */
+final class SingleNode {
+
+    private SingleNode() {}
+
+    static LaunchPlan plan(MpiJob job) {
+        Parts parts = new Parts(job.spec(), 0);
+        job.notes().forEach(parts::note);
+        // Without it mpirun would not start more ranks than there are cores.
+        FileToWrite hostfile = new FileToWrite(
+                "hostfile",
+                Optional.empty(),
+                "hostfile",
+                HostLines.local(job.mpi().kind(), job.slots()));
+        parts.files(List.of(Scripts.LOGIN, hostfile));
+        new Ranks(job, parts).start(hostfile.path());
+        return parts.plan(new Outcome.FirstOf(List.of(Ranks.haveEnded())));
+    }
+}

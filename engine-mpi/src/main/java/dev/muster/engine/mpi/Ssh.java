@@ -1,0 +1,118 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.Condition;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Launch;
+import dev.muster.spi.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How the nodes of a job speak to each other.
+ *
+ * @param sshd who serves
+ * @param port on which every node's sshd listens; empty: the user's ssh configuration says it
+ */
+record Ssh(Sshd sshd, Optional<Integer> port) {
+
+    /** What {@link Scripts#LOGIN} ends with when a host is not the one that it should be. */
+    static final int WRONG_HOST_KEY = 76;
+
+    private static final Value SHELL = Value.of("/bin/sh");
+    private static final Value NONE = Value.of("-");
+    private static final Value PRIVATE = new Value.PrivateDirectory();
+
+    /** Only the job's key counts, on both sides: whoever has it may log in, and whoever logs in expects it of the host. */
+    private static final FileToWrite CLIENT_CONFIG = new FileToWrite(
+            "ssh_config",
+            Optional.empty(),
+            "ssh_config",
+            new TextWithValues()
+                    .line("IdentityFile \"", PRIVATE, "/key\"")
+                    .line("IdentitiesOnly yes")
+                    .line("IdentityAgent none")
+                    .line("PreferredAuthentications publickey")
+                    // Newer clients prefer an exchange that keeps a core busy for 70 ms; node 0 makes one for each
+                    // host.
+                    .line("KexAlgorithms curve25519-sha256@libssh.org,ecdh-sha2-nistp256,ecdh-sha2-nistp521")
+                    .line("StrictHostKeyChecking yes")
+                    .line("UserKnownHostsFile \"", PRIVATE, "/known_hosts\"")
+                    .line("GlobalKnownHostsFile /dev/null")
+                    .line("UpdateHostKeys no")
+                    .line("CheckHostIP no")
+                    .line("BatchMode yes")
+                    .line("ForwardAgent no")
+                    .line("ForwardX11 no")
+                    .line("ControlPath none")
+                    .line("ConnectTimeout 10")
+                    .line("ServerAliveInterval 15")
+                    .line("ServerAliveCountMax 4")
+                    .line("LogLevel ERROR")
+                    .value());
+
+    /** The files that a node needs to speak to others. */
+    List<FileToWrite> files() {
+        List<FileToWrite> files = new ArrayList<>(List.of(Scripts.LOGIN, Scripts.TELL));
+        if (sshd == Sshd.OWN) {
+            files.add(CLIENT_CONFIG);
+        }
+        return files;
+    }
+
+    /** What mpirun gives to ssh: never a secret. */
+    Value arguments() {
+        TextWithValues text = new TextWithValues();
+        port.ifPresent(number -> text.add("-p " + number));
+        if (sshd == Sshd.OWN) {
+            text.add(" -F ").add(CLIENT_CONFIG.path());
+        }
+        return text.value();
+    }
+
+    /** A host lets us in. */
+    Condition letsUsIn(MpiHost host, int number) {
+        return loginEnds(host, number, 0);
+    }
+
+    /** A host is another one than the job's. */
+    Condition isSomebodyElse(MpiHost host, int number) {
+        return loginEnds(host, number, WRONG_HOST_KEY);
+    }
+
+    /** The words of a script's command that tell it how to call ssh. */
+    List<Value> client() {
+        return List.of(
+                sshd == Sshd.OWN ? CLIENT_CONFIG.path() : NONE,
+                port.map(number -> Value.of(number)).orElse(NONE));
+    }
+
+    /** A command that tells hosts how the job ends. */
+    List<Value> tell(String word, String reason, List<MpiHost> hosts) {
+        List<Value> command = script(Scripts.TELL);
+        command.addAll(client());
+        command.addAll(List.of(Value.of(word), new Value.ExitCode(), Value.of(reason)));
+        hosts.forEach(host -> command.add(Value.of(host.address())));
+        return command;
+    }
+
+    /** A command that runs a script with the private directory as its first argument. */
+    static List<Value> script(FileToWrite script) {
+        return new ArrayList<>(List.of(SHELL, script.path(), PRIVATE));
+    }
+
+    /** A command of literal words behind a script. */
+    static List<Value> script(FileToWrite script, List<String> words) {
+        List<Value> command = script(script);
+        command.addAll(Launch.literally(words));
+        return command;
+    }
+
+    private Condition loginEnds(MpiHost host, int number, int code) {
+        List<Value> command = script(Scripts.LOGIN);
+        command.addAll(client());
+        command.add(Value.of(host.address()));
+        command.add(Value.of(number));
+        return new Condition.CommandEnds(command, code, host.isOpen());
+    }
+}

@@ -1,0 +1,176 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.Condition;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.Node;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
+import dev.muster.spi.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The sshd that a node runs.
+ *
+ * @param program its path, which it needs to start itself again
+ * @param config its configuration
+ * @param key the job's key; empty where the image has its own
+ * @param port on which it listens
+ * @param address on which it listens; empty: on all of the machine
+ */
+record SshdService(
+        String program, FileToWrite config, Optional<KeySource> key, SshPort port, Optional<String> address) {
+
+    private static final String PROGRAM = "sshd";
+    private static final String CONFIG = "sshd_config";
+    private static final String IMAGE_CONFIG = "the image's sshd_config";
+
+    /** What the images of ModelArts have in place of the port. */
+    private static final String PORT_PLACE = "{{MY_SSHD_PORT}}";
+
+    private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*");
+
+    static List<Input> inputs(JobSpec job, Node node) {
+        List<Input> inputs = new ArrayList<>();
+        inputs.add(new Input.Program(PROGRAM, PROGRAM, List.of("/usr/sbin", "/usr/local/sbin", "/sbin")));
+        if (Sshd.of(job) == Sshd.IMAGE) {
+            inputs.add(new Input.TextFile(IMAGE_CONFIG, imageConfig(job, node)));
+        } else {
+            inputs.addAll(KeySource.inputs(node));
+        }
+        return inputs;
+    }
+
+    static SshdService of(PlanRequest request, MpiHost own, SshPort port) throws PlanException {
+        Account.require(request);
+        String program = request.input(PROGRAM, InputValue.Program.class)
+                .orElseThrow(
+                        () -> Refusal.unavailable("there is no sshd on PATH or in /usr/sbin. Install OpenSSH's server"
+                                + " (Debian: apt-get install openssh-server; it need not run), or give -o sshd=none and a hostfile"
+                                + " whose hosts serve ssh already"))
+                .path();
+        if (Sshd.of(request.job()) == Sshd.IMAGE) {
+            return new SshdService(program, ofImage(request, port), Optional.empty(), port, Optional.empty());
+        }
+        boolean isAddress = ADDRESS.matcher(own.address()).matches();
+        return new SshdService(
+                program,
+                ownConfig(request.node().machine().uid()),
+                Optional.of(KeySource.find(request)),
+                port,
+                isAddress ? Optional.of(own.address()) : Optional.empty());
+    }
+
+    /**
+     * The command that makes the key ready and keeps the node's variables for the ranks that mpirun starts here.
+     *
+     * @param kept names of these variables
+     */
+    List<Value> preparation(List<String> kept) {
+        List<Value> command = Ssh.script(Scripts.PREPARE, List.of(program));
+        command.add(config.path());
+        command.add(Value.of(key.map(KeySource::file).orElse("")));
+        command.add(Value.of(key.isPresent() && key.get().isMade() ? "make" : "use"));
+        kept.forEach(name -> command.add(Value.of(name)));
+        return command;
+    }
+
+    /** Whatever a login asks for, the agent is run: only so this node's variables and the run's marker reach the ranks. */
+    List<Value> command() {
+        List<Value> command = new ArrayList<>(List.of(
+                Value.of(program),
+                Value.of("-D"),
+                Value.of("-e"),
+                Value.of("-f"),
+                config.path(),
+                Value.of("-p"),
+                Value.of(port.number()),
+                Value.of("-o"),
+                Value.joined(
+                        Value.of("ForceCommand=exec /bin/sh '"),
+                        Scripts.AGENT.path(),
+                        Value.of("' '"),
+                        new Value.PrivateDirectory(),
+                        Value.of("'"))));
+        if (address.isPresent()) {
+            command.add(Value.of("-o"));
+            command.add(Value.of("ListenAddress=" + address.get()));
+        }
+        return command;
+    }
+
+    /** This node's own sshd accepts connections. */
+    Condition isUp(MpiHost own) {
+        return own.isOpen();
+    }
+
+    private static FileToWrite ownConfig(int uid) {
+        Value place = new Value.PrivateDirectory();
+        return new FileToWrite(
+                CONFIG,
+                Optional.empty(),
+                CONFIG,
+                new TextWithValues()
+                        .line("HostKey \"", place, "/key\"")
+                        .line("AuthorizedKeysFile \"", place, "/authorized_keys\"")
+                        .line("AuthenticationMethods publickey")
+                        .line("PubkeyAuthentication yes")
+                        .line("PasswordAuthentication no")
+                        .line("KbdInteractiveAuthentication no")
+                        .line("PermitEmptyPasswords no")
+                        .line("PermitRootLogin ", uid == 0 ? "prohibit-password" : "no")
+                        .line("UsePAM no")
+                        .line("UseDNS no")
+                        .line("StrictModes yes")
+                        .line("AllowTcpForwarding no")
+                        .line("AllowStreamLocalForwarding no")
+                        .line("AllowAgentForwarding no")
+                        .line("GatewayPorts no")
+                        .line("PermitTunnel no")
+                        .line("PermitTTY no")
+                        .line("PermitUserEnvironment no")
+                        .line("PermitUserRC no")
+                        .line("X11Forwarding no")
+                        .line("MaxAuthTries 2")
+                        // The default drops logins when more than ten hosts come at once.
+                        .line("MaxStartups 4096")
+                        .line("LoginGraceTime 20")
+                        .line("ClientAliveInterval 15")
+                        .line("ClientAliveCountMax 4")
+                        .line("PidFile none")
+                        .line("PrintMotd no")
+                        // Whoever only looks whether the port is open would be an error else.
+                        .line("LogLevel FATAL")
+                        .value());
+    }
+
+    private static FileToWrite ofImage(PlanRequest request, SshPort port) throws PlanException {
+        JobSpec job = request.job();
+        InputValue.Text text = request.input(IMAGE_CONFIG, InputValue.Text.class)
+                .orElseThrow(() -> Refusal.unavailable("-o " + Options.SSHD + "=" + Sshd.IMAGE.word() + ", but "
+                        + imageConfig(job, request.node())
+                        + " is not there. Give -o " + Options.SSHD_CONFIG + "=FILE, or -o " + Options.SSHD + "="
+                        + Sshd.OWN.word()));
+        String content = text.content().replace(PORT_PLACE, Integer.toString(port.number()));
+        return new FileToWrite(CONFIG, Optional.empty(), CONFIG, content);
+    }
+
+    private static String imageConfig(JobSpec job, Node node) {
+        return job.option(Options.SSHD_CONFIG)
+                .map(OptionValue::value)
+                .orElseGet(() -> home(job, node) + "/etc/ssh/sshd_config");
+    }
+
+    private static String home(JobSpec job, Node node) {
+        return job.variable("MA_HOME")
+                .map(OptionValue::value)
+                .or(() -> node.machine().home())
+                .orElse("");
+    }
+}

@@ -1,0 +1,144 @@
+package dev.muster.engine.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.spi.LaunchPlan;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What each kind of mpirun is told. */
+class CommandsTest {
+
+    private static final String INTEL = "Intel(R) MPI Library for Linux* OS, Version 2021.9 Build 20230307\n";
+    private static final String MPICH = "HYDRA build details:\n    Version: 4.0.2\n";
+
+    @Test
+    void mpirunTellsWhoseItIs() {
+        assertThat(Mpi.of("mpirun (Open MPI) 4.1.6\n")).isEqualTo(new Mpi(Mpi.Kind.OPEN_MPI_4, false));
+        assertThat(Mpi.of("mpirun (Open MPI) 5.0.3\n")).isEqualTo(new Mpi(Mpi.Kind.OPEN_MPI_5, false));
+        assertThat(Mpi.of("mpirun.real (Open MPI) 10.0.0a1\n")).isEqualTo(new Mpi(Mpi.Kind.OPEN_MPI_5, false));
+        assertThat(Mpi.of(INTEL)).isEqualTo(new Mpi(Mpi.Kind.INTEL, false));
+        assertThat(Mpi.of(MPICH)).isEqualTo(new Mpi(Mpi.Kind.MPICH, false));
+    }
+
+    @Test
+    void anMpirunThatDoesNotTellIsTakenForOpenMpiWithAWarning() {
+        LaunchPlan plan = new TestJob().mpi("").plan();
+
+        assertThat(Plans.notes(plan)).anyMatch(note -> note.contains("mpirun --version") && note.contains("Open MPI 4"));
+        assertThat(Plans.mpirun(plan)).contains("-bind-to");
+    }
+
+    @Test
+    void openMpi5GetsItsNewNames() {
+        LaunchPlan plan = job().mpi("mpirun (Open MPI) 5.0.3\n").plan();
+
+        assertThat(words(plan))
+                .isEqualTo("mpirun|-np|4|--hostfile|<hostfile>|--prtemca|plm_ssh_args|-p 36666 -F <ssh_config>|--bind-to"
+                        + "|none|--map-by|slot|-x|NCCL_DEBUG=INFO|-x|NCCL_SOCKET_IFNAME=eth0,bond0|-x"
+                        + "|NCCL_SOCKET_FAMILY=AF_INET|-x|HOROVOD_MPI_THREADS_DISABLE=1|-x|USER|--mca|pml|ob1|--mca|btl"
+                        + "|^openib|--prtemca|plm_ssh_no_tree_spawn|true|python3|a b.py");
+        assertThat(Plans.command(plan, "mpirun")).contains("openmpi5");
+    }
+
+    @Test
+    void intelMpiGetsHydrasOptions() {
+        LaunchPlan plan = job().mpi(INTEL).plan();
+
+        assertThat(words(plan))
+                .isEqualTo("mpirun|-n|4|-f|<hostfile>|-ppn|2|-bootstrap|ssh|-bootstrap-exec-args|-p 36666 -F <ssh_config>"
+                        + "|-envlist|HOROVOD_MPI_THREADS_DISABLE,NCCL_DEBUG,NCCL_SOCKET_FAMILY,NCCL_SOCKET_IFNAME,USER"
+                        + "|python3|a b.py");
+        assertThat(Plans.file(plan, "hostfile")).isEqualTo("<address of a>:2\n<address of b>:2\n");
+        assertThat(set(plan)).containsEntry("NCCL_DEBUG", "INFO").doesNotContainKey("HYDRA_LAUNCH_EXTRA_ARGS");
+    }
+
+    @Test
+    void mpichGetsTheArgumentsOfSshByItsVariable() {
+        LaunchPlan plan = job().mpi(MPICH).plan();
+
+        assertThat(words(plan)).startsWith("mpirun|-n|4|-f|<hostfile>|-ppn|2|-launcher|ssh|-envlist|");
+        assertThat(set(plan)).containsEntry("HYDRA_LAUNCH_EXTRA_ARGS", "-p 36666 -F <ssh_config>");
+    }
+
+    @Test
+    void horovodrunGetsTheArgumentsOfApulisExample() {
+        LaunchPlan plan = job().option("launcher", "horovodrun").option("interface", "ib0").plan();
+
+        assertThat(words(plan))
+                .isEqualTo("horovodrun|-np|4|-hostfile|<hostfile>|-p|36666|--network-interface|ib0|python3|a b.py");
+        assertThat(Plans.command(plan, "mpirun")).contains("horovodrun", "<ssh_config>");
+    }
+
+    @Test
+    void rootIsAllowedAndToldSo() {
+        LaunchPlan plan = new TestJob().uid(0).plan();
+
+        assertThat(Plans.mpirun(plan)).startsWith("mpirun", "--allow-run-as-root");
+        assertThat(Plans.notes(plan)).anyMatch(note -> note.contains("uid 0"));
+        assertThat(Plans.mpirun(new TestJob().plan())).doesNotContain("--allow-run-as-root");
+    }
+
+    @Test
+    void manyHostsAreCalledAtTheSameTime() {
+        String[] hosts = new String[200];
+        for (int i = 0; i < hosts.length; i++) {
+            hosts[i] = "h" + i;
+        }
+        LaunchPlan plan = new TestJob().index(0).nodes(200).hosts(hosts).plan();
+
+        assertThat(words(plan)).contains("|-mca|plm_rsh_num_concurrent|200|");
+    }
+
+    /** Two MPIs of one machine, or an mpirun of a scheduler around us. */
+    @Test
+    void variablesOfAnotherMpiAroundAreNotPassedOn() {
+        LaunchPlan plan = job().variable("OMPI_COMM_WORLD_RANK", "3")
+                .variable("PMI_RANK", "3")
+                .variable("PMIX_NAMESPACE", "n")
+                .plan();
+
+        assertThat(Plans.after(plan, "-x")).doesNotContain("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_NAMESPACE");
+        assertThat(Plans.process(plan, "mpirun").launch().environment().remove())
+                .containsExactly("OMPI_COMM_WORLD_RANK", "PMIX_NAMESPACE", "PMI_RANK");
+    }
+
+    private static TestJob job() {
+        return new TestJob().index(0).nodes(2).hosts("a", "b").option("slots", "2").variable("USER", "u");
+    }
+
+    private static String words(LaunchPlan plan) {
+        return String.join("|", Plans.mpirun(plan));
+    }
+
+    private static Map<String, String> set(LaunchPlan plan) {
+        Map<String, String> texts = new TreeMap<>();
+        Plans.process(plan, "mpirun")
+                .launch()
+                .environment()
+                .set()
+                .forEach((name, value) -> texts.put(name, Plans.text(value)));
+        return texts;
+    }
+
+    @Test
+    void theOptionsOfTheEngineAreThese() {
+        assertThat(new MpiEngine().descriptor().options())
+                .extracting(option -> option.name())
+                .isEqualTo(List.of(
+                        "slots",
+                        "interface",
+                        "launcher",
+                        "hostfile",
+                        "sshd",
+                        "sshd-port",
+                        "sshd-config",
+                        "ssh-key",
+                        "shared-directory",
+                        "local-env",
+                        "worker-exit",
+                        "lost-after"));
+    }
+}

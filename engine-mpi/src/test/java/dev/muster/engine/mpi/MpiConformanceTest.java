@@ -1,0 +1,18 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.testkit.EngineConformance;
+import java.util.Map;
+
+class MpiConformanceTest extends EngineConformance {
+
+    @Override
+    protected String engineId() {
+        return "mpi";
+    }
+
+    /** The machines of the clusters in memory have no keys of their own. */
+    @Override
+    protected Map<String, String> engineOptions() {
+        return Map.of("shared-directory", "/virtual/shared");
+    }
+}

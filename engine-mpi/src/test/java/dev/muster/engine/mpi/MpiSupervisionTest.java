@@ -1,0 +1,11 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.testkit.SupervisionConformance;
+
+class MpiSupervisionTest extends SupervisionConformance {
+
+    @Override
+    protected String engineId() {
+        return "mpi";
+    }
+}

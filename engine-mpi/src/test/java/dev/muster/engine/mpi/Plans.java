@@ -1,0 +1,88 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Note;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a plan says, as texts. */
+final class Plans {
+
+    private Plans() {}
+
+    static List<String> ids(LaunchPlan plan) {
+        return plan.processes().stream().map(ProcessSpec::id).toList();
+    }
+
+    static ProcessSpec process(LaunchPlan plan, String id) {
+        return plan.processes().stream()
+                .filter(process -> process.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + id + " in " + ids(plan)));
+    }
+
+    /** The whole command of a process. */
+    static List<String> command(LaunchPlan plan, String id) {
+        return process(plan, id).launch().command().stream().map(Plans::text).toList();
+    }
+
+    /** What the start script runs. */
+    static List<String> mpirun(LaunchPlan plan) {
+        List<String> words = command(plan, "mpirun");
+        int first = Math.max(words.lastIndexOf("mpirun"), words.lastIndexOf("horovodrun"));
+        return words.subList(first, words.size());
+    }
+
+    /** What follows a word of mpirun's command, each time that it occurs. */
+    static List<String> after(LaunchPlan plan, String option) {
+        List<String> words = mpirun(plan);
+        List<String> following = new ArrayList<>();
+        for (int i = 0; i + 1 < words.size(); i++) {
+            if (words.get(i).equals(option)) {
+                following.add(words.get(i + 1));
+            }
+        }
+        return following;
+    }
+
+    static String file(LaunchPlan plan, String id) {
+        return plan.files().stream()
+                .filter(file -> file.id().equals(id))
+                .map(FileToWrite::text)
+                .map(Plans::text)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no file " + id));
+    }
+
+    static List<String> files(LaunchPlan plan) {
+        return plan.files().stream().map(FileToWrite::id).toList();
+    }
+
+    static List<String> notes(LaunchPlan plan) {
+        return plan.notes().stream().map(Note::text).toList();
+    }
+
+    static List<Outcome.Case> cases(LaunchPlan plan) {
+        return ((Outcome.FirstOf) plan.outcome()).cases();
+    }
+
+    static String text(Value value) {
+        if (value instanceof Value.Literal literal) {
+            return literal.text();
+        } else if (value instanceof Value.PathOf path) {
+            return "<" + path.fileId() + ">";
+        } else if (value instanceof Value.AddressOf address) {
+            return "<address of " + address.host() + ">";
+        } else if (value instanceof Value.PrivateDirectory) {
+            return "<private>";
+        } else if (value instanceof Value.ExitCode) {
+            return "<code>";
+        }
+        return String.join(
+                "", ((Value.Joined) value).parts().stream().map(Plans::text).toList());
+    }
+}

@@ -1,0 +1,94 @@
+package dev.muster.engine.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.spi.PlanException.Kind;
+import org.junit.jupiter.api.Test;
+
+class RefusalsTest {
+
+    @Test
+    void withoutMpirun() {
+        new TestJob().without("mpirun").assertRefused(Kind.UNAVAILABLE, "no mpirun on PATH", "openmpi-bin");
+    }
+
+    @Test
+    void withoutSshd() {
+        for (int node = 0; node < 2; node++) {
+            TestJob.onModelArts(node, 2)
+                    .without("sshd")
+                    .assertRefused(Kind.UNAVAILABLE, "no sshd", "/usr/sbin", "openssh-server");
+        }
+    }
+
+    @Test
+    void withoutAnAccount() {
+        TestJob.onModelArts(1, 2)
+                .uid(4242)
+                .withoutAccount()
+                .assertRefused(Kind.UNAVAILABLE, "uid 4242 has no entry in /etc/passwd", "ma-user:x:4242");
+    }
+
+    @Test
+    void withoutAKeyForAllNodes() {
+        TestJob.onModelArts(0, 2)
+                .keys("id_rsa.pub", "known_hosts")
+                .assertRefused(Kind.UNAVAILABLE, "no key", "/home/user/.ssh", "ssh-key", "shared-directory");
+    }
+
+    @Test
+    void ofASharedDirectoryWhenTheNodesDoNotKnowTheJobByOneName() {
+        TestJob.onModelArts(0, 2)
+                .ownId()
+                .option("shared-directory", "/shared")
+                .assertRefused(Kind.USAGE, "--shared-directory", "--job-id");
+    }
+
+    @Test
+    void ofPortsAndInterfacesThatAreNone() {
+        TestJob.onModelArts(0, 2)
+                .variable("MY_SSHD_PORT", "99999")
+                .assertRefused(Kind.CONFIGURATION, "MY_SSHD_PORT=\"99999\"", "1..65535");
+        TestJob.onModelArts(0, 2).option("sshd-port", "70000").assertRefused(Kind.USAGE, "--sshd-port=\"70000\"");
+        new TestJob()
+                .variable("MY_MPI_BTL_TCP_IF", "eth0; rm")
+                .assertRefused(Kind.CONFIGURATION, "MY_MPI_BTL_TCP_IF=\"eth0; rm\"", "eth0,bond0");
+    }
+
+    @Test
+    void ofVariablesThatHaveNoSuchName() {
+        new TestJob().option("local-env", "GOOD,b-d").assertRefused(Kind.USAGE, "--local-env", "\"b-d\"", "PREFIX*");
+    }
+
+    /** mpirun would start two commands. */
+    @Test
+    void ofAnArgumentThatMpirunTakesForItself() {
+        new TestJob().command("a", ":", "b").assertRefused(Kind.USAGE, "\":\"", "script");
+    }
+
+    @Test
+    void ofHorovodrunThatIsNotThere() {
+        new TestJob()
+                .option("launcher", "horovodrun")
+                .without("horovodrun")
+                .assertRefused(Kind.UNAVAILABLE, "no horovodrun on PATH");
+    }
+
+    @Test
+    void ofHostsThatServeThemselvesWithoutAHostfile() {
+        new TestJob().option("sshd", "none").assertRefused(Kind.USAGE, "sshd=none", "hostfile");
+    }
+
+    @Test
+    void ofAnImageWithoutAConfiguration() {
+        TestJob.onModelArts(0, 2)
+                .option("sshd", "image")
+                .assertRefused(Kind.UNAVAILABLE, "/home/user/etc/ssh/sshd_config", "sshd-config");
+    }
+
+    @Test
+    void messagesShowOnlyWhatATerminalCanShow() {
+        assertThat(Messages.quote("a\n\"b\"\\\u001b[1m")).isEqualTo("\"a\\u000a\\\"b\\\"\\\\\\u001b[1m\"");
+        assertThat(Messages.quote("x".repeat(500))).hasSize(85).endsWith("x...\"");
+    }
+}

@@ -1,0 +1,201 @@
+package dev.muster.engine.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.spi.Condition;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.PlanException.Kind;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The defects of ModelArts' {@code run_mpi.sh} that a plan decides about, in the order in which they show when it runs. Each
+ * test says what the script did instead. What only a run shows is tested with real hosts.
+ */
+class ReplacedDefectsTest {
+
+    private final LaunchPlan first = TestJob.onModelArts(0, 3)
+            .variable("MA_NUM_GPUS", "2")
+            .variable("VC_TASK_INDEX", "0")
+            .variable("S3_KEY", "abc==")
+            .variable("LINES", "a\n-x PATH=/evil")
+            .variable("NOT_SHARED_AT_ALL", "SHARED_")
+            .variable("PYTHONPATH", "/p")
+            .variable("EMPTY", "")
+            .plan();
+    private final LaunchPlan other = TestJob.onModelArts(1, 3).plan();
+
+    /** 1: lines were appended to the hostfile of the last run, and mpirun refused the duplicates. */
+    @Test
+    void theHostfileIsWrittenAnewInADirectoryOfThisRun() {
+        assertThat(first.files()).filteredOn(file -> file.id().equals("hostfile")).singleElement().satisfies(file -> {
+            assertThat(file.directory()).isEmpty();
+            assertThat(Plans.text(file.text()).lines()).hasSize(3);
+        });
+    }
+
+    /** 2, 3, 4: a second mpirun ran {@code pkill sleep} once for each slot, and hit whatever slept. */
+    @Test
+    void theOthersAreToldOnceEachByAWordOfTheirOwn() {
+        assertThat(Plans.command(first, "release")).containsOnlyOnce("vj-worker-1.vj").doesNotContain("mpirun", "pkill");
+        assertThat(Plans.file(first, "tell")).doesNotContain("kill");
+    }
+
+    /** 5: the other nodes ended with 0 whatever happened. */
+    @Test
+    void theOthersEndWithTheCodeOfTheJob() {
+        assertThat(Plans.command(first, "release")).contains("<code>");
+        assertThat(Plans.cases(other).get(0).codeFile()).contains("release");
+    }
+
+    /** 6: the others slept 365 days when node 0 was killed. */
+    @Test
+    void theOthersEndWhenNodeZeroIsGone() {
+        assertThat(Plans.ids(other)).doesNotContain("mpirun");
+        assertThat(Plans.cases(other)).anySatisfy(lost -> {
+            assertThat(lost.when()).isInstanceOf(Condition.PortClosed.class);
+            assertThat(lost.exitCode()).isEqualTo(75);
+        });
+    }
+
+    /** 7, 8: names were resolved by the words of ping, and ports tested by an accident of the shell. */
+    @Test
+    void hostsAreResolvedAndProbedByTheRuntime() {
+        Condition.AllOf all = (Condition.AllOf) Plans.process(first, "mpirun").startWhen();
+
+        assertThat(all.parts()).hasSize(3).first().isEqualTo(new Condition.PortOpen("vj-worker-0.vj", 36666));
+        assertThat(Plans.file(first, "hostfile")).startsWith("<address of vj-worker-0.vj> slots=2\n");
+    }
+
+    /** 9: both waits had no end. */
+    @Test
+    void theWaitForHostsHasAnEndOnEveryNode() {
+        for (LaunchPlan plan : List.of(first, other)) {
+            assertThat(Plans.cases(plan)).anySatisfy(late -> {
+                assertThat(late.when()).isInstanceOf(Condition.Before.class);
+                assertThat(late.missing()).isPresent();
+                assertThat(late.exitCode()).isEqualTo(75);
+            });
+        }
+    }
+
+    /** 10, 11, 12, 13: values with lines, with = at their end or with blanks were cut, lost or taken for other variables. */
+    @Test
+    void valuesAreInNoFileAndNoArgument() {
+        assertThat(Plans.after(first, "-x")).contains("S3_KEY", "LINES", "EMPTY", "NOT_SHARED_AT_ALL");
+        assertThat(Plans.mpirun(first)).doesNotContain("-tune").noneMatch(word -> word.contains("evil"));
+    }
+
+    /** 14: credentials lay in a readable file on every host, and stayed there. */
+    @Test
+    void secretsAreNowhereInThePlan() {
+        assertThat(first.toString()).doesNotContain("abc==");
+    }
+
+    /** 15: of task 0's variables only some prefixes reached the ranks of other nodes. */
+    @Test
+    void allVariablesReachTheRanks() {
+        assertThat(Plans.after(first, "-x")).contains("PYTHONPATH");
+    }
+
+    /** 16: the port was written into the image's configuration, so that a second start with another one changed nothing. */
+    @Test
+    void theImagesConfigurationIsFilledInInACopy() {
+        LaunchPlan plan = TestJob.onModelArts(1, 2)
+                .option("sshd", "image")
+                .option("sshd-port", "40000")
+                .file("/home/user/etc/ssh/sshd_config", "Port {{MY_SSHD_PORT}}\n")
+                .plan();
+
+        assertThat(Plans.file(plan, "sshd_config")).isEqualTo("Port 40000\n");
+        assertThat(Plans.command(plan, "sshd")).containsSubsequence("-f", "<sshd_config>", "-p", "40000");
+        assertThat(Plans.files(plan)).doesNotContain("ssh_config");
+    }
+
+    /** 17: nobody looked whether sshd had started, and nobody stopped it. */
+    @Test
+    void sshdIsAServiceOfTheJobWithAPortOfItsOwn() {
+        assertThat(Plans.process(first, "sshd")).isInstanceOf(ProcessSpec.Service.class);
+        assertThat(Plans.command(first, "sshd")).startsWith("/usr/bin/sshd", "-D");
+        assertThat(first.ports()).extracting(port -> port.port()).containsExactly(36666);
+    }
+
+    /** 18: without an index every node took itself for one of the others and slept. */
+    @Test
+    void aMissingIndexIsAnError() {
+        TestJob.onModelArts(0, 2).withoutIndex().assertRefused(Kind.CONFIGURATION, "VC_TASK_INDEX");
+    }
+
+    /** 19: a flavour without accelerators gave mpirun no slots and no ranks. */
+    @Test
+    void aFlavourWithoutAcceleratorsRunsOneRankPerNode() {
+        LaunchPlan plan = TestJob.onModelArts(0, 2).variable("MA_NUM_GPUS", "0").plan();
+
+        assertThat(Plans.after(plan, "-np")).containsExactly("2");
+        assertThat(Plans.file(plan, "hostfile")).contains(" slots=1\n");
+    }
+
+    /** 20, 21: names were formats of printf and words of eval. */
+    @Test
+    void namesAreChecked() {
+        TestJob.onModelArts(0, 2).variable("MA_TASK_NAME", "$(id)").assertRefused(Kind.CONFIGURATION, "MA_TASK_NAME");
+    }
+
+    /** 22: MPI chose among all interfaces of a host, or crashed at the name of one that it does not have. */
+    @Test
+    void interfacesForMpiAreChosenWhenTheHostsHaveAnswered() {
+        assertThat(Plans.after(first, "-x")).contains("NCCL_SOCKET_IFNAME=eth0,bond0");
+        assertThat(Plans.mpirun(first)).noneMatch(word -> word.contains("if_include"));
+        assertThat(Plans.command(first, "mpirun")).containsSubsequence("<start>", "openmpi", "eth0,bond0", "<hostfile>");
+    }
+
+    /** 23: SIGTERM waited for mpirun's end, or left mpirun and the ranks behind. */
+    @Test
+    void aStopReachesTheRanksOfEveryNodeFirst() {
+        assertThat(Plans.process(first, "mpirun").stop().first()).isPresent();
+        assertThat(Plans.process(other, "sshd").stop().first()).isPresent();
+        assertThat(Plans.command(first, "stop")).contains("vj-worker-1.vj", "vj-worker-2.vj");
+    }
+
+    /** 24: mpirun refuses root. */
+    @Test
+    void rootIsAllowed() {
+        assertThat(Plans.mpirun(TestJob.onModelArts(0, 2).uid(0).plan())).contains("--allow-run-as-root");
+    }
+
+    /** 25: whether a host was the right one was left to the image's configuration. */
+    @Test
+    void hostKeysAreCheckedAgainstTheJobsOwn() {
+        assertThat(Plans.file(first, "ssh_config"))
+                .contains("StrictHostKeyChecking yes\n", "UserKnownHostsFile \"<private>/known_hosts\"\n");
+        assertThat(Plans.file(first, "sshd_config"))
+                .contains("HostKey \"<private>/key\"\n", "AuthenticationMethods publickey\n", "StrictModes yes\n");
+    }
+
+    /** 26: every rank got task 0's index, address and name. */
+    @Test
+    void whatBelongsToANodeStaysThere() {
+        LaunchPlan plan = TestJob.onModelArts(0, 2)
+                .variable("HOSTNAME", "h")
+                .variable("MA_CURRENT_HOST_IP", "1.2.3.4")
+                .variable("NVIDIA_VISIBLE_DEVICES", "0")
+                .variable("RDMA_NIC", "n")
+                .option("local-env", "RDMA_*")
+                .plan();
+
+        String[] local = {"HOSTNAME", "MA_CURRENT_HOST_IP", "NVIDIA_VISIBLE_DEVICES", "RDMA_NIC"};
+        assertThat(Plans.after(plan, "-x")).doesNotContain(local);
+        assertThat(Plans.command(plan, "ssh-keys")).contains(local).contains("MUSTER_JOB");
+    }
+
+    /** 27: a node that was cut off kept mpirun's daemon and its ranks for ever. */
+    @Test
+    void whatMpirunStartsCarriesTheMarkerOfItsNode() {
+        assertThat(Plans.command(other, "sshd"))
+                .contains("ForceCommand=exec /bin/sh '<agent>' '<private>'");
+        assertThat(Plans.file(other, "agent")).contains(". \"$private/variables\"");
+        assertThat(Plans.process(other, "sshd").launch().command()).contains(new Value.PathOf("sshd_config"));
+    }
+}

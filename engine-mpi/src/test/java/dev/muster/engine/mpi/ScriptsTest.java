@@ -1,0 +1,202 @@
+package dev.muster.engine.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The scripts of the plans in a real shell, with programs of the test's own in place of ssh and mpirun. */
+class ScriptsTest {
+
+    @TempDir
+    Path directory;
+
+    private Path place;
+
+    @BeforeEach
+    void makePlace() throws IOException {
+        place = Files.createDirectory(directory.resolve("private"));
+        Files.createDirectory(directory.resolve("bin"));
+        Files.writeString(directory.resolve("log"), "Process name: [[1,1],9] exited with non-zero status of an earlier run\n");
+    }
+
+    @Test
+    void theAgentKeepsTheFirstWordWhole() throws Exception {
+        assertThat(agent("release 3 it is \"over\" $(id)").code()).isZero();
+        assertThat(agent("release 0 again").code()).isZero();
+
+        assertThat(place.resolve("release")).hasContent("3 it is \"over\" $(id)\n");
+        assertThat(place).isDirectoryNotContaining("glob:**release.*");
+    }
+
+    @Test
+    void theAgentRunsMpirunsDaemonWithTheVariablesOfItsNode() throws Exception {
+        Files.writeString(place.resolve("variables"), "export HOST='it'\\''s\nme'\n");
+
+        assertThat(agent("printf %s \"$HOST\"").output()).isEqualTo("it's\nme");
+    }
+
+    @Test
+    void theAgentGivesNoShell() throws Exception {
+        assertThat(agent("").code()).isEqualTo(1);
+    }
+
+    @Test
+    void interfacesAreThoseThatEveryHostHas() throws Exception {
+        Files.writeString(place.resolve("interfaces.1"), "lo\neth0\n");
+
+        assertThat(start("openmpi", "lo,eth7", "0", "10.0.0.1\n10.0.0.2\n").output())
+                .isEqualTo("-mca btl_tcp_if_include lo -mca oob_tcp_if_include lo -np 2\n");
+    }
+
+    @Test
+    void whereNamesDifferItIsTheSubnetOfTheHosts() throws Exception {
+        Files.writeString(place.resolve("interfaces.1"), "bond0\n");
+
+        assertThat(start("openmpi", "lo,bond0", "0", "10.77.0.10\n10.77.0.13\n").output()).contains("if_include 10.77.0.8/29 ");
+        assertThat(start("openmpi", "bond0", "0", "10.77.0.10\n10.78.1.1\n").output()).contains("if_include 10.76.0.0/14 ");
+        assertThat(start("openmpi", "bond0", "0", "10.0.0.1\n192.168.0.1\n").output()).isEqualTo("-np 2\n");
+        assertThat(start("openmpi", "bond0", "0", "fe80::1\nfe80::2\n").output()).isEqualTo("-np 2\n");
+        assertThat(start("none", "lo", "0", "localhost\n").output()).isEqualTo("-np 2\n");
+    }
+
+    @Test
+    void theRankThatFailedIsNamedWithItsHost() throws Exception {
+        append("exited with non-zero status, thus causing\n  Process name: [[46134,1],3]\n  Exit code:    3\n");
+        assertThat(start("openmpi", "lo", "3", "10.0.0.1\n").code()).isEqualTo(3);
+        assertThat(place.resolve("why")).hasContent("3 rank 3 on w-1 ended with exit code 3\n");
+
+        append("mpirun noticed that process rank 2 with PID 740 on node x exited on signal 9 (Killed).\n");
+        assertThat(start("openmpi", "lo", "137", "10.0.0.1\n").code()).isEqualTo(137);
+        assertThat(place.resolve("why")).hasContent("137 rank 2 on w-1 was killed by signal 9\n");
+    }
+
+    @Test
+    void aCommandThatIsNotFoundIs127() throws Exception {
+        append("mpirun was unable to find the specified executable file, and\n\nNode:       w-1\nExecutable: nosuch\n-----\n");
+
+        assertThat(start("openmpi", "lo", "134", "10.0.0.1\n").code()).isEqualTo(127);
+        assertThat(place.resolve("why")).content().contains("nosuch was not found on", "w-1");
+    }
+
+    @Test
+    void aHostThatLetsNobodyInAnyMoreIsLost() throws Exception {
+        program("ssh", "echo 'Connection refused' >&2; exit 255");
+
+        assertThat(start("openmpi", "lo", "1", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(75);
+        assertThat(place.resolve("why")).hasContent("75 node 1 (w-1) is lost: Connection refused\n");
+    }
+
+    @Test
+    void aLoginTellsWhyItFailed() throws Exception {
+        program("ssh", "echo 'Host key verification failed.' >&2; exit 255");
+        assertThat(login()).isEqualTo(new Ended(76, "wrong host key\n"));
+
+        program("ssh", "echo 'u@h: Permission denied (publickey).' >&2; exit 255");
+        assertThat(login()).isEqualTo(new Ended(1, "key not accepted\n"));
+
+        program("ssh", "echo eth0; echo lo");
+        assertThat(login().code()).isZero();
+        assertThat(place.resolve("interfaces.1")).hasContent("eth0\nlo\n");
+    }
+
+    @Test
+    void allHostsAreToldAndSilenceIsNoted() throws Exception {
+        program("ssh", "echo \"$@\" >>" + directory.resolve("told") + "; case \"$*\" in *h2*) exit 255;; esac");
+
+        run(Map.of(), script(Scripts.TELL.content()), place.toString(), "-", "36666", "stop", "143", "it ends", "h1", "h2");
+
+        assertThat(directory.resolve("told")).content().contains("-p 36666 h1 stop 143 it ends");
+        assertThat(place.resolve("unheard")).hasContent("h2\n");
+    }
+
+    @Test
+    void whoeverWasReleasedStopsNobody() throws Exception {
+        program("ssh", "echo \"$@\" >>" + directory.resolve("told"));
+        Files.writeString(place.resolve("release"), "0\n");
+
+        run(Map.of(), script(Scripts.TELL.content()), place.toString(), "-", "1", "stop", "143", "it ends", "h1");
+
+        assertThat(directory.resolve("told")).doesNotExist();
+    }
+
+    private Ended agent(String asked) throws Exception {
+        return run(Map.of("SSH_ORIGINAL_COMMAND", asked), script(Scripts.AGENT.content()), place.toString());
+    }
+
+    private Ended login() throws Exception {
+        return run(Map.of(), script(Scripts.LOGIN.content()), place.toString(), "-", "1", "h", "1");
+    }
+
+    /** Two ranks per host on two hosts, with an mpirun that prints its arguments and what is to be in the log. */
+    private Ended start(String style, String interfaces, String code, String hosts) throws Exception {
+        program("mpirun", "echo \"$@\"; cat " + directory.resolve("said") + " >>" + directory.resolve("log")
+                + " 2>/dev/null; exit " + code);
+        if (!Files.exists(directory.resolve("bin/ssh"))) {
+            program("ssh", "exit 0");
+        }
+        Path hostfile = Files.writeString(directory.resolve("hostfile"), hosts);
+        return run(
+                Map.of(),
+                script(StartScript.FILE.content()),
+                place.toString(),
+                directory.resolve("log").toString(),
+                style,
+                interfaces,
+                hostfile.toString(),
+                "2",
+                Files.writeString(directory.resolve("login.sh"), Scripts.LOGIN.content()).toString(),
+                "-",
+                "-",
+                "2",
+                "w-0",
+                "w-1",
+                "mpirun",
+                "-np",
+                "2");
+    }
+
+    /** What mpirun says when it runs the next time. */
+    private void append(String text) throws IOException {
+        Files.writeString(directory.resolve("said"), text);
+    }
+
+    private void program(String name, String text) throws IOException {
+        Path file = Files.writeString(directory.resolve("bin").resolve(name), "#!/bin/sh\n" + text + "\n");
+        Files.setPosixFilePermissions(
+                file,
+                Set.of(
+                        java.nio.file.attribute.PosixFilePermission.OWNER_READ,
+                        java.nio.file.attribute.PosixFilePermission.OWNER_WRITE,
+                        java.nio.file.attribute.PosixFilePermission.OWNER_EXECUTE));
+    }
+
+    private String script(String text) throws IOException {
+        return Files.writeString(directory.resolve("script.sh"), text).toString();
+    }
+
+    private Ended run(Map<String, String> variables, String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of("/bin/sh"));
+        command.addAll(List.of(words));
+        Path output = directory.resolve("output");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectOutput(output.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
+        builder.environment().putAll(variables);
+        Process process = builder.start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return new Ended(process.exitValue(), Files.readString(output));
+    }
+
+    private record Ended(int code, String output) {}
+}

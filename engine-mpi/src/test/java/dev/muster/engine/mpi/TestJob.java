@@ -1,0 +1,222 @@
+package dev.muster.engine.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.muster.runtime.plan.PlanValidator;
+import dev.muster.spi.CardChoice;
+import dev.muster.spi.Engine;
+import dev.muster.spi.EngineOption;
+import dev.muster.spi.Host;
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Machine;
+import dev.muster.spi.Node;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.Places;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
+import dev.muster.spi.PlatformContract;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/** A job on a node, built up by a test, and what the engine plans for it. */
+final class TestJob {
+
+    private final Engine engine = new MpiEngine();
+    private final Map<String, String> environment = new HashMap<>();
+    private final Map<String, OptionValue> options = new HashMap<>();
+    private final Map<String, String> files = new HashMap<>();
+    private final List<String> programs = new ArrayList<>(List.of("mpirun", "sshd", "horovodrun"));
+    private List<Host> hosts = List.of();
+    private List<String> command = List.of("python3", "a b.py");
+    private List<String> keys = List.of("id_rsa");
+    private PlatformContract platform = PlatformContract.NONE;
+    private OptionalInt index = OptionalInt.empty();
+    private OptionalInt count = OptionalInt.empty();
+    private CardChoice cards = CardChoice.NONE;
+    private String hostName = "box";
+    private String version = "mpirun (Open MPI) 4.1.4\n";
+    private int uid = 1000;
+    private int idAnswer;
+    private boolean idIsShared = true;
+
+    /** A bare server, with the defaults of all options as the runtime hands them over. */
+    TestJob() {
+        for (EngineOption option : engine.descriptor().options()) {
+            option.defaultValue().ifPresent(value -> options.put(option.name(), new OptionValue(value, "default")));
+        }
+    }
+
+    /** A node of a job of ModelArts, whose hosts are {@code vj-worker-I.vj}. */
+    static TestJob onModelArts(int index, int count) {
+        return new TestJob()
+                .modelArts()
+                .variable("MA_VJ_NAME", "vj")
+                .variable("MA_TASK_NAME", "worker")
+                .variable("MA_NUM_HOSTS", Integer.toString(count))
+                .nodes(count)
+                .index(index);
+    }
+
+    TestJob modelArts() {
+        platform = new PlatformContract("modelarts", Optional.of(6666), Map.of());
+        return this;
+    }
+
+    TestJob variable(String name, String value) {
+        environment.put(name, value);
+        return this;
+    }
+
+    TestJob option(String name, String value) {
+        options.put(name, new OptionValue(value, "--" + name));
+        return this;
+    }
+
+    TestJob command(String... words) {
+        command = List.of(words);
+        return this;
+    }
+
+    TestJob index(int newIndex) {
+        index = OptionalInt.of(newIndex);
+        return this;
+    }
+
+    TestJob withoutIndex() {
+        index = OptionalInt.empty();
+        return this;
+    }
+
+    TestJob nodes(int newCount) {
+        count = OptionalInt.of(newCount);
+        return this;
+    }
+
+    TestJob cards(int number) {
+        cards = new CardChoice(OptionalInt.of(number), List.of(), "--cards");
+        return this;
+    }
+
+    TestJob hosts(String... names) {
+        hosts = List.of(names).stream()
+                .map(name -> new Host(name, Optional.empty()))
+                .toList();
+        return this;
+    }
+
+    TestJob hostName(String name) {
+        hostName = name;
+        return this;
+    }
+
+    TestJob uid(int newUid) {
+        uid = newUid;
+        return this;
+    }
+
+    /** {@code id -un} finds no name for the uid. */
+    TestJob withoutAccount() {
+        idAnswer = 1;
+        return this;
+    }
+
+    TestJob without(String program) {
+        programs.remove(program);
+        return this;
+    }
+
+    TestJob mpi(String text) {
+        version = text;
+        return this;
+    }
+
+    TestJob keys(String... names) {
+        keys = List.of(names);
+        return this;
+    }
+
+    TestJob file(String path, String content) {
+        files.put(path, content);
+        return this;
+    }
+
+    TestJob ownId() {
+        idIsShared = false;
+        return this;
+    }
+
+    private JobSpec spec() {
+        return new JobSpec(
+                "job-x",
+                idIsShared,
+                command,
+                new TreeMap<>(environment),
+                options,
+                platform,
+                Duration.ofMinutes(30),
+                "/here",
+                new Places("/m/workspace", true, "/m/log", Optional.empty()));
+    }
+
+    private Node node() {
+        Machine machine = new Machine(hostName, List.of("10.1.1.1", "127.0.0.1"), uid, Optional.of("/home/user"), 4);
+        return new Node(index, count, Optional.empty(), Optional.empty(), hosts, Optional.empty(), Map.of(), cards, machine);
+    }
+
+    private PlanRequest request() throws PlanException {
+        Map<String, InputValue> values = new HashMap<>();
+        for (Input input : engine.inputs(spec(), node())) {
+            values.put(input.id(), value(input));
+        }
+        return new PlanRequest(spec(), node(), values);
+    }
+
+    private InputValue value(Input input) {
+        if (input instanceof Input.Program program) {
+            return programs.contains(program.name())
+                    ? new InputValue.Program("/usr/bin/" + program.name())
+                    : new InputValue.Absent();
+        }
+        if (input instanceof Input.CommandOutput asked) {
+            return asked.command().contains("--version")
+                    ? new InputValue.CommandOutput(0, version)
+                    : new InputValue.CommandOutput(idAnswer, idAnswer == 0 ? "user\n" : "");
+        }
+        if (input instanceof Input.Listing listing) {
+            return new InputValue.Names(listing.path(), keys);
+        }
+        String path = ((Input.TextFile) input).path();
+        return files.containsKey(path) ? new InputValue.Text(path, files.get(path)) : new InputValue.Absent();
+    }
+
+    /** The plan, which the runtime's own checks accept. */
+    LaunchPlan plan() {
+        try {
+            LaunchPlan plan = engine.plan(request());
+            PlanValidator.validate("mpi", spec(), plan);
+            return plan;
+        } catch (PlanException refusal) {
+            throw new AssertionError(refusal.kind() + ": " + refusal.getMessage(), refusal);
+        }
+    }
+
+    void assertRefused(PlanException.Kind kind, String... words) {
+        PlanException refusal = catchThrowableOfType(PlanException.class, () -> engine.plan(request()));
+        assertThat(refusal).as("a refusal").isNotNull();
+        assertThat(refusal)
+                .hasMessageContainingAll(words)
+                .extracting(PlanException::kind)
+                .isEqualTo(kind);
+        assertThat(refusal.getMessage()).doesNotContain("\n");
+    }
+}
