@@ -14,8 +14,9 @@ final class HostNames {
     private static final int THREADS = 64;
 
     static {
-        // Java would believe for ten seconds that a host does not exist which comes up now.
-        Security.setProperty("networkaddress.cache.negative.ttl", "0");
+        // Java would believe for ten seconds that a host does not exist which comes up now. One second spares name
+        // servers.
+        Security.setProperty("networkaddress.cache.negative.ttl", "1");
     }
 
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(

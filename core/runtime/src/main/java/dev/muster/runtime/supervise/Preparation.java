@@ -43,6 +43,8 @@ final class Preparation {
         plan.processes().forEach(Preparation::requireWorkDirectory);
         if (PrivateWords.areIn(plan)) {
             runDirectory.requireClosed();
+            // Before the warden is told what to remove.
+            runDirectory.path();
         }
         PlanFiles files = new PlanFiles(plan, runDirectory, warn, name -> ports.draw(), marker);
         files.writeEarly();
