@@ -27,7 +27,8 @@ class CommandsTest {
     void anMpirunThatDoesNotTellIsTakenForOpenMpiWithAWarning() {
         LaunchPlan plan = new TestJob().mpi("").plan();
 
-        assertThat(Plans.notes(plan)).anyMatch(note -> note.contains("mpirun --version") && note.contains("Open MPI 4"));
+        assertThat(Plans.notes(plan))
+                .anyMatch(note -> note.contains("mpirun --version") && note.contains("Open MPI 4"));
         assertThat(Plans.mpirun(plan)).contains("-bind-to");
     }
 
@@ -36,10 +37,11 @@ class CommandsTest {
         LaunchPlan plan = job().mpi("mpirun (Open MPI) 5.0.3\n").plan();
 
         assertThat(words(plan))
-                .isEqualTo("mpirun|-np|4|--hostfile|<hostfile>|--prtemca|plm_ssh_args|-p 36666 -F <ssh_config>|--bind-to"
-                        + "|none|--map-by|slot|-x|NCCL_DEBUG=INFO|-x|NCCL_SOCKET_IFNAME=eth0,bond0|-x"
-                        + "|NCCL_SOCKET_FAMILY=AF_INET|-x|HOROVOD_MPI_THREADS_DISABLE=1|-x|USER|--mca|pml|ob1|--mca|btl"
-                        + "|^openib|--prtemca|plm_ssh_no_tree_spawn|true|python3|a b.py");
+                .isEqualTo(
+                        "mpirun|-np|4|--hostfile|<hostfile>|--prtemca|plm_ssh_args|-p 36666 -F <ssh_config>|--bind-to"
+                                + "|none|--map-by|slot|-x|NCCL_DEBUG=INFO|-x|NCCL_SOCKET_IFNAME=eth0,bond0|-x"
+                                + "|NCCL_SOCKET_FAMILY=AF_INET|-x|HOROVOD_MPI_THREADS_DISABLE=1|-x|USER|--mca|pml|ob1|--mca|btl"
+                                + "|^openib|--prtemca|plm_ssh_no_tree_spawn|true|python3|a b.py");
         assertThat(Plans.command(plan, "mpirun")).contains("openmpi5");
     }
 
@@ -48,9 +50,10 @@ class CommandsTest {
         LaunchPlan plan = job().mpi(INTEL).plan();
 
         assertThat(words(plan))
-                .isEqualTo("mpirun|-n|4|-f|<hostfile>|-ppn|2|-bootstrap|ssh|-bootstrap-exec-args|-p 36666 -F <ssh_config>"
-                        + "|-envlist|HOROVOD_MPI_THREADS_DISABLE,NCCL_DEBUG,NCCL_SOCKET_FAMILY,NCCL_SOCKET_IFNAME,USER"
-                        + "|python3|a b.py");
+                .isEqualTo(
+                        "mpirun|-n|4|-f|<hostfile>|-ppn|2|-bootstrap|ssh|-bootstrap-exec-args|-p 36666 -F <ssh_config>"
+                                + "|-envlist|HOROVOD_MPI_THREADS_DISABLE,NCCL_DEBUG,NCCL_SOCKET_FAMILY,NCCL_SOCKET_IFNAME,USER"
+                                + "|python3|a b.py");
         assertThat(Plans.file(plan, "hostfile")).isEqualTo("<address of a>:2\n<address of b>:2\n");
         assertThat(set(plan)).containsEntry("NCCL_DEBUG", "INFO").doesNotContainKey("HYDRA_LAUNCH_EXTRA_ARGS");
     }
@@ -65,7 +68,9 @@ class CommandsTest {
 
     @Test
     void horovodrunGetsTheArgumentsOfApulisExample() {
-        LaunchPlan plan = job().option("launcher", "horovodrun").option("interface", "ib0").plan();
+        LaunchPlan plan = job().option("launcher", "horovodrun")
+                .option("interface", "ib0")
+                .plan();
 
         assertThat(words(plan))
                 .isEqualTo("horovodrun|-np|4|-hostfile|<hostfile>|-p|36666|--network-interface|ib0|python3|a b.py");
@@ -106,7 +111,12 @@ class CommandsTest {
     }
 
     private static TestJob job() {
-        return new TestJob().index(0).nodes(2).hosts("a", "b").option("slots", "2").variable("USER", "u");
+        return new TestJob()
+                .index(0)
+                .nodes(2)
+                .hosts("a", "b")
+                .option("slots", "2")
+                .variable("USER", "u");
     }
 
     private static String words(LaunchPlan plan) {

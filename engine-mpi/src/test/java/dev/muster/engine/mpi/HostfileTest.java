@@ -58,15 +58,26 @@ class HostfileTest {
                 .option("launcher", "horovodrun")
                 .option("interface", "ib0")
                 .file("/home/u/ib_config", "ib-worker-0 slots=8\nib-worker-1 slots=8\n")
-                .file("/home/user/.ssh/config", "Host ib-worker-0\n  HostName 10.0.0.1\nHost ib-worker-1\n  HostName 10.0.0.2\n")
+                .file(
+                        "/home/user/.ssh/config",
+                        "Host ib-worker-0\n  HostName 10.0.0.1\nHost ib-worker-1\n  HostName 10.0.0.2\n")
                 .plan();
 
         assertThat(Plans.mpirun(plan))
-                .containsExactly("horovodrun", "-np", "16", "-hostfile", "/home/u/ib_config", "-p", "40001",
-                        "--network-interface", "ib0", "python3", "a b.py");
-        assertThat(open(plan))
                 .containsExactly(
-                        new Condition.PortOpen("10.0.0.1", 40001), new Condition.PortOpen("10.0.0.2", 40001));
+                        "horovodrun",
+                        "-np",
+                        "16",
+                        "-hostfile",
+                        "/home/u/ib_config",
+                        "-p",
+                        "40001",
+                        "--network-interface",
+                        "ib0",
+                        "python3",
+                        "a b.py");
+        assertThat(open(plan))
+                .containsExactly(new Condition.PortOpen("10.0.0.1", 40001), new Condition.PortOpen("10.0.0.2", 40001));
     }
 
     @Test
@@ -78,8 +89,7 @@ class HostfileTest {
                 .file("/home/user/.ssh/config", "Host a\nPort 41000\nHost b\nPort=42000\nHost *\nPort 1\n")
                 .plan();
 
-        assertThat(open(plan))
-                .containsExactly(new Condition.PortOpen("a", 41000), new Condition.PortOpen("b", 42000));
+        assertThat(open(plan)).containsExactly(new Condition.PortOpen("a", 41000), new Condition.PortOpen("b", 42000));
         assertThat(Plans.after(plan, "-np")).containsExactly("4");
     }
 

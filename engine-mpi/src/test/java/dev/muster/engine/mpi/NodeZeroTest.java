@@ -23,18 +23,19 @@ class NodeZeroTest {
         assertThat(phase("ssh-keys")).isEqualTo(ProcessSpec.Phase.BEFORE_TASKS);
         assertThat(phase("stop")).isEqualTo(ProcessSpec.Phase.ON_STOP);
         assertThat(phase("release")).isEqualTo(ProcessSpec.Phase.AFTER_OUTCOME);
-        assertThat(((ProcessSpec.Step) Plans.process(plan, "ssh-keys")).required()).isTrue();
-        assertThat(((ProcessSpec.Step) Plans.process(plan, "release")).required()).isFalse();
+        assertThat(((ProcessSpec.Step) Plans.process(plan, "ssh-keys")).required())
+                .isTrue();
+        assertThat(((ProcessSpec.Step) Plans.process(plan, "release")).required())
+                .isFalse();
     }
 
     @Test
     void mpirunStartsWhenEveryHostLetsItIn() {
-        Condition.AllOf all =
-                (Condition.AllOf) Plans.process(plan, "mpirun").startWhen();
+        Condition.AllOf all = (Condition.AllOf) Plans.process(plan, "mpirun").startWhen();
 
         assertThat(all.parts().get(0)).isEqualTo(new Condition.PortOpen("vj-worker-0.vj", 36666));
-        assertThat(all.parts().subList(1, 3)).allSatisfy(part -> assertThat(part)
-                .isInstanceOfSatisfying(Condition.CommandEnds.class, login -> {
+        assertThat(all.parts().subList(1, 3))
+                .allSatisfy(part -> assertThat(part).isInstanceOfSatisfying(Condition.CommandEnds.class, login -> {
                     assertThat(login.exitCode()).isZero();
                     assertThat(login.command().stream().map(Plans::text).toList())
                             .startsWith("/bin/sh", "<login>", "<private>", "<ssh_config>", "36666")
@@ -87,11 +88,10 @@ class NodeZeroTest {
     void aHostThatIsNotThereInTimeIsNamedByWhatIsMissing() {
         Outcome.Case late = Plans.cases(plan).get(4);
 
-        assertThat(late.when())
-                .isInstanceOfSatisfying(Condition.Before.class, before -> {
-                    assertThat(before.first()).isEqualTo(new Condition.Elapsed(Duration.ofMinutes(30)));
-                    assertThat(late.missing()).contains(before.other());
-                });
+        assertThat(late.when()).isInstanceOfSatisfying(Condition.Before.class, before -> {
+            assertThat(before.first()).isEqualTo(new Condition.Elapsed(Duration.ofMinutes(30)));
+            assertThat(late.missing()).contains(before.other());
+        });
         assertThat(late.exitCode()).isEqualTo(75);
         assertThat(late.reason()).contains("--input-timeout");
     }

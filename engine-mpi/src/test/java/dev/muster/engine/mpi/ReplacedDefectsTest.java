@@ -30,16 +30,21 @@ class ReplacedDefectsTest {
     /** 1: lines were appended to the hostfile of the last run, and mpirun refused the duplicates. */
     @Test
     void theHostfileIsWrittenAnewInADirectoryOfThisRun() {
-        assertThat(first.files()).filteredOn(file -> file.id().equals("hostfile")).singleElement().satisfies(file -> {
-            assertThat(file.directory()).isEmpty();
-            assertThat(Plans.text(file.text()).lines()).hasSize(3);
-        });
+        assertThat(first.files())
+                .filteredOn(file -> file.id().equals("hostfile"))
+                .singleElement()
+                .satisfies(file -> {
+                    assertThat(file.directory()).isEmpty();
+                    assertThat(Plans.text(file.text()).lines()).hasSize(3);
+                });
     }
 
     /** 2, 3, 4: a second mpirun ran {@code pkill sleep} once for each slot, and hit whatever slept. */
     @Test
     void theOthersAreToldOnceEachByAWordOfTheirOwn() {
-        assertThat(Plans.command(first, "release")).containsOnlyOnce("vj-worker-1.vj").doesNotContain("mpirun", "pkill");
+        assertThat(Plans.command(first, "release"))
+                .containsOnlyOnce("vj-worker-1.vj")
+                .doesNotContain("mpirun", "pkill");
         assertThat(Plans.file(first, "tell")).doesNotContain("kill");
     }
 
@@ -148,7 +153,8 @@ class ReplacedDefectsTest {
     void interfacesForMpiAreChosenWhenTheHostsHaveAnswered() {
         assertThat(Plans.after(first, "-x")).contains("NCCL_SOCKET_IFNAME=eth0,bond0");
         assertThat(Plans.mpirun(first)).noneMatch(word -> word.contains("if_include"));
-        assertThat(Plans.command(first, "mpirun")).containsSubsequence("<start>", "openmpi", "eth0,bond0", "<hostfile>");
+        assertThat(Plans.command(first, "mpirun"))
+                .containsSubsequence("<start>", "openmpi", "eth0,bond0", "<hostfile>");
     }
 
     /** 23: SIGTERM waited for mpirun's end, or left mpirun and the ranks behind. */
@@ -193,8 +199,7 @@ class ReplacedDefectsTest {
     /** 27: a node that was cut off kept mpirun's daemon and its ranks for ever. */
     @Test
     void whatMpirunStartsCarriesTheMarkerOfItsNode() {
-        assertThat(Plans.command(other, "sshd"))
-                .contains("ForceCommand=exec /bin/sh '<agent>' '<private>'");
+        assertThat(Plans.command(other, "sshd")).contains("ForceCommand=exec /bin/sh '<agent>' '<private>'");
         assertThat(Plans.file(other, "agent")).contains(". \"$private/variables\"");
         assertThat(Plans.process(other, "sshd").launch().command()).contains(new Value.PathOf("sshd_config"));
     }

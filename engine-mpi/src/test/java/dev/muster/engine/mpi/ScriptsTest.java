@@ -26,7 +26,8 @@ class ScriptsTest {
     void makePlace() throws IOException {
         place = Files.createDirectory(directory.resolve("private"));
         Files.createDirectory(directory.resolve("bin"));
-        Files.writeString(directory.resolve("log"), "Process name: [[1,1],9] exited with non-zero status of an earlier run\n");
+        Files.writeString(
+                directory.resolve("log"), "Process name: [[1,1],9] exited with non-zero status of an earlier run\n");
     }
 
     @Test
@@ -62,10 +63,14 @@ class ScriptsTest {
     void whereNamesDifferItIsTheSubnetOfTheHosts() throws Exception {
         Files.writeString(place.resolve("interfaces.1"), "bond0\n");
 
-        assertThat(start("openmpi", "lo,bond0", "0", "10.77.0.10\n10.77.0.13\n").output()).contains("if_include 10.77.0.8/29 ");
-        assertThat(start("openmpi", "bond0", "0", "10.77.0.10\n10.78.1.1\n").output()).contains("if_include 10.76.0.0/14 ");
-        assertThat(start("openmpi", "bond0", "0", "10.0.0.1\n192.168.0.1\n").output()).isEqualTo("-np 2\n");
-        assertThat(start("openmpi", "bond0", "0", "fe80::1\nfe80::2\n").output()).isEqualTo("-np 2\n");
+        assertThat(start("openmpi", "lo,bond0", "0", "10.77.0.10\n10.77.0.13\n").output())
+                .contains("if_include 10.77.0.8/29 ");
+        assertThat(start("openmpi", "bond0", "0", "10.77.0.10\n10.78.1.1\n").output())
+                .contains("if_include 10.76.0.0/14 ");
+        assertThat(start("openmpi", "bond0", "0", "10.0.0.1\n192.168.0.1\n").output())
+                .isEqualTo("-np 2\n");
+        assertThat(start("openmpi", "bond0", "0", "fe80::1\nfe80::2\n").output())
+                .isEqualTo("-np 2\n");
         assertThat(start("none", "lo", "0", "localhost\n").output()).isEqualTo("-np 2\n");
     }
 
@@ -82,7 +87,8 @@ class ScriptsTest {
 
     @Test
     void aCommandThatIsNotFoundIs127() throws Exception {
-        append("mpirun was unable to find the specified executable file, and\n\nNode:       w-1\nExecutable: nosuch\n-----\n");
+        append(
+                "mpirun was unable to find the specified executable file, and\n\nNode:       w-1\nExecutable: nosuch\n-----\n");
 
         assertThat(start("openmpi", "lo", "134", "10.0.0.1\n").code()).isEqualTo(127);
         assertThat(place.resolve("why")).content().contains("nosuch was not found on", "w-1");
@@ -113,7 +119,17 @@ class ScriptsTest {
     void allHostsAreToldAndSilenceIsNoted() throws Exception {
         program("ssh", "echo \"$@\" >>" + directory.resolve("told") + "; case \"$*\" in *h2*) exit 255;; esac");
 
-        run(Map.of(), script(Scripts.TELL.content()), place.toString(), "-", "36666", "stop", "143", "it ends", "h1", "h2");
+        run(
+                Map.of(),
+                script(Scripts.TELL.content()),
+                place.toString(),
+                "-",
+                "36666",
+                "stop",
+                "143",
+                "it ends",
+                "h1",
+                "h2");
 
         assertThat(directory.resolve("told")).content().contains("-p 36666 h1 stop 143 it ends");
         assertThat(place.resolve("unheard")).hasContent("h2\n");
@@ -139,8 +155,10 @@ class ScriptsTest {
 
     /** Two ranks per host on two hosts, with an mpirun that prints its arguments and what is to be in the log. */
     private Ended start(String style, String interfaces, String code, String hosts) throws Exception {
-        program("mpirun", "echo \"$@\"; cat " + directory.resolve("said") + " >>" + directory.resolve("log")
-                + " 2>/dev/null; exit " + code);
+        program(
+                "mpirun",
+                "echo \"$@\"; cat " + directory.resolve("said") + " >>" + directory.resolve("log")
+                        + " 2>/dev/null; exit " + code);
         if (!Files.exists(directory.resolve("bin/ssh"))) {
             program("ssh", "exit 0");
         }
@@ -154,7 +172,8 @@ class ScriptsTest {
                 interfaces,
                 hostfile.toString(),
                 "2",
-                Files.writeString(directory.resolve("login.sh"), Scripts.LOGIN.content()).toString(),
+                Files.writeString(directory.resolve("login.sh"), Scripts.LOGIN.content())
+                        .toString(),
                 "-",
                 "-",
                 "2",

@@ -12,9 +12,7 @@ class SeatsTest {
     void modelArtsNamesItsHostsByJobTaskAndIndex() {
         LaunchPlan plan = TestJob.onModelArts(0, 3).plan();
 
-        assertThat(Plans.file(plan, "hostfile"))
-                .isEqualTo(
-                        """
+        assertThat(Plans.file(plan, "hostfile")).isEqualTo("""
                         <address of vj-worker-0.vj> slots=1
                         <address of vj-worker-1.vj> slots=1
                         <address of vj-worker-2.vj> slots=1
@@ -56,14 +54,13 @@ class SeatsTest {
         for (String name : new String[] {"a_b", "-a", "a-", "a.b", "x".repeat(64)}) {
             TestJob.onModelArts(0, 2)
                     .variable("MA_VJ_NAME", name)
-                    .assertRefused(Kind.CONFIGURATION, "MA_VJ_NAME", name.substring(0, 2), "63 letters, digits and dashes");
+                    .assertRefused(
+                            Kind.CONFIGURATION, "MA_VJ_NAME", name.substring(0, 2), "63 letters, digits and dashes");
         }
         TestJob.onModelArts(0, 2)
                 .variable("MA_VJ_NAME", "x".repeat(60))
                 .assertRefused(Kind.CONFIGURATION, "MA_VJ_NAME and MA_TASK_NAME");
-        TestJob.onModelArts(0, 2)
-                .variable("MA_TASK_NAME", "a b")
-                .assertRefused(Kind.CONFIGURATION, "MA_TASK_NAME");
+        TestJob.onModelArts(0, 2).variable("MA_TASK_NAME", "a b").assertRefused(Kind.CONFIGURATION, "MA_TASK_NAME");
     }
 
     @Test
@@ -71,8 +68,7 @@ class SeatsTest {
         TestJob.onModelArts(0, 2)
                 .withoutIndex()
                 .hostName("vj-worker-1")
-                .assertRefused(
-                        Kind.CONFIGURATION, "MA_TASK_INDEX", "VC_TASK_INDEX", "VK_TASK_INDEX", "--node-index");
+                .assertRefused(Kind.CONFIGURATION, "MA_TASK_INDEX", "VC_TASK_INDEX", "VK_TASK_INDEX", "--node-index");
     }
 
     @Test
@@ -90,7 +86,10 @@ class SeatsTest {
 
     @Test
     void plainVolcanoTakesTheIndexOfItsVariableOrOfTheHostName() {
-        LaunchPlan byVariable = volcano().variable("VC_TASK_INDEX", "1").hostName("job-worker-0").plan();
+        LaunchPlan byVariable = volcano()
+                .variable("VC_TASK_INDEX", "1")
+                .hostName("job-worker-0")
+                .plan();
         LaunchPlan byName = volcano().hostName("job-worker-1").plan();
         LaunchPlan first = volcano().hostName("job-worker-0").plan();
 

@@ -10,17 +10,17 @@ class SingleNodeTest {
 
     @Test
     void isJustMpirun() {
-        LaunchPlan plan = new TestJob().option("slots", "4").variable("USER", "u").plan();
+        LaunchPlan plan =
+                new TestJob().option("slots", "4").variable("USER", "u").plan();
 
         assertThat(Plans.ids(plan)).containsExactly("mpirun");
         assertThat(plan.ports()).isEmpty();
         assertThat(Plans.file(plan, "hostfile")).isEqualTo("localhost slots=4\n");
         assertThat(Plans.mpirun(plan))
-                .containsExactly(
-                        ("mpirun|-np|4|-hostfile|<hostfile>|-bind-to|none|-map-by|slot|-x|NCCL_DEBUG=INFO|-x"
-                                        + "|NCCL_SOCKET_IFNAME=eth0,bond0|-x|NCCL_SOCKET_FAMILY=AF_INET|-x"
-                                        + "|HOROVOD_MPI_THREADS_DISABLE=1|-mca|pml|ob1|-mca|btl|^openib|python3|a b.py")
-                                .split("\\|", -1));
+                .containsExactly(("mpirun|-np|4|-hostfile|<hostfile>|-bind-to|none|-map-by|slot|-x|NCCL_DEBUG=INFO|-x"
+                                + "|NCCL_SOCKET_IFNAME=eth0,bond0|-x|NCCL_SOCKET_FAMILY=AF_INET|-x"
+                                + "|HOROVOD_MPI_THREADS_DISABLE=1|-mca|pml|ob1|-mca|btl|^openib|python3|a b.py")
+                        .split("\\|", -1));
     }
 
     @Test
@@ -33,7 +33,6 @@ class SingleNodeTest {
     @Test
     void mpirunIsStoppedAsSoonAsItsRanksAreGone() {
         assertThat(Plans.process(new TestJob().plan(), "mpirun").stop().first())
-                .hasValueSatisfying(
-                        first -> assertThat(first.afterwards()).isEqualTo(Condition.IMMEDIATELY));
+                .hasValueSatisfying(first -> assertThat(first.afterwards()).isEqualTo(Condition.IMMEDIATELY));
     }
 }

@@ -28,7 +28,9 @@ class SlotsTest {
 
     @Test
     void thatAreNoNumberAreRefused() {
-        new TestJob().variable("MY_MPI_SLOTS", "two").assertRefused(Kind.CONFIGURATION, "MY_MPI_SLOTS=\"two\"", "0..4096");
+        new TestJob()
+                .variable("MY_MPI_SLOTS", "two")
+                .assertRefused(Kind.CONFIGURATION, "MY_MPI_SLOTS=\"two\"", "0..4096");
         new TestJob().option("slots", "9999").assertRefused(Kind.USAGE, "--slots=\"9999\"");
     }
 

@@ -170,7 +170,8 @@ final class TestJob {
 
     private Node node() {
         Machine machine = new Machine(hostName, List.of("10.1.1.1", "127.0.0.1"), uid, Optional.of("/home/user"), 4);
-        return new Node(index, count, Optional.empty(), Optional.empty(), hosts, Optional.empty(), Map.of(), cards, machine);
+        return new Node(
+                index, count, Optional.empty(), Optional.empty(), hosts, Optional.empty(), Map.of(), cards, machine);
     }
 
     private PlanRequest request() throws PlanException {

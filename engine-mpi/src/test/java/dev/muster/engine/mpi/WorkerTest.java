@@ -30,7 +30,8 @@ class WorkerTest {
 
     @Test
     void endsWithZeroWhereTheUserWantsThat() {
-        LaunchPlan zero = TestJob.onModelArts(1, 3).option("worker-exit", "zero").plan();
+        LaunchPlan zero =
+                TestJob.onModelArts(1, 3).option("worker-exit", "zero").plan();
 
         assertThat(Plans.cases(zero).subList(0, 2)).allSatisfy(told -> {
             assertThat(told.exitCode()).isZero();
@@ -57,11 +58,14 @@ class WorkerTest {
         Optional<StopMethod.Forerunners> first =
                 Plans.process(plan, "sshd").stop().first();
 
-        assertThat(first).hasValueSatisfying(forerunners -> assertThat(forerunners.afterwards())
-                .isInstanceOfSatisfying(Condition.AnyOf.class, any -> assertThat(any.parts())
-                        .contains(
-                                new Condition.PrivateFileReady("release"),
-                                new Condition.PrivateFileReady("unheard"))));
+        assertThat(first)
+                .hasValueSatisfying(forerunners -> assertThat(forerunners.afterwards())
+                        .isInstanceOfSatisfying(
+                                Condition.AnyOf.class,
+                                any -> assertThat(any.parts())
+                                        .contains(
+                                                new Condition.PrivateFileReady("release"),
+                                                new Condition.PrivateFileReady("unheard"))));
     }
 
     @Test
