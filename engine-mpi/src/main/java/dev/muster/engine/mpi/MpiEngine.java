@@ -6,8 +6,10 @@ import dev.muster.spi.Input;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
+import dev.muster.spi.NodeProvision;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
+import dev.muster.spi.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +27,8 @@ public final class MpiEngine implements Engine {
             "Horovod, MPI and MindSpore-GPU under mpirun, over ssh of the job's own",
             Options.all(),
             List.of(),
-            owned());
+            owned(),
+            new EngineDescriptor.Simulation(List.of(), SimulatedHosts.PORTS, true));
 
     @Override
     public EngineDescriptor descriptor() {
@@ -58,6 +61,11 @@ public final class MpiEngine implements Engine {
             return SingleNode.plan(mpiJob);
         }
         return seat.index() == 0 ? NodeZero.plan(mpiJob) : Worker.plan(mpiJob);
+    }
+
+    @Override
+    public List<NodeProvision> simulation(SimulatedCluster cluster) {
+        return SimulatedHosts.of(cluster);
     }
 
     private static SortedSet<String> owned() {

@@ -2,6 +2,7 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
@@ -48,6 +49,15 @@ final class NodeZero {
                 ProcessSpec.Phase.AFTER_OUTCOME,
                 false,
                 served.ssh().tell(Words.RELEASE, job.seat().label(0) + " ended the job", others));
+        // Every node that needed it has its own copy, which goes with its run.
+        served.sshd()
+                .key()
+                .filter(KeySource::isMade)
+                .ifPresent(key -> parts.step(
+                        "key-removal",
+                        ProcessSpec.Phase.AFTER_OUTCOME,
+                        false,
+                        Launch.literally(List.of("rm", "-f", "--", key.file()))));
         return parts.plan(new Outcome.FirstOf(cases()));
     }
 

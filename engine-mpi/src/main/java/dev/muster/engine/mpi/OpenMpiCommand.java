@@ -14,6 +14,9 @@ final class OpenMpiCommand {
     /** As many calls of ssh as mpirun has at a time by default. */
     private static final int USUAL_LOGINS = 128;
 
+    /** Daemons that share a machine without knowing it give their ranks the same shared memory, which then crash. */
+    private static final String TCP_ONLY = "self,tcp";
+
     private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
 
     private final RankCommand wanted;
@@ -63,7 +66,7 @@ final class OpenMpiCommand {
     }
 
     private void addTransport() {
-        add(option("mca"), "pml", "ob1", option("mca"), "btl", "^openib");
+        add(option("mca"), "pml", "ob1", option("mca"), "btl", wanted.isOneMachine() ? TCP_ONLY : "^openib");
         if (wanted.ssh().isPresent()) {
             addLauncherParameter("no_tree_spawn");
             add("true");

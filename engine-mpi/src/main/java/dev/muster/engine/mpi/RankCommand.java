@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param ranks how many in all; empty: as many as the hostfile has room for
  * @param slots how many per host
  * @param hosts how many hosts
+ * @param isOneMachine whether these are one machine at several loopback addresses
  * @param hostfile its path
  * @param ssh the arguments for its calls of ssh; empty: there are none
  * @param port of the hosts' sshd; empty: there is none, or the user's ssh configuration says it
@@ -25,6 +26,7 @@ record RankCommand(
         Optional<Integer> ranks,
         int slots,
         int hosts,
+        boolean isOneMachine,
         Optional<Value> hostfile,
         Optional<Value> ssh,
         Optional<Integer> port,

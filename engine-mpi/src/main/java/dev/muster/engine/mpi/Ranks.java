@@ -88,6 +88,7 @@ final class Ranks {
                 Optional.of(job.ranks()),
                 job.slots().number(),
                 job.seat().hosts().size(),
+                job.seat().isOneMachine(),
                 hostfile,
                 ssh,
                 port,

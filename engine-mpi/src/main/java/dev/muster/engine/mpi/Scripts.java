@@ -67,6 +67,10 @@ final class Scripts {
                 refuse "$source is no private key that works without a passphrase. Give -o ssh-key=FILE"
               printf 'restrict %s\\n' "$public" >"$private/authorized_keys"
               printf '* %s\\n' "$public" >"$private/known_hosts"
+              # Since OpenSSH 9.8 whoever only looks whether the port is open is locked out for a while.
+              if "$sshd" -t -f "$config" -o PerSourcePenalties=no 2>/dev/null; then
+                echo 'PerSourcePenalties no' >>"$config"
+              fi
             fi
             for name; do
               eval "value=\\$$name"

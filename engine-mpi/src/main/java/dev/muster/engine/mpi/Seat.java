@@ -18,6 +18,12 @@ record Seat(List<MpiHost> hosts, int index) {
         return hosts.size() == 1;
     }
 
+    /** Whether the hosts are one machine, as a simulation has it: several loopback addresses. */
+    boolean isOneMachine() {
+        return hosts.size() > 1
+                && hosts.stream().allMatch(host -> host.address().startsWith("127."));
+    }
+
     MpiHost first() {
         return hosts.get(0);
     }

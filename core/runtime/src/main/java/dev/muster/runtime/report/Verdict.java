@@ -17,4 +17,9 @@ public record Verdict(Optional<String> planName, Cause cause, List<ProcessReport
     public Verdict {
         processes = List.copyOf(processes);
     }
+
+    /** The same verdict with more known about the cause. */
+    public Verdict because(Cause known) {
+        return new Verdict(planName, known, processes, duration);
+    }
 }

@@ -125,7 +125,8 @@ public final class PlanRun {
             Verdict verdict =
                     new Supervisor(plan.plan(), settings.grace(), settings.exitCodes(), events, effects).run();
             drain(hub);
-            return new Result(verdict, logs(hub, verdict));
+            Map<String, LogReport> logs = logs(hub, verdict);
+            return new Result(LastWords.in(verdict, logs), logs);
         }
     }
 

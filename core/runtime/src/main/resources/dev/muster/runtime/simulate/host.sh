@@ -16,4 +16,7 @@ ip link set eth0 up
 nsenter --target "$network" --net ip link set "$wire" master bridge up
 mount --bind "$hosts" /etc/hosts
 mount -t tmpfs -o mode=1777 tmpfs /dev/shm
+# What a freshly started container has: no run-time files of others, and the directory that an sshd of root needs.
+mount -t tmpfs -o mode=0755 tmpfs /run
+mkdir -m 0755 /run/sshd
 exec "$@"

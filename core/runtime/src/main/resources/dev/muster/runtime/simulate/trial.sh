@@ -8,4 +8,5 @@ ip link add bridge type bridge
 ip link add eth0 type veth peer name wire
 mount --bind /etc/hosts /etc/hosts
 mount -t tmpfs tmpfs /dev/shm
+mount -t tmpfs tmpfs /run
 hostname host

@@ -1,0 +1,50 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.LogReport;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.ProcessSpec;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+
+/** Steps are the engine's own commands: what a failed one printed last is the reason why the job cannot run. */
+final class LastWords {
+
+    private static final int LONGEST = 4096;
+
+    private LastWords() {}
+
+    /** The verdict, with the reason of the step whose failure it is about. */
+    static Verdict in(Verdict verdict, Map<String, LogReport> logs) {
+        if (verdict.cause() instanceof Cause.ProcessFailed failed
+                && failed.process() instanceof ProcessSpec.Step
+                && failed.reason().isEmpty()) {
+            Optional<String> said =
+                    Optional.ofNullable(logs.get(failed.process().id())).flatMap(LastWords::lastLine);
+            return verdict.because(new Cause.ProcessFailed(failed.process(), failed.pid(), failed.termination(), said));
+        }
+        return verdict;
+    }
+
+    private static Optional<String> lastLine(LogReport log) {
+        if (log.file().isEmpty()) {
+            return Optional.empty();
+        }
+        try (RandomAccessFile file = new RandomAccessFile(log.file().get().toFile(), "r")) {
+            // Before that, the file has what earlier runs printed.
+            byte[] end = new byte[(int) Math.min(LONGEST, log.bytesLogged())];
+            file.seek(Math.max(0, file.length() - end.length));
+            file.readFully(end);
+            String text = new String(end, StandardCharsets.UTF_8).strip();
+            String line = text.substring(text.lastIndexOf('\n') + 1).strip();
+            return line.isEmpty() ? Optional.empty() : Optional.of(Printable.escape(line));
+        } catch (IOException unreadable) {
+            // The console has had the line; only the verdict lacks it.
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.NodeProvision;
+import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What a simulated cluster gives its nodes: a directory where they find the job's key, and, where they are no hosts of their
+ * own, names and a port that they can have beside each other on one machine.
+ */
+final class SimulatedHosts {
+
+    /** How many ports a node needs: for its sshd. */
+    static final int PORTS = 1;
+
+    private static final String SHARED_DIRECTORY = "MUSTER_SHARED_DIRECTORY";
+    private static final String HOSTS = "MUSTER_HOSTS";
+    private static final String SSHD_PORT = "MUSTER_SSHD_PORT";
+    private static final String INTERFACE = "MUSTER_INTERFACE";
+    private static final String LOOPBACK = "lo";
+
+    private SimulatedHosts() {}
+
+    /** All nodes get the same. */
+    static List<NodeProvision> of(SimulatedCluster cluster) {
+        NodeProvision same =
+                cluster.nodes().size() == 1 ? NodeProvision.NOTHING : new NodeProvision(variables(cluster), List.of());
+        return cluster.nodes().stream().map(node -> same).toList();
+    }
+
+    private static SortedMap<String, String> variables(SimulatedCluster cluster) {
+        SimulatedNode first = cluster.nodes().get(0);
+        SortedMap<String, String> variables = new TreeMap<>();
+        if (!cluster.options().containsKey(Options.SSH_KEY)
+                && !cluster.options().containsKey(Options.SHARED_DIRECTORY)) {
+            variables.put(SHARED_DIRECTORY, first.directory());
+        }
+        if (!cluster.hosts()) {
+            // Each sshd listens at its node's own loopback address, so one port does for all.
+            variables.put(
+                    HOSTS, cluster.nodes().stream().map(SimulatedNode::address).collect(Collectors.joining(",")));
+            variables.put(SSHD_PORT, Integer.toString(first.ports().get(0)));
+            variables.put(INTERFACE, LOOPBACK);
+        }
+        return variables;
+    }
+}
