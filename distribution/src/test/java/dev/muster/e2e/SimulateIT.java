@@ -78,14 +78,14 @@ class SimulateIT {
 
     @Test
     void aTableMayComeLate(Scene scene) {
-        Result result = run(simulate(scene, 2, 1, "--late", "1s").with("/bin/true"), 0);
+        Result result = run(simulate(scene, 2, 1, "--late", "4s").with("/bin/true"), 0);
         assertThat(result.duration()).isGreaterThan(Duration.ofSeconds(1));
         assertThat(result.output() + result.messages()).contains("does not exist");
     }
 
     @Test
     void aTableMayBeHalfWrittenAtFirst(Scene scene) {
-        Result result = run(simulate(scene, 2, 1, "--half-written", "1s").with("/bin/true"), 0);
+        Result result = run(simulate(scene, 2, 1, "--half-written", "4s").with("/bin/true"), 0);
         assertThat(result.duration()).isGreaterThan(Duration.ofSeconds(1));
         assertThat(result.output() + result.messages()).containsPattern("cut off|not complete|incomplete|half");
     }
