@@ -173,17 +173,39 @@ final class StartScript {
               export PATH="$private/bin:$PATH"
             }
 
+            # In the background, so that signals are passed on at once. A shell gives what it starts there neither its
+            # input nor SIGQUIT, which env gives back where it can.
             run() {
-              "$@"
-              code=$?
+              ! env --default-signal=QUIT true 2>/dev/null || set -- env --default-signal=QUIT "$@"
+              exec 3<&0
+              "$@" <&3 3<&- &
+              child=$! code=
+              while :; do
+                interrupted=
+                wait "$child"
+                waited=$?
+                # After a signal the end may have been told already.
+                [ "$waited" -eq 127 ] && [ -n "$code" ] || code=$waited
+                [ -n "$interrupted" ] || break
+                # It is still there, so that this was not its code.
+                ! kill -s 0 "$child" 2>/dev/null || code=
+              done
+            }
+
+            pass_on() {
+              interrupted=yes
+              [ -z "$child" ] || kill -s "$1" "$child" 2>/dev/null
             }
 
             # Of what an earlier run has left in the log, nothing counts.
             begin=$(($(wc -c 2>/dev/null <"$log" || echo 0) + 1))
 
             # A signal to the process group reaches mpirun too, which knows what to do with it; this shell only waits.
-            trap : HUP INT TERM USR1 USR2
-            include= why=
+            # Those of the user come to this shell alone; mpirun passes them on to all ranks.
+            child= interrupted= include= why=
+            trap interrupted=yes HUP INT TERM
+            trap 'pass_on USR1' USR1
+            trap 'pass_on USR2' USR2
             case $style in
               none) ;;
               horovodrun) call_ssh_with_configuration ;;

@@ -59,17 +59,31 @@ public final class ProcessTable {
     }
 
     /** The live processes that carry the run's marker and have one of these variables, in the order of their pids. */
-    public List<LiveProcess> findCarriers(Collection<String> variables) {
+    public List<Carrier> findCarriers(Collection<String> variables) {
         List<LiveProcess> found = new ArrayList<>();
+        Set<Long> others = new HashSet<>();
         for (LiveProcess process : all()) {
             byte[] environment = environmentOf(process.pid());
-            if (contains(environment, assignment) && hasAny(environment, variables)) {
-                found.add(process);
+            if (contains(environment, assignment)) {
+                if (hasAny(environment, variables)) {
+                    found.add(process);
+                } else {
+                    others.add(process.pid());
+                }
             }
         }
         found.sort(Comparator.comparingLong(LiveProcess::pid));
-        return found;
+        return found.stream()
+                .map(process -> new Carrier(process, others.contains(process.parent())))
+                .toList();
     }
+
+    /**
+     * A process of the run that has a variable.
+     *
+     * @param isLed whether its parent belongs to the run too and has none of the variables
+     */
+    public record Carrier(LiveProcess process, boolean isLed) {}
 
     private static List<LiveProcess> all() {
         List<LiveProcess> all = new ArrayList<>();

@@ -48,6 +48,12 @@ interface Effects extends Inquirer {
      */
     record Survivor(long pid, long group, long session, String name, Duration age) {}
 
-    /** A process that has a variable. */
-    record Carrier(long pid, long parent) {}
+    /**
+     * A process that has a variable.
+     *
+     * @param name what the kernel calls it
+     * @param isLed whether its parent belongs to the run and has none of the variables: the process is what the parent has
+     *     started, and neither a descendant of such a process nor left behind by one
+     */
+    record Carrier(long pid, long parent, String name, boolean isLed) {}
 }

@@ -130,7 +130,11 @@ final class RunEffects implements Effects {
     @Override
     public List<Carrier> carriers(Collection<String> variables) {
         return table.findCarriers(variables).stream()
-                .map(process -> new Carrier(process.pid(), process.parent()))
+                .map(found -> new Carrier(
+                        found.process().pid(),
+                        found.process().parent(),
+                        found.process().name(),
+                        found.isLed()))
                 .toList();
     }
 

@@ -47,6 +47,7 @@ final class Supervisor {
     private final Roster roster;
     private final Judge judge;
     private final Progress progress;
+    private final Remains remains;
     private final StepSequence opening;
     private final StepSequence telling;
     private final StepSequence closing;
@@ -71,6 +72,7 @@ final class Supervisor {
         announcements = new Announcements(roster, grace, effects);
         stops = new Stops(effects, events, grace, conditions::isMet);
         progress = new Progress(roster, conditions, events, effects);
+        remains = new Remains(roster, grace, events, effects);
         telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), this::start, effects, events);
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), this::start, effects, events);
         closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), this::start, effects, events);
@@ -211,6 +213,7 @@ final class Supervisor {
         }
         announcements.start();
         progress.look();
+        remains.look();
     }
 
     /** It is dropped as soon as the event is there that says so. */
@@ -262,7 +265,7 @@ final class Supervisor {
         if (phase == Phase.OPENING) {
             earliest = earlier(earliest, opening.deadline());
         } else if (phase == Phase.RUNNING) {
-            earliest = earlier(earliest, progress.nextLook());
+            earliest = earlier(earlier(earliest, progress.nextLook()), remains.nextLook());
         } else if (phase == Phase.TELLING) {
             earliest = earlier(earliest, telling.deadline());
         }

@@ -179,9 +179,25 @@ class WardenTest {
 
             assertThat(table.findCarriers(List.of("RANK", "SIZE")))
                     .singleElement()
-                    .satisfies(found -> assertThat(found.parent()).isEqualTo(started.get(0)))
-                    .extracting(LiveProcess::name)
-                    .isEqualTo("sleep");
+                    .satisfies(found -> {
+                        assertThat(found.process().parent()).isEqualTo(started.get(0));
+                        assertThat(found.process().name()).isEqualTo("sleep");
+                        assertThat(found.isLed()).isTrue();
+                    });
+            warden.signalGroups("KILL", started);
+            awaitProcesses(0);
+        }
+    }
+
+    @Test
+    void knowsWhatACarrierLeftBehind() throws Exception {
+        try (Warden warden = warden(Duration.ofSeconds(5))) {
+            adopt(warden, "RANK=0 sh -c 'sleep 600 & exit'; sleep 600 & wait");
+            awaitProcesses(3);
+
+            assertThat(table.findCarriers(List.of("RANK")))
+                    .singleElement()
+                    .satisfies(found -> assertThat(found.isLed()).isFalse());
             warden.signalGroups("KILL", started);
             awaitProcesses(0);
         }

@@ -146,8 +146,13 @@ class ScriptedEffects implements Effects {
     public List<Carrier> carriers(Collection<String> variables) {
         return carriers.entrySet().stream()
                 .filter(entry -> entry.getValue().stream().anyMatch(variables::contains))
-                .map(entry -> new Carrier(entry.getKey(), parents.getOrDefault(entry.getKey(), 1L)))
+                .map(entry -> carrier(entry.getKey()))
                 .toList();
+    }
+
+    private Carrier carrier(long pid) {
+        long parent = parents.getOrDefault(pid, 1L);
+        return new Carrier(pid, parent, "child" + pid, running.containsKey(parent));
     }
 
     @Override
