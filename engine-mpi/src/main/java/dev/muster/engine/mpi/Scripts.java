@@ -67,6 +67,12 @@ final class Scripts {
                 refuse "$source is no private key that works without a passphrase. Give -o ssh-key=FILE"
               printf 'restrict %s\\n' "$public" >"$private/authorized_keys"
               printf '* %s\\n' "$public" >"$private/known_hosts"
+              # In a user namespace that does not know root, sshd would take root's directories for a stranger's; the
+              # launcher has looked at those above the private one itself.
+              case $(stat -c %u /) in
+                0 | "$(id -u)") echo 'StrictModes yes' ;;
+                *) echo 'StrictModes no' ;;
+              esac >>"$config"
               # Since OpenSSH 9.8 whoever only looks whether the port is open is locked out for a while.
               if "$sshd" -t -f "$config" -o PerSourcePenalties=no 2>/dev/null; then
                 echo 'PerSourcePenalties no' >>"$config"

@@ -127,7 +127,6 @@ record SshdService(
                         .line("PermitRootLogin ", uid == 0 ? "prohibit-password" : "no")
                         .line("UsePAM no")
                         .line("UseDNS no")
-                        .line("StrictModes yes")
                         .line("AllowTcpForwarding no")
                         .line("AllowStreamLocalForwarding no")
                         .line("AllowAgentForwarding no")

@@ -177,7 +177,7 @@ class ReplacedDefectsTest {
         assertThat(Plans.file(first, "ssh_config"))
                 .contains("StrictHostKeyChecking yes\n", "UserKnownHostsFile \"<private>/known_hosts\"\n");
         assertThat(Plans.file(first, "sshd_config"))
-                .contains("HostKey \"<private>/key\"\n", "AuthenticationMethods publickey\n", "StrictModes yes\n");
+                .contains("HostKey \"<private>/key\"\n", "AuthenticationMethods publickey\n");
     }
 
     /** 26: every rank got task 0's index, address and name. */

@@ -6,6 +6,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -20,6 +21,9 @@ final class ClosedPlace {
     /** Belongs to whom this process belongs to. */
     private static final Path SELF = Path.of("/proc/self");
 
+    /** Belongs to root, who has another number in a user namespace that does not know him. */
+    private static final Path TOP = Path.of("/");
+
     private static final Object ROOT = 0;
 
     private ClosedPlace() {}
@@ -32,12 +36,13 @@ final class ClosedPlace {
      */
     static Path real(Path directory) throws IOException {
         Path real = directory.toRealPath();
-        Object self = Files.getAttribute(SELF, "unix:uid");
+        Set<Object> trusted =
+                Set.copyOf(List.of(ROOT, Files.getAttribute(TOP, "unix:uid"), Files.getAttribute(SELF, "unix:uid")));
         for (Path each = real; each != null; each = each.getParent()) {
             PosixFileAttributes attributes =
                     Files.readAttributes(each, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             Object owner = Files.getAttribute(each, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-            if (!owner.equals(ROOT) && !owner.equals(self)) {
+            if (!trusted.contains(owner)) {
                 throw new FileException((each.equals(real) ? "" : each + " ") + "belongs to user " + owner);
             }
             if (attributes.permissions().stream().anyMatch(WRITE_OF_OTHERS::contains)) {
