@@ -84,6 +84,8 @@ final class Scripts {
             done >"$private/variables"
 
             problem=$("$sshd" -t -f "$config" 2>&1) && exit
+            # sshd ends its lines as terminals want them.
+            problem=$(printf '%s' "$problem" | tr -d '\\r')
             case $problem in
               *'privilege separation directory'*)
                 refuse "$problem. Make it, as root: mkdir -p -m 0755 ${problem##*: }"

@@ -30,11 +30,14 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
     void addTo(Parts parts, Condition afterwards) {
         parts.files(List.of(Scripts.PREPARE, Scripts.AGENT, sshd.config()));
         parts.files(ssh.files());
-        parts.port(new PortToUse(
-                sshd.port().number(),
-                "sshd",
-                sshd.port().origin(),
-                "Give all nodes another port with -o " + Options.SSHD_PORT + "=PORT or " + SshPort.VARIABLE));
+        // Nodes that are one machine have the same port side by side, each at its own address.
+        if (!job.seat().isOneMachine()) {
+            parts.port(new PortToUse(
+                    sshd.port().number(),
+                    "sshd",
+                    sshd.port().origin(),
+                    "Give all nodes another port with -o " + Options.SSHD_PORT + "=PORT or " + SshPort.VARIABLE));
+        }
         parts.step(
                 "ssh-keys",
                 ProcessSpec.Phase.BEFORE_TASKS,
