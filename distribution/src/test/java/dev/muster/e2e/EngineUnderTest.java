@@ -130,6 +130,11 @@ enum EngineUnderTest {
         }
 
         @Override
+        int repetitions(int usual) {
+            return Repetitions.orElse(Math.max(1, usual / 5));
+        }
+
+        @Override
         int withOwnLogs(int processes) {
             return 1;
         }
@@ -202,11 +207,16 @@ enum EngineUnderTest {
 
     /**
      * Whether the launcher starts the processes itself. Where mpirun does, it is mpirun that carries their output, without an
-     * order between the two streams, says more there when one fails, drops what the others print from then on, ends with a
-     * code where they died of a signal, and sets variables, signals and standard input for them; no launcher can undo that.
+     * order between the two streams, says more there when one fails, drops what the others print from then on, and sets
+     * variables, signals and standard input for them; no launcher can undo that.
      */
     boolean startsProcessesItself() {
         return true;
+    }
+
+    /** How often a test is repeated in one run of the tests: a job under mpirun takes much longer than any other. */
+    int repetitions(int usual) {
+        return Repetitions.orElse(usual);
     }
 
     /** The size of a job that is to have so many processes, each with a log of its own. */
