@@ -199,6 +199,9 @@ final class StartScript {
               [ -z "$child" ] || kill -s "$1" "$child" 2>/dev/null
             }
 
+            # A log that is no file is not written, and reading a pipe would take for ever.
+            [ -f "$log" ] || [ ! -e "$log" ] || log=/dev/null
+
             # Of what an earlier run has left in the log, nothing counts.
             begin=$(($(wc -c 2>/dev/null <"$log" || echo 0) + 1))
 
