@@ -63,7 +63,7 @@ class ContainerIT {
         Components.requireRoot();
         Components.require("unshare");
         String rank = scene.script("rank", "exec sleep 600");
-        for (int run = 0; run < Repetitions.orElse(8); run++) {
+        for (int run = 0; run < scene.engine().repetitions(8); run++) {
             // The kernel keeps a signal from a first process that does not catch it yet: TERM is 15, the 4000 of
             // SigCgt.
             String first = "\"$@\" & until first=$(cat /proc/$!/task/$!/children) && [ \"$first\" ] && "

@@ -36,6 +36,7 @@ final class EngineInvocations implements ClassTemplateInvocationContextProvider 
 
         @Override
         public void prepareInvocation(ExtensionContext context) {
+            engine.requireComponents();
             context.getStore(NAMESPACE).put(EngineUnderTest.class, engine);
         }
     }

@@ -110,10 +110,72 @@ enum EngineUnderTest {
         Set<String> variables() {
             return Set.of("TF_CONFIG");
         }
+    },
+
+    /** Ranks under one mpirun, which is the launcher's only process. */
+    MPI("mpi", Integer.MAX_VALUE, Scripts.numberedBy("OMPI_COMM_WORLD_RANK")) {
+        @Override
+        List<String> options(Scene scene, int processes) {
+            return List.of("--slots", Integer.toString(processes));
+        }
+
+        @Override
+        void requireComponents() {
+            Components.require("mpirun");
+        }
+
+        @Override
+        boolean startsProcessesItself() {
+            return false;
+        }
+
+        @Override
+        int repetitions(int usual) {
+            return Repetitions.orElse(Math.max(1, usual / 5));
+        }
+
+        @Override
+        int withOwnLogs(int processes) {
+            return 1;
+        }
+
+        @Override
+        String process(int number) {
+            return "mpirun";
+        }
+
+        @Override
+        String logName(int number) {
+            return "mpirun-node-0";
+        }
+
+        @Override
+        Set<String> variables() {
+            return Set.of("NCCL_DEBUG", "NCCL_SOCKET_IFNAME", "NCCL_SOCKET_FAMILY", "HOROVOD_MPI_THREADS_DISABLE");
+        }
+
+        @Override
+        String printed(String output) {
+            return output.replaceAll("(?s)-{60,}\n.*?\n-{60,}\n", "");
+        }
+
+        /** mpirun sets those with its own prefixes. */
+        @Override
+        boolean sets(String variable) {
+            return super.sets(variable) || variable.matches("(OMPI|PMIX|ORTE|OPAL)_.*|(HFI|IPATH)_NO_BACKTRACE");
+        }
+
+        /** The shell under which mpirun runs drops what no shell could name; mpirun tells ranks where they are. */
+        @Override
+        boolean passesOn(String variable) {
+            return super.passesOn(variable)
+                    && variable.matches("[A-Za-z_][A-Za-z0-9_]*")
+                    && !Set.of("PWD", "OLDPWD").contains(variable);
+        }
     };
 
     /** Those that the tests run on: the engines of the package. */
-    static final List<EngineUnderTest> ALL = List.of(ASCEND, PYTORCH_GPU, TENSORFLOW_PS);
+    static final List<EngineUnderTest> ALL = List.of(ASCEND, PYTORCH_GPU, TENSORFLOW_PS, MPI);
 
     private final String id;
     private final int most;
@@ -140,6 +202,28 @@ enum EngineUnderTest {
         return processes;
     }
 
+    /** Demands what the engine itself starts, beside the user's command. */
+    void requireComponents() {}
+
+    /**
+     * Whether the launcher starts the processes itself. Where mpirun does, it is mpirun that carries their output, without an
+     * order between the two streams, says more there when one fails, drops what the others print from then on, and sets
+     * variables, signals and standard input for them; no launcher can undo that.
+     */
+    boolean startsProcessesItself() {
+        return true;
+    }
+
+    /** How often a test is repeated in one run of the tests: a job under mpirun takes much longer than any other. */
+    int repetitions(int usual) {
+        return Repetitions.orElse(usual);
+    }
+
+    /** The size of a job that is to have so many processes, each with a log of its own. */
+    int withOwnLogs(int processes) {
+        return atMost(processes);
+    }
+
     /** The options of a job without a platform, in front of {@code --}. */
     final String[] job(Scene scene, int processes) {
         if (processes > most) {
@@ -163,6 +247,21 @@ enum EngineUnderTest {
 
     /** What it sets in the environment of a process of a job of one. */
     abstract Set<String> variables();
+
+    /** What processes printed, without what is said among it about their failure by whatever has started them. */
+    String printed(String output) {
+        return output;
+    }
+
+    /** Whether it sets a variable in the environment of a process, or something does that it starts. */
+    boolean sets(String variable) {
+        return variables().contains(variable);
+    }
+
+    /** Whether a process gets a variable of the caller's as it is. */
+    boolean passesOn(String variable) {
+        return !sets(variable);
+    }
 
     /** Shell commands that scripts of tests begin with: see {@link Scene#script}. */
     String preamble() {

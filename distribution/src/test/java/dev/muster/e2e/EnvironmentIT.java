@@ -82,10 +82,12 @@ class EnvironmentIT {
 
         Map<String, String> actual = probe.rank(0).environment();
         assertThat(actual.remove("MUSTER_JOB")).isNotEmpty();
-        Set<String> own = scene.engine().variables();
-        assertThat(actual.keySet()).containsAll(own);
-        actual.keySet().removeAll(own);
-        assertThat(actual).containsExactlyInAnyOrderEntriesOf(variables);
+        EngineUnderTest engine = scene.engine();
+        assertThat(actual.keySet()).containsAll(engine.variables());
+        actual.keySet().removeIf(name -> !engine.passesOn(name));
+        Map<String, String> expected = new TreeMap<>(variables);
+        expected.keySet().removeIf(name -> !engine.passesOn(name));
+        assertThat(actual).containsExactlyInAnyOrderEntriesOf(expected);
     }
 
     @OnEveryJdk
@@ -104,7 +106,12 @@ class EnvironmentIT {
         Invocation job = scene.job(1, "--prefix", "none").with("readlink", "/proc/self/fd/0");
         Result result = Terminal.around(scene, job, "").run();
         assertThat(result.exitCode()).as(result.toString()).isZero();
-        assertThat(scene.log(0)).hasContent("/dev/null");
+        if (scene.engine().startsProcessesItself()) {
+            assertThat(scene.log(0)).hasContent("/dev/null");
+        } else {
+            // mpirun reads it, and gives a rank what comes from there through a pipe.
+            assertThat(Scene.read(scene.log(0))).doesNotContain("/dev/pts", "/dev/tty");
+        }
     }
 
     @OnEveryJdk
@@ -120,7 +127,9 @@ class EnvironmentIT {
         for (String commands : List.of("", "trap '' HUP INT USR1 PIPE", "trap '' QUIT TERM USR2")) {
             scene.command(probe.program()).set("me", "7").after(commands).run().endedWith(0);
             scene.job(1).with(probe.program()).after(commands).run().endedWith(0);
-            assertThat(ignoredSignals(probe, 0)).as(commands).isEqualTo(ignoredSignals(probe, 7));
+            if (scene.engine().startsProcessesItself()) {
+                assertThat(ignoredSignals(probe, 0)).as(commands).isEqualTo(ignoredSignals(probe, 7));
+            }
         }
         assertThat(permissions(scene.log(0))).isEqualTo("rw-r-----");
         assertThat(permissions(scene.logs())).isEqualTo("rwxr-x---");

@@ -28,7 +28,9 @@ class PlanIT {
         JsonNode json =
                 Json.parse(plan(scene, "--format", "json").run().endedWith(0).output());
         for (String variable : scene.engine().variables()) {
-            assertThat(json.findValuesAsText(variable)).as(variable).hasSize(2);
+            // mpirun sets what its arguments say.
+            int times = scene.engine().startsProcessesItself() ? 2 : 0;
+            assertThat(json.findValuesAsText(variable)).as(variable).hasSize(times);
         }
         assertThat(Scene.tree(scene.directory())).isEqualTo(before);
     }

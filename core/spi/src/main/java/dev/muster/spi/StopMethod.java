@@ -30,6 +30,9 @@ public record StopMethod(String signal, Optional<Duration> grace, Optional<Forer
      * period, at least. On a stop (see {@link ProcessSpec.Phase#ON_STOP}) forerunners get the signal at once, whenever their
      * process is going to be stopped. What they start themselves after the signal does not get it.
      *
+     * <p>What they leave behind when all of them on the node have ended gets the signal too, and KILL after the grace period:
+     * their process may wait for it.
+     *
      * @param variables whoever carries the run's {@linkplain Value.RunMarker marker} and has one of these in its environment is
      *     meant
      * @param afterwards what else the process waits for

@@ -124,6 +124,8 @@ final class StartScript {
                     rank=${text##*Process name: \\[\\[} rank=${rank#*],}
                     why="rank ${rank%%]*} on $(host_of "${rank%%]*}") ended with exit code $code"
                     ;;
+                  # Often this is all that it says; if it is not, the rest comes at once.
+                  *'Primary job '*' terminated normally, but '*) tries=$((tries + 4)) ;;
                 esac
                 tries=$((tries + 1))
                 [ -n "$why" ] || sleep 0.02 || break
@@ -197,13 +199,16 @@ final class StartScript {
               [ -z "$child" ] || kill -s "$1" "$child" 2>/dev/null
             }
 
+            # A log that is no file is not written, and reading a pipe would take for ever.
+            [ -f "$log" ] || [ ! -e "$log" ] || log=/dev/null
+
             # Of what an earlier run has left in the log, nothing counts.
             begin=$(($(wc -c 2>/dev/null <"$log" || echo 0) + 1))
 
             # A signal to the process group reaches mpirun too, which knows what to do with it; this shell only waits.
             # Those of the user come to this shell alone; mpirun passes them on to all ranks.
-            child= interrupted= include= why=
-            trap interrupted=yes HUP INT TERM
+            child= interrupted= stopped= include= why=
+            trap 'interrupted=yes stopped=yes' HUP INT TERM
             trap 'pass_on USR1' USR1
             trap 'pass_on USR2' USR2
             case $style in
@@ -219,7 +224,7 @@ final class StartScript {
             else
               run "$@"
             fi
-            if [ "$code" -ne 0 ]; then
+            if [ "$code" -ne 0 ] && [ -z "$stopped" ]; then
               explain
               look_for_lost
             fi

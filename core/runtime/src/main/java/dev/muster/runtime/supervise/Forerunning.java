@@ -112,6 +112,8 @@ final class Forerunning {
         isSignalled = true;
         if (!pids.isEmpty()) {
             effects.signalProcesses(process.spec().stop().signal(), pids);
+            // Whoever stands still obeys only when it goes on.
+            effects.signalProcesses("CONT", pids);
         }
     }
 }

@@ -89,6 +89,7 @@ final class Remains {
         }
         if (!pids.isEmpty()) {
             effects.signalProcesses(leader.spec().stop().signal(), pids);
+            effects.signalProcesses("CONT", pids);
         }
     }
 

@@ -51,7 +51,8 @@ class RemainsTest {
                 .containsExactly(
                         "say: mpirun (pid " + mpirun + "): its ended processes left process 502 (child502) behind;"
                                 + " stopping it",
-                        "TERM process 502");
+                        "TERM process 502",
+                        "CONT process 502");
     }
 
     @Test
