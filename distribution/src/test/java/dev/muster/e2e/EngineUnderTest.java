@@ -159,13 +159,13 @@ enum EngineUnderTest {
             return output.replaceAll("(?s)-{60,}\n.*?\n-{60,}\n", "");
         }
 
-        /** mpirun sets those with its own prefixes. */
+        // mpirun sets those with its own prefixes.
         @Override
         boolean sets(String variable) {
             return super.sets(variable) || variable.matches("(OMPI|PMIX|ORTE|OPAL)_.*|(HFI|IPATH)_NO_BACKTRACE");
         }
 
-        /** The shell under which mpirun runs drops what no shell could name; mpirun tells ranks where they are. */
+        // The shell under which mpirun runs drops what no shell could name; mpirun tells ranks where they are.
         @Override
         boolean passesOn(String variable) {
             return super.passesOn(variable)
