@@ -44,7 +44,10 @@ class MpiIT {
         MpiJob job = MpiJob.onHosts(scene, 3);
         List<Result> results = job.script(": > $notes/up-$me", "[ $me = 4 ] || exec sleep 600", end)
                 .run(code);
-        results.get(0).says("rank 4", job.host(2).shortName());
+        if (code > 128) {
+            // Of a rank that ends by itself Open MPI 4 tells only sometimes which one it was.
+            results.get(0).says("rank 4", job.host(2).shortName());
+        }
     }
 
     @Test
