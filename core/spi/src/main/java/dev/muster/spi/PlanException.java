@@ -46,4 +46,15 @@ public final class PlanException extends Exception {
         String where = pointer.isEmpty() ? file : file + ", " + pointer;
         return new PlanException(Kind.DATA, where + ": " + problem + ". " + fix);
     }
+
+    /**
+     * A wrong value: a mistake of usage when it came from the command line, else one of configuration.
+     *
+     * @param value what was given, with its origin
+     * @param message what is wrong with it and what to do
+     */
+    public static PlanException ofValue(OptionValue value, String message) {
+        boolean isFlag = value.origin().startsWith("-");
+        return new PlanException(isFlag ? Kind.USAGE : Kind.CONFIGURATION, message);
+    }
 }

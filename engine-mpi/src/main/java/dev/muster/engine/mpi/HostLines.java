@@ -1,6 +1,7 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.Value;
+import dev.muster.spi.ValueText;
 
 /** The text of a hostfile that we write: {@code ip slots=n}, or {@code ip:n} for Hydra. */
 final class HostLines {
@@ -14,7 +15,7 @@ final class HostLines {
 
     /** All hosts in node order, by the addresses at which they answered. */
     static Value of(Mpi.Kind kind, Seat seat, Slots slots) {
-        TextWithValues text = new TextWithValues();
+        ValueText text = new ValueText();
         for (MpiHost host : seat.hosts()) {
             text.add(new Value.AddressOf(host.address())).add(room(kind, slots) + "\n");
         }

@@ -57,7 +57,7 @@ record Hostfile(String path, String origin, List<Line> lines) {
             }
         }
         if (given.isPresent()) {
-            throw Refusal.ofValue(given.get(), Messages.given(given.get()) + ": there is no such file");
+            throw PlanException.ofValue(given.get(), Messages.given(given.get()) + ": there is no such file");
         }
         return Optional.empty();
     }

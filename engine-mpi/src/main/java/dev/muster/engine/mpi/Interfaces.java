@@ -29,7 +29,7 @@ record Interfaces(String list) {
         }
         String list = said.get().value();
         if (!FORM.matcher(list).matches()) {
-            throw Refusal.ofValue(
+            throw PlanException.ofValue(
                     said.get(),
                     Messages.given(said.get()) + " is no list of network interfaces: give names with commas between"
                             + " them, such as " + DEFAULT);

@@ -56,7 +56,7 @@ record KeySource(String file, boolean isMade, String origin) {
 
     private static KeySource shared(JobSpec job, OptionValue directory) throws PlanException {
         if (!job.idIsShared()) {
-            throw Refusal.ofValue(
+            throw PlanException.ofValue(
                     directory,
                     directory.origin()
                             + " needs a name for the job's key that all nodes know, but this launcher has made"

@@ -83,7 +83,7 @@ final class RankVariables {
         if (more.isPresent()) {
             for (String name : more.get().value().split(",", -1)) {
                 if (!PATTERN.matcher(name.strip()).matches()) {
-                    throw Refusal.ofValue(
+                    throw PlanException.ofValue(
                             more.get(),
                             Messages.given(more.get()) + ": " + Messages.quote(name)
                                     + " is no name of a variable. Give NAME, PREFIX* or *SUFFIX, with commas between them");

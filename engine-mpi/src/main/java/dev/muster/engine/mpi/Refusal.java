@@ -1,6 +1,5 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 
 /** Refusals of this engine, with the exit code that fits their origin. */
@@ -16,11 +15,5 @@ final class Refusal {
     /** A program, a key or an account is missing on this machine. */
     static PlanException unavailable(String message) {
         return new PlanException(PlanException.Kind.UNAVAILABLE, message);
-    }
-
-    /** A value is wrong: a mistake of usage when it came from the command line, else one of configuration. */
-    static PlanException ofValue(OptionValue value, String message) {
-        boolean isFlag = value.origin().startsWith("-");
-        return new PlanException(isFlag ? PlanException.Kind.USAGE : PlanException.Kind.CONFIGURATION, message);
     }
 }

@@ -31,7 +31,7 @@ final class ServedHosts {
 
     static LaunchPlan plan(PlanRequest request, Optional<Hostfile> hostfile) throws PlanException {
         if (hostfile.isEmpty()) {
-            throw Refusal.ofValue(
+            throw PlanException.ofValue(
                     request.job().option(Options.SSHD).orElseThrow(),
                     "-o " + Options.SSHD + "=" + Sshd.NONE.word()
                             + " needs a hostfile whose hosts serve ssh already. Give -o " + Options.HOSTFILE + "=FILE");

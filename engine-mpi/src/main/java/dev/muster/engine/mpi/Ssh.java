@@ -4,6 +4,7 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.FileToWrite;
 import dev.muster.spi.Launch;
 import dev.muster.spi.Value;
+import dev.muster.spi.ValueText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,7 @@ record Ssh(Sshd sshd, Optional<Integer> port) {
             "ssh_config",
             Optional.empty(),
             "ssh_config",
-            new TextWithValues()
+            new ValueText()
                     .line("IdentityFile \"", PRIVATE, "/key\"")
                     .line("IdentitiesOnly yes")
                     .line("IdentityAgent none")
@@ -62,7 +63,7 @@ record Ssh(Sshd sshd, Optional<Integer> port) {
 
     /** What mpirun gives to ssh: never a secret. */
     Value arguments() {
-        TextWithValues text = new TextWithValues();
+        ValueText text = new ValueText();
         port.ifPresent(number -> text.add("-p " + number));
         if (sshd == Sshd.OWN) {
             text.add(" -F ").add(CLIENT_CONFIG.path());

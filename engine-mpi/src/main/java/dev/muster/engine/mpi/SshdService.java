@@ -10,6 +10,7 @@ import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.Value;
+import dev.muster.spi.ValueText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -116,7 +117,7 @@ record SshdService(
                 CONFIG,
                 Optional.empty(),
                 CONFIG,
-                new TextWithValues()
+                new ValueText()
                         .line("HostKey \"", place, "/key\"")
                         .line("AuthorizedKeysFile \"", place, "/authorized_keys\"")
                         .line("AuthenticationMethods publickey")

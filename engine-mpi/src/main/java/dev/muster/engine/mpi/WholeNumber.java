@@ -24,7 +24,7 @@ final class WholeNumber {
                 return number;
             }
         }
-        throw Refusal.ofValue(
+        throw PlanException.ofValue(
                 value, Messages.given(value) + " is not " + meaning + ": give a whole number " + least + ".." + most);
     }
 }

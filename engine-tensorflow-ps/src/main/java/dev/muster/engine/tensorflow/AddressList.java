@@ -53,7 +53,7 @@ record AddressList(List<Endpoint> endpoints, String origin) {
         Matcher matcher = ENTRY.matcher(entry);
         OptionalInt port = matcher.matches() ? port(matcher.group(3)) : OptionalInt.empty();
         if (port.isEmpty()) {
-            throw Refusal.ofValue(
+            throw PlanException.ofValue(
                     list,
                     list.origin() + ": " + Messages.quote(entry) + " in " + Messages.quote(list.value())
                             + " is no host:port. " + FORM);

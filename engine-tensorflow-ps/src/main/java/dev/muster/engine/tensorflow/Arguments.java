@@ -3,6 +3,7 @@ package dev.muster.engine.tensorflow;
 import dev.muster.spi.Launch;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.Value;
+import dev.muster.spi.ValueText;
 import java.util.ArrayList;
 import java.util.List;
 

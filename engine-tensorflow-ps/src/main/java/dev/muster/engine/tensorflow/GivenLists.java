@@ -42,7 +42,7 @@ final class GivenLists {
 
     private static PlanException missing(Optional<OptionValue> other, String variable, String option) {
         OptionValue there = other.orElseThrow();
-        return Refusal.ofValue(
+        return PlanException.ofValue(
                 there,
                 there.origin() + " is given, but neither -o " + option + " nor " + variable
                         + ": the job's other half is unknown. Give both lists, or none");

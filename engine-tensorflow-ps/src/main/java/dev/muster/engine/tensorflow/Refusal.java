@@ -1,6 +1,5 @@
 package dev.muster.engine.tensorflow;
 
-import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 
 /** Refusals of this engine, with the exit code that fits their origin. */
@@ -11,11 +10,5 @@ final class Refusal {
     /** Environment and settings do not fit the job. */
     static PlanException configuration(String message) {
         return new PlanException(PlanException.Kind.CONFIGURATION, message);
-    }
-
-    /** A value is wrong: a mistake of usage when it came from the command line, else one of configuration. */
-    static PlanException ofValue(OptionValue value, String message) {
-        boolean isFlag = value.origin().startsWith("-");
-        return new PlanException(isFlag ? PlanException.Kind.USAGE : PlanException.Kind.CONFIGURATION, message);
     }
 }

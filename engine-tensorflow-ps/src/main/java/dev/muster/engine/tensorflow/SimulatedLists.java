@@ -33,7 +33,7 @@ final class SimulatedLists {
     List<NodeProvision> provisions() throws PlanException {
         boolean hasRoles = cluster.nodes().stream().anyMatch(node -> node.role().isPresent());
         if (shape.isPresent() && shape.get().value().equals(Wishes.ROLE) != hasRoles) {
-            throw Refusal.ofValue(
+            throw PlanException.ofValue(
                     shape.get(),
                     shape.get().origin() + "=" + shape.get().value() + ", but --roles "
                             + (hasRoles ? "gives every role containers of its own" : "is not given")

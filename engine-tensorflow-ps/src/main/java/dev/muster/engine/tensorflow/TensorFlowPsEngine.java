@@ -76,7 +76,7 @@ public final class TensorFlowPsEngine implements Engine {
 
     private static void refuseChiefWithout(int workers, Wishes wishes) throws PlanException {
         if (wishes.kind() == Kind.CHIEF && workers < 2) {
-            throw Refusal.ofValue(
+            throw PlanException.ofValue(
                     wishes.config(),
                     wishes.config().origin() + "=" + Kind.CHIEF.word()
                             + " makes worker 0 the chief, and the job has no other worker, but ParameterServerStrategy says"

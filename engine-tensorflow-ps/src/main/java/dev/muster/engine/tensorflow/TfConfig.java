@@ -1,6 +1,7 @@
 package dev.muster.engine.tensorflow;
 
 import dev.muster.spi.Value;
+import dev.muster.spi.ValueText;
 import java.util.List;
 
 /** The text of {@code TF_CONFIG}: one line of JSON, a blank after comma and colon. */

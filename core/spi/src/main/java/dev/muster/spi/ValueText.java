@@ -1,21 +1,26 @@
-package dev.muster.engine.tensorflow;
+package dev.muster.spi;
 
-import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A text put together from parts that are known now and parts that are known when the run starts. */
-final class ValueText {
+/**
+ * A text put together from parts that are known now and parts that are known later.
+ *
+ * @since 0.1
+ */
+public final class ValueText {
 
     private final List<Value> parts = new ArrayList<>();
     private final StringBuilder known = new StringBuilder();
 
-    ValueText add(String text) {
+    /** Appends what is known now. */
+    public ValueText add(String text) {
         known.append(text);
         return this;
     }
 
-    ValueText add(Value value) {
+    /** Appends a value; what it knows already joins the text around it. */
+    public ValueText add(Value value) {
         if (value instanceof Value.Literal literal) {
             known.append(literal.text());
         } else if (value instanceof Value.Joined joined) {
@@ -27,8 +32,20 @@ final class ValueText {
         return this;
     }
 
+    /** Appends a line of texts, numbers and values. */
+    public ValueText line(Object... words) {
+        for (Object word : words) {
+            if (word instanceof Value value) {
+                add(value);
+            } else {
+                add(word.toString());
+            }
+        }
+        return add("\n");
+    }
+
     /** A literal where every part is known now. */
-    Value value() {
+    public Value value() {
         if (parts.isEmpty()) {
             return Value.of(known.toString());
         }
