@@ -2,6 +2,7 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.Inquirer;
 import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.files.FileTail;
 import dev.muster.runtime.files.Reasons;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.process.ProcessLauncher;
@@ -9,12 +10,9 @@ import dev.muster.runtime.process.ProcessRequest;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.process.Warden;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -144,23 +142,12 @@ final class CommandRuns implements AutoCloseable {
     /** The last line that is not blank; the file is removed. */
     private static String lastLine(Path output) {
         try {
-            byte[] content = tail(output);
+            byte[] content = FileTail.read(output, LONGEST_OUTPUT);
             Files.deleteIfExists(output);
             String text = new String(content, StandardCharsets.UTF_8).stripTrailing();
             return text.substring(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
         } catch (IOException unreadable) {
             return "its answer cannot be read: " + Reasons.of(unreadable);
-        }
-    }
-
-    private static byte[] tail(Path output) throws IOException {
-        try (SeekableByteChannel file = Files.newByteChannel(output)) {
-            file.position(Math.max(0, file.size() - LONGEST_OUTPUT));
-            ByteBuffer content = ByteBuffer.allocate(LONGEST_OUTPUT);
-            while (content.hasRemaining() && file.read(content) >= 0) {
-                // A read may give less than there is.
-            }
-            return Arrays.copyOf(content.array(), content.position());
         }
     }
 }

@@ -1,12 +1,12 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.files.FileTail;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -34,11 +34,9 @@ final class LastWords {
         if (log.file().isEmpty()) {
             return Optional.empty();
         }
-        try (RandomAccessFile file = new RandomAccessFile(log.file().get().toFile(), "r")) {
+        try {
             // Before that, the file has what earlier runs printed.
-            byte[] end = new byte[(int) Math.min(LONGEST, log.bytesLogged())];
-            file.seek(Math.max(0, file.length() - end.length));
-            file.readFully(end);
+            byte[] end = FileTail.read(log.file().get(), (int) Math.min(LONGEST, log.bytesLogged()));
             String text = new String(end, StandardCharsets.UTF_8).strip();
             String line = text.substring(text.lastIndexOf('\n') + 1).strip();
             return line.isEmpty() ? Optional.empty() : Optional.of(Printable.escape(line));
