@@ -63,14 +63,17 @@ class MpiFaultsIT {
         endsWithout(job.host(0), job, launchers[1], launchers[2]);
     }
 
-    /** The platform runs the boot command again at once, in the same container, while the ranks of the first run still save. */
+    /**
+     * The platform runs the boot command again at once, in the same container, while the ranks of the first run still save.
+     * Those of other hosts have the second that mpirun gives them.
+     */
     @Test
     void nodeZeroIsStartedAgainWhileItsOldRunIsCleanedUp(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
                 .with("--grace", "10s")
                 .script(
                         "[ ! -e $notes/second ] || { echo second run; exit 0; }",
-                        "trap 'sleep 1; : > $notes/saved-$me; exit 0' TERM",
+                        "trap 'sleep 3; : > $notes/saved-$me; exit 0' TERM",
                         ": > $notes/ready-$me; sleep 600 & wait");
         OnHost[] launchers = job.startAll();
         job.awaitNotes("ready");
@@ -80,7 +83,7 @@ class MpiFaultsIT {
         launchers[0].await();
         List<Result> results = job.end(0, again, launchers[1]);
         assertThat(results.get(0).output()).contains("second run");
-        scene.assertFiles("notes/saved-0", "notes/saved-1");
+        scene.assertFiles("notes/saved-0");
     }
 
     @Test

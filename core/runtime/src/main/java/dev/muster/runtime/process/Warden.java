@@ -26,10 +26,12 @@ public final class Warden implements AutoCloseable {
     private static final String SCRIPT = "warden.sh";
     private static final String ORDERS = "MUSTER_WARDEN";
     private static final String DIRECTORY = "MUSTER_WARDEN_DIRECTORY";
+    private static final String FIRST = "MUSTER_WARDEN_FIRST";
     private static final long TICK_MILLIS = 100;
 
     private final RunMarker marker;
     private final Duration grace;
+    private final Set<String> forerunners;
     private final Optional<Path> directory;
     private final Consumer<String> warn;
     private final Set<Long> adopted = new LinkedHashSet<>();
@@ -38,13 +40,21 @@ public final class Warden implements AutoCloseable {
 
     /**
      * @param grace between TERM and KILL when the launcher has died
+     * @param forerunners variables by which those are known who get TERM, and the grace period, before all others when the
+     *     launcher has died
      * @param directory removed with its content when the launcher has died and all processes have ended
      * @param warn told when the shell had to be replaced
      */
-    public Warden(RunMarker marker, Duration grace, Optional<Path> directory, Consumer<String> warn) {
-        this.directory = directory;
+    public Warden(
+            RunMarker marker,
+            Duration grace,
+            Set<String> forerunners,
+            Optional<Path> directory,
+            Consumer<String> warn) {
         this.marker = marker;
         this.grace = grace;
+        this.forerunners = Set.copyOf(forerunners);
+        this.directory = directory;
         this.warn = warn;
     }
 
@@ -150,6 +160,7 @@ public final class Warden implements AutoCloseable {
             environment.remove(RunMarker.VARIABLE);
             // Not as arguments, which every user could read.
             environment.put(ORDERS, grace.toMillis() / TICK_MILLIS + " " + marker.value());
+            environment.put(FIRST, String.join(" ", forerunners));
             directory.ifPresent(path -> environment.put(DIRECTORY, path.toString()));
             builder.directory(new File("/"));
             builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);

@@ -30,7 +30,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /** Carries out a plan on this machine: prepares it, supervises it, and puts everything away. */
 public final class PlanRun {
@@ -107,7 +110,8 @@ public final class PlanRun {
         Events events = new Events(nanoClock);
         OutputHub hub = openHub(settings);
         ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored);
-        try (Warden warden = new Warden(marker, settings.grace(), runDirectory.madePath(), console::warn);
+        try (Warden warden = new Warden(
+                        marker, settings.grace(), forerunners(plan.plan()), runDirectory.madePath(), console::warn);
                 CommandRuns questions = new CommandRuns(launcher, warden, runDirectory)) {
             RunEffects effects = new RunEffects(
                     plan,
@@ -128,6 +132,14 @@ public final class PlanRun {
             Map<String, LogReport> logs = logs(hub, verdict);
             return new Result(LastWords.in(verdict, logs), logs);
         }
+    }
+
+    /** The variables by which the forerunners of any process are known. */
+    private static Set<String> forerunners(LaunchPlan plan) {
+        return plan.processes().stream()
+                .flatMap(process -> process.stop().first().stream())
+                .flatMap(first -> first.variables().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private OutputHub openHub(RunSettings settings) {

@@ -1,6 +1,7 @@
 # The warden: outlives the launcher and ends its processes when it dies. MUSTER_WARDEN holds the grace period in tenths of a
 # second and the marker's value: the launcher may die before it has written anything. MUSTER_WARDEN_DIRECTORY is the run's
-# private directory, which the launcher removes itself when it can. Its input is a pipe from the launcher:
+# private directory, which the launcher removes itself when it can. MUSTER_WARDEN_FIRST has the names of variables by which
+# forerunners are known: they get TERM and the grace period before all others. Its input is a pipe from the launcher:
 #   adopt PID | groups SIGNAL PID... | processes SIGNAL PID... | quit
 # The end of the input without "quit" means that the launcher is dead. Signals are sent by the shell itself, without a fork,
 # so that they go out when no process can be made any more.
@@ -8,7 +9,8 @@ trap '' TERM INT HUP QUIT USR1 USR2 PIPE
 ticks=${MUSTER_WARDEN%% *}
 random=${MUSTER_WARDEN#* }
 directory=$MUSTER_WARDEN_DIRECTORY
-unset MUSTER_WARDEN MUSTER_WARDEN_DIRECTORY
+forerunners=$MUSTER_WARDEN_FIRST
+unset MUSTER_WARDEN MUSTER_WARDEN_DIRECTORY MUSTER_WARDEN_FIRST
 # Whatever else goes wrong: an empty marker would be found in every process of the machine.
 case $ticks in '' | *[!0-9]*) exit 1 ;; esac
 case $random in
@@ -58,6 +60,58 @@ carries_marker() {
     return 1
 }
 
+# Sets "left" to "PID:PARENT" of the live carriers of the marker and of a variable of forerunners.
+look_for_forerunners() {
+    left=
+    for entry in /proc/[0-9]*; do
+        { read -r stat < "$entry/stat"; } 2>/dev/null || continue
+        set -- ${stat##*) }
+        case $1 in Z | X) continue ;; esac
+        if is_forerunner "$entry"; then left="$left ${entry#/proc/}:$2"; fi
+    done
+}
+
+is_forerunner() {
+    has_marker= has_variable=
+    {
+        while read -r variables || [ -n "$variables" ]; do
+            case $variables in *"$marker"*) has_marker=yes ;; esac
+            for name in $forerunners; do
+                case $variables in *"$name="*) has_variable=yes ;; esac
+            done
+        done < "$1/environ"
+    } 2>/dev/null
+    [ -n "$has_marker" ] && [ -n "$has_variable" ]
+}
+
+# Whoever is started after the signal by somebody who got it helps to put things away, and is left in peace.
+tell_forerunner() {
+    case $told in *" $1 "*) return ;; esac
+    case $later$told in
+        later*" $2 "*) ;;
+        *) kill -s TERM "$1" 2>/dev/null; kill -s CONT "$1" 2>/dev/null ;;
+    esac
+    told="$told$1 "
+}
+
+# As the launcher itself does it: the others have what is left of the grace period, but five seconds, or all of a shorter one.
+end_forerunners() {
+    told=' ' later=
+    least=$ticks
+    [ "$least" -le 50 ] || least=50
+    while [ "$ticks" -gt 0 ]; do
+        look_for_forerunners
+        [ -n "$left" ] || break
+        for found in $left; do
+            tell_forerunner "${found%:*}" "${found#*:}"
+        done
+        later=later
+        ticks=$((ticks - 1))
+        sleep 0.1
+    done
+    [ "$ticks" -ge "$least" ] || ticks=$least
+}
+
 while read -r verb first rest; do
     case $verb in
         adopt) if [ "$first" -gt 1 ]; then groups="$groups$first "; fi ;;
@@ -67,6 +121,7 @@ while read -r verb first rest; do
     esac
 done
 
+[ -z "$forerunners" ] || end_forerunners
 signal_groups TERM
 told=
 while :; do

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -140,11 +141,42 @@ class WardenTest {
         assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(9));
     }
 
+    /** As ranks that save something need the mpirun above them. */
+    @Test
+    void whenTheLauncherDiesForerunnersHaveTheirTimeBeforeAllOthers() throws Exception {
+        Warden warden =
+                new Warden(marker, Duration.ofSeconds(20), Set.of("RANK", "SIZE"), Optional.empty(), warnings::add);
+        CompletableFuture<Termination> leader = start(
+                warden,
+                "trap 'test -e saved && exit 7; exit 8' TERM;"
+                        + " RANK=0 sh -c 'trap \"sleep 1 && : > saved; exit\" TERM; : > up; while :; do sleep 0.1; done' &"
+                        + " while :; do sleep 0.1; done");
+        await(() -> Files.exists(directory.resolve("up")));
+
+        warden.abandon();
+
+        assertThat(leader.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.exited(7));
+        awaitProcesses(0);
+    }
+
+    @Test
+    void whenTheLauncherDiesStubbornForerunnersDoNotHoldTheOthersForEver() throws Exception {
+        Warden warden = new Warden(marker, Duration.ofMillis(300), Set.of("RANK"), Optional.empty(), warnings::add);
+        CompletableFuture<Termination> leader =
+                start(warden, "RANK=0 sh -c \"trap '' TERM; : > up; while :; do sleep 0.1; done\" & sleep 600 & wait");
+        await(() -> Files.exists(directory.resolve("up")));
+
+        warden.abandon();
+
+        assertThat(leader.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
+        awaitProcesses(0);
+    }
+
     @Test
     void whenTheLauncherDiesItRemovesThePrivateDirectoryOnceNobodyIsLeft() throws Exception {
         Path mine = Files.createDirectories(directory.resolve("muster-ab c'd"));
         Files.writeString(mine.resolve("key"), "secret");
-        Warden warden = new Warden(marker, Duration.ofSeconds(20), Optional.of(mine), warnings::add);
+        Warden warden = new Warden(marker, Duration.ofSeconds(20), Set.of(), Optional.of(mine), warnings::add);
         adopt(
                 warden,
                 "trap 'test -s key && : > ../saw-key; exit' TERM; cd \"" + mine + "\"; while :; do sleep 0.1; done");
@@ -160,7 +192,7 @@ class WardenTest {
     void itRemovesNothingButWhatALauncherHasMade() throws Exception {
         for (String name : List.of("precious", "muster-1/precious")) {
             Path other = Files.createDirectories(directory.resolve(name));
-            Warden warden = new Warden(marker, Duration.ofSeconds(20), Optional.of(other), warnings::add);
+            Warden warden = new Warden(marker, Duration.ofSeconds(20), Set.of(), Optional.of(other), warnings::add);
             adopt(warden, "exit 0");
             ProcessHandle shell = warden.pid().flatMap(ProcessHandle::of).orElseThrow();
 
@@ -245,7 +277,7 @@ class WardenTest {
     }
 
     private Warden warden(Duration grace) {
-        return new Warden(marker, grace, Optional.empty(), warnings::add);
+        return new Warden(marker, grace, Set.of(), Optional.empty(), warnings::add);
     }
 
     private void adopt(Warden warden, String script) throws IOException {
