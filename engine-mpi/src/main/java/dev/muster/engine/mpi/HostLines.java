@@ -22,6 +22,17 @@ final class HostLines {
         return text.value();
     }
 
+    /** For the scripts: where ssh finds each host, its name, and how many ranks it takes. */
+    static Value places(MpiJob job, boolean byName) {
+        ValueText text = new ValueText();
+        for (int i = 0; i < job.seat().hosts().size(); i++) {
+            MpiHost host = job.seat().hosts().get(i);
+            text.add(byName ? Value.of(host.name()) : new Value.AddressOf(host.address()))
+                    .add(" " + host.name() + " " + job.slotsOf(i) + "\n");
+        }
+        return text.value();
+    }
+
     private static String room(Mpi.Kind kind, Slots slots) {
         return kind.isOpenMpi() ? " slots=" + slots.number() : ":" + slots.number();
     }

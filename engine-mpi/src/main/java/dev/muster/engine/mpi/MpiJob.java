@@ -65,6 +65,16 @@ record MpiJob(
         return hostfile.map(Hostfile::slots).orElseGet(() -> seat.hosts().size() * slots.number());
     }
 
+    /** The shell between the launcher and the ranks. */
+    List<String> shell() {
+        return Shell.of(request, variables);
+    }
+
+    /** How many ranks a host takes. */
+    int slotsOf(int node) {
+        return hostfile.map(file -> file.lines().get(node).slots()).orElse(slots.number());
+    }
+
     /** What the user should know about the ranks. */
     List<Note> notes() {
         Notes notes = new Notes();
@@ -84,6 +94,12 @@ record MpiJob(
         variables
                 .replaced()
                 .forEach(name -> notes.info(name + " of the environment is replaced, as ModelArts' contract has it"));
+        if (!variables.unwritable().isEmpty() && shell().equals(Shell.USUAL)) {
+            notes.warning("there is no bash, and other shells may drop these variables: "
+                    + String.join(
+                            ", ",
+                            variables.unwritable().stream().map(Messages::quote).toList()));
+        }
         if (!seat.isAlone() && !variables.unspeakable().isEmpty()) {
             notes.warning("mpirun cannot pass these variables on to other nodes: "
                     + String.join(

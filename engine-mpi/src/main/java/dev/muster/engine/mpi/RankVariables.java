@@ -47,7 +47,7 @@ final class RankVariables {
 
     /** What belongs to one process: its shell, its login, and this launcher. */
     private static final List<String> OF_PROCESS =
-            List.of("PWD", "_", "SSH_*", "MUSTER_JOB", "MUSTER_HOME", "MUSTER_CWD", "MUSTER_INIT");
+            List.of("PWD", "_", "SSH_*", "MUSTER_JOB", "MUSTER_HOME", "MUSTER_CWD", "MUSTER_INIT", RankScript.PLACE);
 
     /** How the node's own programs find theirs: mpirun's daemon needs it before node 0 has told it anything. */
     private static final Set<String> FOR_DAEMON =
@@ -67,7 +67,7 @@ final class RankVariables {
 
     private static final Pattern PATTERN = Pattern.compile("\\*?[A-Za-z_][A-Za-z0-9_]*\\*?");
     private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-    private static final Pattern ARGUMENT = Pattern.compile("[A-Za-z_][^=,;*]*");
+    private static final Pattern ARGUMENT = Pattern.compile("[^=,;*-][^=,;*]*");
 
     private final JobSpec job;
     private final List<String> local;
@@ -111,6 +111,13 @@ final class RankVariables {
     List<String> unspeakable() {
         return job.environment().keySet().stream()
                 .filter(name -> !ARGUMENT.matcher(name).matches())
+                .toList();
+    }
+
+    /** What a usual shell drops from its environment. */
+    List<String> unwritable() {
+        return job.environment().keySet().stream()
+                .filter(name -> !SHELL_NAME.matcher(name).matches())
                 .toList();
     }
 

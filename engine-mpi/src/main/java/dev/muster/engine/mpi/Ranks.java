@@ -1,6 +1,8 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Launch;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
@@ -30,7 +32,7 @@ final class Ranks {
     /** On this node only. */
     void start(Value hostfile) {
         RankCommand wanted = wanted(Optional.of(hostfile), Optional.empty(), Optional.empty(), List.of());
-        add(wanted, new Ssh(Sshd.NONE, Optional.empty()), hostfile, Condition.IMMEDIATELY, Condition.IMMEDIATELY);
+        add(wanted, new Ssh(Sshd.NONE, Optional.empty()), Condition.IMMEDIATELY, Condition.IMMEDIATELY);
     }
 
     /**
@@ -49,30 +51,30 @@ final class Ranks {
                 names);
         // mpirun stays until the ranks of all hosts are gone; the end of this host's own tells nothing about the
         // others.
-        add(wanted, ssh, hostfile, startWhen, Condition.NEVER);
+        add(wanted, ssh, startWhen, Condition.NEVER);
     }
 
-    private void add(RankCommand wanted, Ssh ssh, Value hostfile, Condition startWhen, Condition afterwards) {
-        List<Value> command = Ssh.script(StartScript.FILE);
+    private void add(RankCommand wanted, Ssh ssh, Condition startWhen, Condition afterwards) {
+        FileToWrite hosts =
+                new FileToWrite("hosts", Optional.empty(), "hosts", HostLines.places(job, ssh.sshd() == Sshd.NONE));
+        List<Value> command = new ArrayList<>(Launch.literally(job.shell()));
         command.addAll(List.of(
+                StartScript.FILE.path(),
+                new Value.PrivateDirectory(),
                 Value.of(parts.log(ID)),
                 Value.of(style()),
                 Value.of(wanted.interfaces()),
-                hostfile,
-                Value.of(wanted.slots()),
-                Scripts.LOGIN.path()));
+                hosts.path()));
         command.addAll(ssh.client());
-        command.add(Value.of(job.seat().hosts().size()));
-        job.seat().hosts().forEach(host -> command.add(Value.of(host.name())));
         command.addAll(program(wanted));
         Map<String, Value> environment = isHydra() ? HydraCommand.environment(wanted) : Map.of();
-        parts.files(List.of(StartScript.FILE));
+        parts.files(List.of(hosts, StartScript.FILE, InterfacesScript.FILE, EndScript.FILE, RankScript.FILE));
         parts.task(ID, command, environment, startWhen, gently(afterwards));
     }
 
-    /** The job's success; when it fails instead, the script under which mpirun runs has written why. */
+    /** The job's success; when it fails instead, {@link EndScript} has written why. */
     static Outcome.Case haveEnded() {
-        return new Outcome.Case(END, 0, Optional.of(StartScript.WHY), Optional.empty(), "all ranks have ended");
+        return new Outcome.Case(END, 0, Optional.of(EndScript.WHY), Optional.empty(), "all ranks have ended");
     }
 
     /** The ranks get the signal and their time; what runs them gets it afterwards. */
@@ -96,7 +98,16 @@ final class Ranks {
                 names,
                 job.spec().environment().containsKey("LD_LIBRARY_PATH"),
                 job.isRoot(),
-                job.spec().command());
+                command());
+    }
+
+    /** Only where a launcher is on every host, and only mpirun itself leaves the hosts' own variables alone. */
+    private List<String> command() {
+        boolean isNoted =
+                job.launcher() == Launcher.MPIRUN && (job.seat().isAlone() || Sshd.of(job.spec()) != Sshd.NONE);
+        return isNoted
+                ? RankScript.around(job.shell(), job.spec().command())
+                : job.spec().command();
     }
 
     private List<Value> program(RankCommand wanted) {

@@ -95,7 +95,7 @@ final class Scripts {
             """);
 
     /**
-     * What sshd runs for every login, whatever was asked for: node 0's words, or mpirun's daemon.
+     * What sshd runs for every login, whatever was asked for: node 0's words and questions, or mpirun's daemon.
      *
      * <p>Argument: private directory.
      */
@@ -114,12 +114,17 @@ final class Scripts {
             case $asked in
               release\\ *) keep release "${asked#release }" ;;
               stop\\ *) keep stop "${asked#stop }" ;;
+              ': ended')
+                cat "$private"/ended.* 2>/dev/null
+                exit 0
+                ;;
               '')
                 echo 'this sshd serves a job of Muster and gives no shell' >&2
                 exit 1
                 ;;
               *)
                 . "$private/variables"
+                export MUSTER_RANKS="$private"
                 exec /bin/sh -c "$asked"
                 ;;
             esac
@@ -128,18 +133,19 @@ final class Scripts {
     /**
      * Asks a host whether it lets us in. Ends with 0, with {@link Ssh#WRONG_HOST_KEY}, or with 1; the last line tells why.
      *
-     * <p>Arguments: private directory, configuration of ssh or {@code -}, port or {@code -}, host, what its network interfaces
-     * are filed under.
+     * <p>Arguments: private directory, configuration of ssh or {@code -}, port or {@code -}, host, its number; then what to ask
+     * it, and the name of the file, with the number behind it, for its answer, if these are not its network interfaces.
      */
     static final FileToWrite LOGIN = script("login", CLIENT + """
             umask 077
             private=$1 config=$2 port=$3 host=$4 number=$5
-            said=$(client "$host" ls /sys/class/net 2>&1)
+            question=${6-ls /sys/class/net} answer=${7-interfaces}
+            said=$(client "$host" "$question" 2>&1)
             code=$?
             case $code,$said in
               0,*)
                 printf '%s\\n' "$said" >"$private/new.$number.$$"
-                mv "$private/new.$number.$$" "$private/interfaces.$number"
+                mv "$private/new.$number.$$" "$private/$answer.$number"
                 exit 0
                 ;;
               *'Host key verification failed'* | *'HOST IDENTIFICATION HAS CHANGED'*)

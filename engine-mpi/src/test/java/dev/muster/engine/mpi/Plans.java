@@ -30,11 +30,16 @@ final class Plans {
         return process(plan, id).launch().command().stream().map(Plans::text).toList();
     }
 
-    /** What the start script runs. */
+    /** What the start script runs, without the shell around every rank. */
     static List<String> mpirun(LaunchPlan plan) {
         List<String> words = command(plan, "mpirun");
         int first = Math.max(words.lastIndexOf("mpirun"), words.lastIndexOf("horovodrun"));
-        return words.subList(first, words.size());
+        List<String> run = new ArrayList<>(words.subList(first, words.size()));
+        int name = run.indexOf("rank");
+        if (name > 0 && run.get(name - 2).equals("-c")) {
+            run.subList(name - 3, name + 1).clear();
+        }
+        return run;
     }
 
     /** What follows a word of mpirun's command, each time that it occurs. */

@@ -2,6 +2,7 @@ package dev.muster.engine.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.spi.FileToWrite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,15 @@ class ScriptsTest {
     }
 
     @Test
+    void theAgentTellsHowRanksEnded() throws Exception {
+        assertThat(agent(RankScript.QUESTION)).isEqualTo(new Ended(0, ""));
+
+        Files.writeString(place.resolve("ended.3"), "1002 127 3 nosuch\n");
+
+        assertThat(agent(RankScript.QUESTION)).isEqualTo(new Ended(0, "1002 127 3 nosuch\n"));
+    }
+
+    @Test
     void theAgentGivesNoShell() throws Exception {
         assertThat(agent("").code()).isEqualTo(1);
     }
@@ -77,12 +87,35 @@ class ScriptsTest {
     @Test
     void theRankThatFailedIsNamedWithItsHost() throws Exception {
         append("exited with non-zero status, thus causing\n  Process name: [[46134,1],3]\n  Exit code:    3\n");
-        assertThat(start("openmpi", "lo", "3", "10.0.0.1\n").code()).isEqualTo(3);
+        assertThat(start("openmpi", "lo", "3", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(3);
         assertThat(place.resolve("why")).hasContent("3 rank 3 on w-1 ended with exit code 3\n");
 
         append("mpirun noticed that process rank 2 with PID 740 on node x exited on signal 9 (Killed).\n");
-        assertThat(start("openmpi", "lo", "137", "10.0.0.1\n").code()).isEqualTo(137);
+        assertThat(start("openmpi", "lo", "137", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(137);
         assertThat(place.resolve("why")).hasContent("137 rank 2 on w-1 was killed by signal 9\n");
+    }
+
+    /** Ranks that mpirun ends for another's sake may be noted with the same code, but later. */
+    @Test
+    void theNotesOfTheRanksCountMoreThanTheWordsOfMpirun() throws Exception {
+        append("mpirun noticed that process rank 2 with PID 740 on node x exited on signal 9 (Killed).\n");
+        program("ssh", "echo '1002 1 3 '; echo '1009 143 2 '");
+        Files.writeString(place.resolve("ended.0"), "1001 143 0 \n");
+        Files.writeString(place.resolve("ended.1"), "1005 1 1 \n");
+
+        assertThat(start("openmpi", "lo", "1", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(1);
+        assertThat(place.resolve("why")).hasContent("1 rank 3 on w-1 ended with exit code 1\n");
+
+        assertThat(start("openmpi", "lo", "143", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(143);
+        assertThat(place.resolve("why")).hasContent("143 rank 0 on w-0 was killed by signal 15 (exit code 143)\n");
+    }
+
+    @Test
+    void aCommandThatARankDidNotFindIsNamed() throws Exception {
+        program("ssh", "echo '1002 127 3 no such'");
+
+        assertThat(start("openmpi", "lo", "127", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(127);
+        assertThat(place.resolve("why")).hasContent("127 no such was not found on w-1 (rank 3)\n");
     }
 
     @Test
@@ -162,7 +195,14 @@ class ScriptsTest {
         if (!Files.exists(directory.resolve("bin/ssh"))) {
             program("ssh", "exit 0");
         }
-        Path hostfile = Files.writeString(directory.resolve("hostfile"), hosts);
+        put("interfaces.sh", InterfacesScript.FILE);
+        put("end.sh", EndScript.FILE);
+        put("login.sh", Scripts.LOGIN);
+        StringBuilder places = new StringBuilder();
+        List<String> addresses = hosts.lines().toList();
+        for (int i = 0; i < addresses.size(); i++) {
+            places.append(addresses.get(i)).append(" w-").append(i).append(" 2\n");
+        }
         return run(
                 Map.of(),
                 script(StartScript.FILE.content()),
@@ -170,18 +210,16 @@ class ScriptsTest {
                 directory.resolve("log").toString(),
                 style,
                 interfaces,
-                hostfile.toString(),
-                "2",
-                Files.writeString(directory.resolve("login.sh"), Scripts.LOGIN.content())
-                        .toString(),
+                Files.writeString(directory.resolve("hosts"), places).toString(),
                 "-",
                 "-",
-                "2",
-                "w-0",
-                "w-1",
                 "mpirun",
                 "-np",
                 "2");
+    }
+
+    private void put(String name, FileToWrite script) throws IOException {
+        Files.writeString(place.resolve(name), script.content());
     }
 
     /** What mpirun says when it runs the next time. */

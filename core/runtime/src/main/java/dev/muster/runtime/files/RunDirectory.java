@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The private temporary directory of one run. It comes to be when it is first asked for, and is removed with its content. */
@@ -28,6 +29,8 @@ public final class RunDirectory implements AutoCloseable {
 
     /** The warden knows such directories by it, too. */
     static final String PREFIX = "muster-";
+
+    private static final Pattern MENTION = Pattern.compile("/" + PREFIX + "[0-9a-z]{6,13}/");
 
     /** Emptied when the machine starts, and root's alone. */
     private static final String CLOSED = "/run";
@@ -41,6 +44,11 @@ public final class RunDirectory implements AutoCloseable {
     private RunDirectory(List<String> parents, List<String> closedParents) {
         this.parents = parents;
         this.closedParents = closedParents;
+    }
+
+    /** Whether a text, such as a command line, has the path of something in such a directory. */
+    public static boolean isMentionedIn(String text) {
+        return MENTION.matcher(text).find();
     }
 
     /**

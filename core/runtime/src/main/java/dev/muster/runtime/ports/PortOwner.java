@@ -1,5 +1,6 @@
 package dev.muster.runtime.ports;
 
+import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
@@ -19,7 +20,7 @@ import java.util.Set;
  * A process that has a port.
  *
  * @param command its arguments, secrets masked; empty where they cannot be read
- * @param ofMuster whether a launcher started it, as its environment says
+ * @param ofMuster whether a launcher started it, as its environment or its arguments say
  */
 record PortOwner(long pid, String command, boolean ofMuster) {
 
@@ -94,7 +95,9 @@ record PortOwner(long pid, String command, boolean ofMuster) {
     private static PortOwner read(Path process) {
         List<String> words = withoutJvmOptions(List.of(text(process, "cmdline").split("\0", 0)));
         String command = Printable.escape(String.join(" ", new Secrets(List.of()).show(words)));
-        boolean ofMuster = ("\0" + text(process, "environ")).contains("\0" + RunMarker.VARIABLE + "=");
+        // sshd writes its title over its environment, but its configuration is the run's.
+        boolean ofMuster = ("\0" + text(process, "environ")).contains("\0" + RunMarker.VARIABLE + "=")
+                || words.stream().anyMatch(RunDirectory::isMentionedIn);
         return new PortOwner(
                 Long.parseLong(String.valueOf(process.getFileName())),
                 command.length() <= SHOWN ? command : command.substring(0, SHOWN) + "...",

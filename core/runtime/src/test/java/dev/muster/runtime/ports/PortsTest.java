@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -149,7 +150,16 @@ class PortsTest {
 
     @Test
     void whatAnEarlierRunLeftBehindIsWaitedFor() throws Exception {
-        Process leftover = leftover();
+        isWaitedFor(leftover(Map.of("MUSTER_JOB", "0123")));
+    }
+
+    /** sshd writes its title over its environment. */
+    @Test
+    void itIsKnownByItsArgumentsToo() throws Exception {
+        isWaitedFor(leftover(Map.of(), "-f", "/home/ma-user/muster-bjjow4b6z8ju/sshd_config"));
+    }
+
+    private void isWaitedFor(Process leftover) throws IOException {
         int port = portOf(leftover);
         try (Ports ports = new Ports()) {
             PortClaims claims = new PortClaims(
@@ -172,7 +182,7 @@ class PortsTest {
 
     @Test
     void whatAnEarlierRunLeftBehindIsNotWaitedForForEver() throws Exception {
-        Process leftover = leftover();
+        Process leftover = leftover(Map.of("MUSTER_JOB", "0123"));
         int port = portOf(leftover);
         try (Ports ports = new Ports()) {
             assertThatThrownBy(() -> claims(ports, Duration.ofMillis(300)).claim(List.of(port(port))))
@@ -187,7 +197,7 @@ class PortsTest {
 
     @Test
     void aStopRequestEndsTheWait() throws Exception {
-        Process leftover = leftover();
+        Process leftover = leftover(Map.of("MUSTER_JOB", "0123"));
         int port = portOf(leftover);
         try (Ports ports = new Ports()) {
             PortClaims claims = new PortClaims(ports, Duration.ofSeconds(30), pause -> false, said::add);
@@ -205,14 +215,16 @@ class PortsTest {
         return new PortToUse(number, "the rendezvous", "--master-port", "Choose another with --master-port");
     }
 
-    /** A process that listens and carries the marker of a run whose launcher is gone. */
-    private static Process leftover() throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
+    /** A process that listens, of a run whose launcher is gone. */
+    private static Process leftover(Map<String, String> environment, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
                 "python3",
                 "-c",
                 "import socket,time\ns=socket.socket()\ns.bind(('',0))\ns.listen()\nprint(s.getsockname()[1],flush=True)\n"
-                        + "time.sleep(600)");
-        builder.environment().put("MUSTER_JOB", "0123");
+                        + "time.sleep(600)"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
         return builder.start();
     }
 

@@ -1,0 +1,122 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.FileToWrite;
+import java.util.Optional;
+
+/**
+ * Finds out why mpirun failed: whether a host answers no more, which is 75; else which rank on which host it was, as the ranks'
+ * own shells have noted; else what mpirun itself said.
+ */
+final class EndScript {
+
+    /** The file in the private directory that tells why mpirun failed: {@code CODE WHY}. */
+    static final String WHY = "why";
+
+    /** Arguments: private directory, file of hosts, configuration of ssh or {@code -}, port or {@code -}, code, log, begin. */
+    static final FileToWrite FILE = new FileToWrite("end", Optional.empty(), "end.sh", """
+            private=$1 hosts=$2 config=$3 port=$4 code=$5 log=$6 begin=$7
+            why=
+
+            # Asks all other hosts what their ranks have left; whoever does not let us in any more is lost.
+            ask() {
+              node=0
+              while read -r address name rest; do
+                if [ "$node" -gt 0 ]; then
+                  ask_host &
+                fi
+                node=$((node + 1))
+              done <"$hosts"
+              wait
+              if [ -s "$private/lost" ]; then
+                why=$(cat "$private/lost") code=75
+              fi
+            }
+
+            ask_host() {
+              /bin/sh "$private/login.sh" "$private" "$config" "$port" "$address" "$node" ': ended' answer \\
+                >"$private/said.$node" </dev/null ||
+                printf 'node %s (%s) is lost: %s\\n' "$node" "$name" "$(tail -n 1 "$private/said.$node")" >"$private/lost"
+            }
+
+            # All notes of all hosts: TIME CODE RANK HOST WHAT
+            notes() {
+              node=0
+              while read -r address name rest; do
+                if [ "$node" -gt 0 ]; then
+                  cat "$private/answer.$node" 2>/dev/null
+                else
+                  cat "$private"/ended.* 2>/dev/null
+                fi | while read -r time its_code rank what; do
+                  printf '%s %s %s %s %s\\n' "$time" "$its_code" "$rank" "$name" "$what"
+                done
+                node=$((node + 1))
+              done <"$hosts"
+            }
+
+            # The first whose code mpirun has made its own: those that it has ended itself have another one, or came later.
+            first_rank() {
+              notes | sort -n | while read -r time its_code rank name what; do
+                if [ "$its_code" = "$code" ]; then
+                  tell "$rank" "$name" "$what"
+                  break
+                fi
+              done
+            }
+
+            tell() {
+              if [ -n "$3" ]; then
+                echo "$3 was not found on $2 (rank $1)"
+              elif [ "$code" -gt 128 ] && [ "$code" -lt 193 ]; then
+                echo "rank $1 on $2 was killed by signal $((code - 128)) (exit code $code)"
+              else
+                echo "rank $1 on $2 ended with exit code $code"
+              fi
+            }
+
+            # The host on which a rank runs: they fill one host after another.
+            host_of() {
+              skip=$1
+              while read -r address name slots; do
+                [ "$skip" -ge "$slots" ] || break
+                skip=$((skip - slots))
+              done <"$hosts"
+              printf '%s' "$name"
+            }
+
+            # What mpirun itself said last; its words may still be on their way into the log.
+            explain() {
+              tries=0
+              while [ "$tries" -lt 20 ] && [ -z "$why" ]; do
+                text=$(tail -c "+$begin" "$log" 2>/dev/null | tail -c 4000)
+                case $text in
+                  *'unable to find the specified executable file'* | *'could not find an executable'*)
+                    what=${text##*Executable: } on=${text##*Node: }
+                    why="${what%%[[:cntrl:]]*} was not found on ${on%%[[:cntrl:]]*}"
+                    code=127
+                    ;;
+                  *'that process rank '*' exited on signal '*)
+                    rank=${text##*that process rank } signal=${text##*exited on signal }
+                    rank=${rank%% *}
+                    why="rank $rank on $(host_of "$rank") was killed by signal ${signal%%[. ]*}"
+                    ;;
+                  *'exited with non-zero status'*'Process name: [['*)
+                    rank=${text##*Process name: \\[\\[} rank=${rank#*],}
+                    rank=${rank%%]*}
+                    why="rank $rank on $(host_of "$rank") ended with exit code $code"
+                    ;;
+                  # Often this is all that it says; if it is not, the rest comes at once.
+                  *'Primary job '*' terminated normally, but '*) tries=$((tries + 4)) ;;
+                esac
+                tries=$((tries + 1))
+                [ -n "$why" ] || sleep 0.02 || break
+              done
+            }
+
+            ask
+            [ -n "$why" ] || why=$(first_rank)
+            [ -n "$why" ] || explain
+            printf '%s %s\\n' "$code" "$why" >"$private/why"
+            """);
+
+    private EndScript() {}
+}

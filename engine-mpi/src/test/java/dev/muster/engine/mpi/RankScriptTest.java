@@ -1,0 +1,159 @@
+package dev.muster.engine.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What happens between mpirun and a rank, with real shells. */
+@Timeout(60)
+class RankScriptTest {
+
+    private static final List<String> BASH = List.of("/bin/bash", "-p");
+
+    @TempDir
+    Path place;
+
+    @BeforeEach
+    void putScript() throws IOException {
+        Files.writeString(place.resolve("rank.sh"), RankScript.FILE.content());
+    }
+
+    @Test
+    void endsAsTheRankDoes() throws Exception {
+        assertThat(run("sh", "-c", "echo $1 out; echo err >&2; exit 7", "x", "it is"))
+                .isEqualTo(new Ended(7, "it is out\nerr\n"));
+        assertThat(Files.readString(place.resolve("ended.5"))).matches("[0-9]{16,} 7 5 \n");
+    }
+
+    @Test
+    void leavesNothingBehindARankThatEndedWell() throws Exception {
+        assertThat(run("true")).isEqualTo(new Ended(0, ""));
+        assertThat(place).isDirectoryNotContaining("glob:**ended*").isDirectoryNotContaining("glob:**new*");
+    }
+
+    /** Neither shell says a word of its own about it. */
+    @Test
+    void aKilledRankIsNoted() throws Exception {
+        for (List<String> shell : List.of(Shell.USUAL, BASH)) {
+            assertThat(run(shell, Map.of(), "sh", "-c", "kill -9 $$")).isEqualTo(new Ended(137, ""));
+            assertThat(place.resolve("ended.5")).content().contains(" 137 5 \n");
+        }
+    }
+
+    @Test
+    void aCommandThatIsNotThereIsNotedByName() throws Exception {
+        assertThat(run("no\nsuch", "x").code()).isEqualTo(127);
+        assertThat(place.resolve("ended.5")).content().endsWith(" 127 5 no?such\n");
+
+        assertThat(run("sh", "-c", "exit 127").code()).isEqualTo(127);
+        assertThat(place.resolve("ended.5")).content().endsWith(" 127 5 \n");
+    }
+
+    /** A shell has commands of the same names. */
+    @Test
+    void theCommandIsAlwaysAProgram() throws Exception {
+        assertThat(run("exit", "0").code()).isEqualTo(127);
+        assertThat(run("printf", "--version").output()).contains("coreutils");
+    }
+
+    @Test
+    void aSignalIsTheRanksBusiness() throws Exception {
+        Path saved = place.resolve("saved");
+        Process rank = start(
+                Shell.USUAL,
+                Map.of(),
+                "sh",
+                "-c",
+                "trap 'sleep 0.3; : >" + saved + "; exit 4' TERM; echo up; while :; do sleep 0.05; done");
+        assertThat(rank.inputReader().readLine()).isEqualTo("up");
+
+        rank.descendants().forEach(ProcessHandle::destroy);
+        rank.destroy();
+
+        assertThat(rank.waitFor()).isEqualTo(4);
+        assertThat(saved).exists();
+    }
+
+    @Test
+    void noVariableIsLostOrChanged() throws Exception {
+        Map<String, String> usual = new TreeMap<>(Map.of(
+                "private",
+                "1",
+                "code",
+                "a b",
+                "name",
+                "line\nline'\"=\\",
+                "IFS_",
+                "",
+                "SHLVL",
+                "3",
+                "OLDPWD",
+                "/nowhere"));
+        assertThat(environment(Shell.USUAL, usual)).containsAllEntriesOf(usual);
+        Map<String, String> strange = new TreeMap<>(usual);
+        strange.putAll(Map.of("a.b", "1", "1x", "2", "BASH_FUNC_f%%", "() {  :; }", "PS4", "+", "IFS", "x"));
+        assertThat(environment(BASH, strange)).containsAllEntriesOf(strange);
+    }
+
+    @Test
+    void noVariableIsAdded() throws Exception {
+        for (List<String> shell : List.of(Shell.USUAL, BASH)) {
+            assertThat(environment(shell, Map.of()).keySet())
+                    .containsExactlyInAnyOrder("PATH", "PWD", "OMPI_COMM_WORLD_RANK");
+        }
+    }
+
+    @Test
+    void withoutAPlaceTheRankRunsAllTheSame() throws Exception {
+        Map<String, String> nowhere = Map.of(RankScript.PLACE, "/nowhere");
+        Process rank = start(Shell.USUAL, nowhere, "sh", "-c", "exit 3");
+        assertThat(rank.waitFor()).isEqualTo(3);
+    }
+
+    private Map<String, String> environment(List<String> shell, Map<String, String> variables) throws Exception {
+        Map<String, String> found = new TreeMap<>();
+        for (String entry : run(shell, variables, "env", "-0").output().split("\0", 0)) {
+            int equals = entry.indexOf('=');
+            found.put(entry.substring(0, equals), entry.substring(equals + 1));
+        }
+        return found;
+    }
+
+    private Ended run(String... command) throws Exception {
+        return run(Shell.USUAL, Map.of(), command);
+    }
+
+    private Ended run(List<String> shell, Map<String, String> variables, String... command) throws Exception {
+        Process rank = start(shell, variables, command);
+        String output = new String(rank.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(rank.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        return new Ended(rank.exitValue(), output);
+    }
+
+    /** As mpirun's daemon starts rank 5; both outputs in one. */
+    private Process start(List<String> shell, Map<String, String> variables, String... command) throws IOException {
+        List<String> words = new ArrayList<>(RankScript.around(shell, List.of(command)));
+        ProcessBuilder builder =
+                new ProcessBuilder(words).directory(new File("/")).redirectErrorStream(true);
+        builder.environment().clear();
+        builder.environment().putAll(Map.of("PATH", "/usr/bin:/bin", "PWD", "/", "OMPI_COMM_WORLD_RANK", "5"));
+        builder.environment().put(RankScript.PLACE, place.toString());
+        builder.environment().putAll(variables);
+        return builder.start();
+    }
+
+    private record Ended(int code, String output) {}
+}
