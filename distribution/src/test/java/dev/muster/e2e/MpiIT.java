@@ -38,16 +38,19 @@ class MpiIT {
                 .hasSize(1);
     }
 
+    /** Of ranks that end by themselves while others do too, Open MPI 4 does not tell which one it was that failed. */
     @ParameterizedTest
-    @CsvSource({"exit 3, 3", "kill -s KILL $$, 137"})
-    void theCodeOfARankIsTheCodeOfAllLaunchers(String end, int code, Scene scene) {
+    @CsvSource({
+        "sleep 600, exit 3, 3",
+        "true, exit 3, 3",
+        "sleep 600, kill -s KILL $$, 137",
+        "true, kill -s KILL $$, 137"
+    })
+    void theCodeOfARankIsTheCodeOfAllLaunchersAndTheRankIsNamed(String others, String end, int code, Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 3);
-        List<Result> results = job.script(": > $notes/up-$me", "[ $me = 4 ] || exec sleep 600", end)
-                .run(code);
-        if (code > 128) {
-            // Of a rank that ends by itself Open MPI 4 tells only sometimes which one it was.
-            results.get(0).says("rank 4", job.host(2).shortName());
-        }
+        job.script("[ $me = 4 ] || exec " + others, end)
+                .run(code)
+                .forEach(result -> result.says("rank 4", job.host(2).shortName()));
     }
 
     @Test

@@ -34,6 +34,37 @@ class MpiSecretsIT {
         }
     }
 
+    /** Shells stand between the launcher and the ranks, and drop or change variables of such names. */
+    @Test
+    void variablesOfEveryNameArriveAndNoneIsAdded(Scene scene) {
+        Map<String, String> odd = Map.of(
+                "a.b",
+                "1 2",
+                "1x",
+                "",
+                "BASH_FUNC_f%%",
+                "() {  :; }",
+                "code",
+                "c",
+                "private",
+                "p",
+                "SHLVL",
+                "7",
+                "LINES",
+                "1");
+        MpiJob job = MpiJob.onHosts(scene, 2).script("cat /proc/$$/environ > $notes/environ-$me");
+        odd.forEach(job::set);
+        job.run(0);
+        for (int rank = 0; rank < job.ranks(); rank++) {
+            List<String> environment =
+                    List.of(Scene.read(job.note("environ-" + rank)).split("\0", -1));
+            odd.forEach((name, value) -> assertThat(environment).contains(name + "=" + value));
+            assertThat(environment)
+                    .filteredOn(entry -> entry.matches("(?s)(MUSTER_(?!JOB=)|SSH_|muster_).*"))
+                    .isEmpty();
+        }
+    }
+
     @Test
     void everyRankHasTheVariablesOfItsOwnHost(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)

@@ -69,13 +69,12 @@ final class TestHost {
 
     /** Makes a command run here, in a directory of this host; it does not see other processes than this host's. */
     Invocation here(Invocation command, String directory) {
-        return command.behind("/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\"", directory)
-                .behind(entering());
+        return in(directory, command).behind(entering());
     }
 
     /** Makes a command run here as the first process of a container of its own, which has this host's network and files. */
     Invocation hereAsFirstProcess(Invocation command, String directory) {
-        return command.behind("/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\"", directory)
+        return in(directory, command)
                 .behind("unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-proc")
                 .behind(entering());
     }
@@ -85,6 +84,11 @@ final class TestHost {
         return here(scene.command("/bin/sh", "-c", commands).unset(Processes.TAG), "/")
                 .run()
                 .endedWith(0);
+    }
+
+    /** By no shell, which would not hand every variable on. */
+    private static Invocation in(String directory, Invocation command) {
+        return command.behind("env", "--chdir=" + directory);
     }
 
     private String[] entering() {

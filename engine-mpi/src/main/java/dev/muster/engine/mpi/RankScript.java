@@ -47,6 +47,15 @@ final class RankScript {
             muster_place=$MUSTER_RANKS
             unset MUSTER_RANKS
             muster_rank=${OMPI_COMM_WORLD_RANK-${PMIX_RANK-${PMI_RANK-0}}}
+            # Where Open MPI tells a rank its command, it shall be the rank's own.
+            if [ -n "${OMPI_COMMAND-}" ]; then
+              muster_program=$1
+              OMPI_COMMAND=${1##*/}
+              shift
+              OMPI_ARGV=$*
+              set -- "$muster_program" "$@"
+              [ -n "$OMPI_ARGV" ] || unset OMPI_ARGV
+            fi
             trap : HUP INT QUIT PIPE ALRM TERM USR1 USR2 VTALRM PROF XCPU XFSZ
             # What the shell itself says of the rank's end belongs to nobody's output.
             exec 9>&2 2>/dev/null

@@ -68,7 +68,7 @@ final class Ranks {
         command.addAll(ssh.client());
         command.addAll(program(wanted));
         Map<String, Value> environment = isHydra() ? HydraCommand.environment(wanted) : Map.of();
-        parts.files(List.of(hosts, StartScript.FILE, InterfacesScript.FILE, EndScript.FILE, RankScript.FILE));
+        parts.files(List.of(hosts, StartScript.FILE, InterfacesScript.FILE, EndScript.FILE));
         parts.task(ID, command, environment, startWhen, gently(afterwards));
     }
 

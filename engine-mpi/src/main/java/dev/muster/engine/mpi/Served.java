@@ -28,7 +28,7 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
      * @param afterwards what sshd waits for when the launcher is told to stop and this node's ranks are gone
      */
     void addTo(Parts parts, Condition afterwards) {
-        parts.files(List.of(Scripts.PREPARE, Scripts.AGENT, sshd.config()));
+        parts.files(List.of(Scripts.PREPARE, Scripts.AGENT, RankScript.FILE, sshd.config()));
         parts.files(ssh.files());
         // Nodes that are one machine have the same port side by side, each at its own address.
         if (!job.seat().isOneMachine()) {

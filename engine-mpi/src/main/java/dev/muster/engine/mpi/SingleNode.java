@@ -20,7 +20,7 @@ final class SingleNode {
                 Optional.empty(),
                 "hostfile",
                 HostLines.local(job.mpi().kind(), job.slots()));
-        parts.files(List.of(hostfile));
+        parts.files(List.of(hostfile, RankScript.FILE));
         new Ranks(job, parts).start(hostfile.path());
         return parts.plan(new Outcome.FirstOf(List.of(Ranks.haveEnded())));
     }

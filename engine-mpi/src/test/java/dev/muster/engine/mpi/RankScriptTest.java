@@ -117,6 +117,14 @@ class RankScriptTest {
     }
 
     @Test
+    void theCommandThatOpenMpiTellsIsTheRanksOwn() throws Exception {
+        Map<String, String> told = Map.of("OMPI_COMMAND", "/bin/sh", "OMPI_ARGV", "-c [ ... env -0");
+        assertThat(environment(Shell.USUAL, told, "/usr/bin/env"))
+                .containsEntry("OMPI_COMMAND", "env")
+                .containsEntry("OMPI_ARGV", "-0");
+    }
+
+    @Test
     void withoutAPlaceTheRankRunsAllTheSame() throws Exception {
         Map<String, String> nowhere = Map.of(RankScript.PLACE, "/nowhere");
         Process rank = start(Shell.USUAL, nowhere, "sh", "-c", "exit 3");
@@ -124,8 +132,13 @@ class RankScriptTest {
     }
 
     private Map<String, String> environment(List<String> shell, Map<String, String> variables) throws Exception {
+        return environment(shell, variables, "env");
+    }
+
+    private Map<String, String> environment(List<String> shell, Map<String, String> variables, String env)
+            throws Exception {
         Map<String, String> found = new TreeMap<>();
-        for (String entry : run(shell, variables, "env", "-0").output().split("\0", 0)) {
+        for (String entry : run(shell, variables, env, "-0").output().split("\0", 0)) {
             int equals = entry.indexOf('=');
             found.put(entry.substring(0, equals), entry.substring(equals + 1));
         }
