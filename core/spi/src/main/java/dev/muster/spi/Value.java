@@ -38,6 +38,9 @@ public sealed interface Value {
     /** How the job ends: the launcher's exit code. Only in steps {@code ON_STOP} and {@code AFTER_OUTCOME}. */
     record ExitCode() implements Value {}
 
+    /** Why the job ends, in one line without the exit code. Only in steps {@code ON_STOP} and {@code AFTER_OUTCOME}. */
+    record Reason() implements Value {}
+
     /**
      * The value of the variable {@code MUSTER_JOB}, by which the runtime knows the processes of this run. Whoever starts
      * processes on behalf of the run from outside gives it to them, so that they end with it.

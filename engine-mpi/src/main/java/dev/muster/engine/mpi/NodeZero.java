@@ -43,12 +43,12 @@ final class NodeZero {
                 "stop",
                 ProcessSpec.Phase.ON_STOP,
                 false,
-                served.ssh().tell(Words.STOP, job.seat().label(0) + " ended the job", others));
+                served.ssh().tell(Words.STOP, job.seat().label(0), others));
         parts.step(
                 "release",
                 ProcessSpec.Phase.AFTER_OUTCOME,
                 false,
-                served.ssh().tell(Words.RELEASE, job.seat().label(0) + " ended the job", others));
+                served.ssh().tell(Words.RELEASE, job.seat().label(0), others));
         // Every node that needed it has its own copy, which goes with its run.
         served.sshd()
                 .key()

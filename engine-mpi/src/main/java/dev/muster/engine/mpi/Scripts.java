@@ -163,19 +163,20 @@ final class Scripts {
      * Tells hosts something, all at once.
      *
      * <p>Arguments: private directory, configuration of ssh or {@code -}, port or {@code -}, {@code release} or {@code stop},
-     * exit code, reason, hosts.
+     * exit code, what this node is called, reason, hosts.
      */
     static final FileToWrite TELL = script("tell", CLIENT + """
-            private=$1 config=$2 port=$3 word=$4 code=$5 reason=$6
-            shift 6
+            private=$1 config=$2 port=$3 word=$4 code=$5 label=$6 reason=$7
+            shift 7
             # A stop that has come from the only one to tell is known there; node 0 passes it on to the rest.
             if [ "$word" = stop ] && [ $# = 1 ] && { [ -s "$private/release" ] || [ -s "$private/stop" ]; }; then
               exit 0
             fi
-            if [ -s "$private/why" ]; then
-              why=$(cat "$private/why") why=${why#* }
-              reason=${why:-$reason}
-            fi
+            # Whatever is not about another node or a rank is about this node.
+            case $reason in
+              'node '* | 'rank '*) ;;
+              *) reason="$label: $reason" ;;
+            esac
             for host; do
               client "$host" "$word $code $reason" >/dev/null 2>&1 || echo "$host" >"$private/unheard" &
             done

@@ -88,11 +88,15 @@ record Ssh(Sshd sshd, Optional<Integer> port) {
                 port.map(number -> Value.of(number)).orElse(NONE));
     }
 
-    /** A command that tells hosts how the job ends. */
-    List<Value> tell(String word, String reason, List<MpiHost> hosts) {
+    /**
+     * A command that tells hosts how the job ends, and why.
+     *
+     * @param label of this node
+     */
+    List<Value> tell(String word, String label, List<MpiHost> hosts) {
         List<Value> command = script(Scripts.TELL);
         command.addAll(client());
-        command.addAll(List.of(Value.of(word), new Value.ExitCode(), Value.of(reason)));
+        command.addAll(List.of(Value.of(word), new Value.ExitCode(), Value.of(label), new Value.Reason()));
         hosts.forEach(host -> command.add(Value.of(host.address())));
         return command;
     }

@@ -42,7 +42,7 @@ final class Worker {
                 "stop",
                 ProcessSpec.Phase.ON_STOP,
                 false,
-                served.ssh().tell(Words.STOP, seat.label(seat.index()) + " ended the job", List.of(seat.first())));
+                served.ssh().tell(Words.STOP, seat.label(seat.index()), List.of(seat.first())));
         return parts.plan(new Outcome.FirstOf(cases()));
     }
 

@@ -86,6 +86,8 @@ final class Plans {
             return "<private>";
         } else if (value instanceof Value.ExitCode) {
             return "<code>";
+        } else if (value instanceof Value.Reason) {
+            return "<reason>";
         }
         return String.join(
                 "", ((Value.Joined) value).parts().stream().map(Plans::text).toList());

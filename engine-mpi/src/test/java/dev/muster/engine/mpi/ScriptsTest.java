@@ -160,11 +160,12 @@ class ScriptsTest {
                 "36666",
                 "stop",
                 "143",
+                "node 1 (w-1)",
                 "it ends",
                 "h1",
                 "h2");
 
-        assertThat(directory.resolve("told")).content().contains("-p 36666 h1 stop 143 it ends");
+        assertThat(directory.resolve("told")).content().contains("-p 36666 h1 stop 143 node 1 (w-1): it ends");
         assertThat(place.resolve("unheard")).hasContent("h2\n");
     }
 
@@ -173,7 +174,17 @@ class ScriptsTest {
         program("ssh", "echo \"$@\" >>" + directory.resolve("told"));
         Files.writeString(place.resolve("release"), "0\n");
 
-        run(Map.of(), script(Scripts.TELL.content()), place.toString(), "-", "1", "stop", "143", "it ends", "h1");
+        run(
+                Map.of(),
+                script(Scripts.TELL.content()),
+                place.toString(),
+                "-",
+                "1",
+                "stop",
+                "143",
+                "node 1",
+                "it ends",
+                "h1");
 
         assertThat(directory.resolve("told")).doesNotExist();
     }

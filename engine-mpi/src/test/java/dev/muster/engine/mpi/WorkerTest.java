@@ -71,7 +71,7 @@ class WorkerTest {
     @Test
     void tellsNodeZeroWhenItIsStopped() {
         assertThat(Plans.command(plan, "stop"))
-                .containsSubsequence("<tell>", "stop", "<code>", "node 1 (vj-worker-1.vj) ended the job")
+                .containsSubsequence("<tell>", "stop", "<code>", "node 1 (vj-worker-1.vj)", "<reason>")
                 .endsWith("vj-worker-0.vj");
     }
 }

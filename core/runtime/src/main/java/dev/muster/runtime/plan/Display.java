@@ -78,6 +78,9 @@ final class Display {
         if (value instanceof Value.RunMarker) {
             return "<run marker>";
         }
+        if (value instanceof Value.Reason) {
+            return "<reason>";
+        }
         return value instanceof Value.ExitCode ? "<exit code>" : FREE_PORT;
     }
 

@@ -39,8 +39,12 @@ public final class ValueParts {
 
     /** Whether some part is known only while the plan is carried out. */
     public static boolean isLate(Value value) {
-        return leaves(value).stream()
-                .anyMatch(part -> part instanceof Value.AddressOf || part instanceof Value.ExitCode);
+        return leaves(value).stream().anyMatch(part -> part instanceof Value.AddressOf || isOfTheEnd(part));
+    }
+
+    /** Whether a single value is known only when the job ends. */
+    static boolean isOfTheEnd(Value part) {
+        return part instanceof Value.ExitCode || part instanceof Value.Reason;
     }
 
     /** Whether the text is known when the plan is. */

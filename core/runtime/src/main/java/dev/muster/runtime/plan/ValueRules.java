@@ -34,7 +34,7 @@ final class ValueRules {
         for (FileToWrite file : plan.files()) {
             String what = "file " + Printable.quote(file.id());
             check(file.text(), what);
-            forbidExitCode(file.text(), what);
+            forbidTheEnd(file.text(), what);
             problems.require(!parts.isCircular(file), what + " names itself, perhaps through others");
         }
     }
@@ -86,13 +86,13 @@ final class ValueRules {
         boolean knowsTheEnd =
                 process instanceof ProcessSpec.Step step && step.phase() != ProcessSpec.Phase.BEFORE_TASKS;
         if (!knowsTheEnd) {
-            ValueParts.of(launch).forEach(value -> forbidExitCode(value, what));
+            ValueParts.of(launch).forEach(value -> forbidTheEnd(value, what));
         }
     }
 
-    private void forbidExitCode(Value value, String what) {
+    private void forbidTheEnd(Value value, String what) {
         problems.require(
-                ValueParts.leaves(value).stream().noneMatch(part -> part instanceof Value.ExitCode),
-                what + " wants the exit code, which only steps on a stop and after the outcome can know");
+                ValueParts.leaves(value).stream().noneMatch(ValueParts::isOfTheEnd),
+                what + " wants the exit code or the reason, which only steps on a stop and after the outcome can know");
     }
 }

@@ -39,6 +39,19 @@ public final class VerdictText {
         return succeeded(((Cause.Success) cause).decider(), verdict) + after(verdict.duration());
     }
 
+    /** Why a job ends, as other nodes are told: nothing that only this node's users need. */
+    public static String shortly(Cause cause) {
+        if (cause instanceof Cause.ProcessFailed failed) {
+            return failed.reason()
+                    .orElseGet(() -> ProcessNames.of(failed.process()) + " ended with "
+                            + failed.termination().describe());
+        }
+        if (cause instanceof Cause.Interrupted interrupted) {
+            return "stopped by SIG" + interrupted.signal();
+        }
+        return cause instanceof Cause.Decided decided ? decided.reason() : "all processes have ended";
+    }
+
     private static String succeeded(Optional<ProcessSpec> decider, Verdict verdict) {
         List<ProcessSpec> tasks = decider.map(List::of)
                 .orElseGet(() -> verdict.processes().stream()

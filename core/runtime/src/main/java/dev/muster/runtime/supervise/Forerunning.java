@@ -73,6 +73,11 @@ final class Forerunning {
         return isOver;
     }
 
+    /** When their grace period is over. */
+    long deadline() {
+        return deadline;
+    }
+
     /** When {@link #advance} must be called again even if nothing happens. */
     long nextLook() {
         return nextLook;

@@ -71,7 +71,7 @@ final class StopSequence {
     void begin() {
         long now = clock.now();
         signalledAt = now;
-        deadline = now + targets.longestGrace().toNanos();
+        deadline = deadline(now);
         nextLook = now;
         List<Supervised> free = new ArrayList<>(targets.all());
         free.removeAll(held.keySet());
@@ -79,6 +79,14 @@ final class StopSequence {
         if (targets.anyRunning() && held.isEmpty()) {
             tell(survivors());
         }
+    }
+
+    /** For those who are held it has begun with the signal to their forerunners, and others may have been told meanwhile. */
+    private long deadline(long now) {
+        boolean allHeld = targets.all().stream().allMatch(process -> !process.isRunning() || held.containsKey(process));
+        return allHeld && !held.isEmpty()
+                ? held.values().stream().mapToLong(Forerunning::deadline).max().orElseThrow()
+                : now + targets.longestGrace().toNanos();
     }
 
     private void signalRunning(List<Supervised> some) {

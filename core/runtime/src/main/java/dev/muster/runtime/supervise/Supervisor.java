@@ -4,6 +4,7 @@ import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
+import dev.muster.runtime.report.VerdictText;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
@@ -224,7 +225,8 @@ final class Supervisor {
     private void start(Supervised process) {
         process.starting(events.now());
         OptionalInt exitCode = cause == null ? OptionalInt.empty() : OptionalInt.of(exitCodes.of(cause));
-        process.started(effects.start(process.spec(), new LateValues(conditions.addresses(), exitCode)));
+        Optional<String> reason = Optional.ofNullable(cause).map(VerdictText::shortly);
+        process.started(effects.start(process.spec(), new LateValues(conditions.addresses(), exitCode, reason)));
     }
 
     /** While others are told, forerunners have their time already. */

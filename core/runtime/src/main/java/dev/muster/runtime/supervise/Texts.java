@@ -58,6 +58,8 @@ final class Texts {
         if (value instanceof Value.AddressOf address) {
             return late.addresses().getOrDefault(address.host(), address.host());
         }
-        return Integer.toString(late.exitCode().orElse(0));
+        return value instanceof Value.Reason
+                ? late.reason().orElse("")
+                : Integer.toString(late.exitCode().orElse(0));
     }
 }

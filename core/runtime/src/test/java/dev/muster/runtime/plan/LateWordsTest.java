@@ -113,11 +113,13 @@ class LateWordsTest {
     void onlyStepsAtTheEndKnowTheExitCode() {
         ProcessSpec.Task knows = task("a", launch("a.txt", Map.of("X", Value.joined(new Value.ExitCode()))));
         ProcessSpec before = step(ProcessSpec.Phase.BEFORE_TASKS);
-        FileToWrite file = new FileToWrite("f", Optional.empty(), "f", new Value.ExitCode());
+        FileToWrite file = new FileToWrite("f", Optional.empty(), "f", new Value.Reason());
 
-        assertThat(message(plan(List.of(), knows))).contains("process \"a\" wants the exit code, which only steps");
-        assertThat(message(plan(List.of(), task("b"), before))).contains("process \"tell\" wants the exit code");
-        assertThat(message(plan(List.of(file), task("b")))).contains("file \"f\" wants the exit code");
+        assertThat(message(plan(List.of(), knows)))
+                .contains("process \"a\" wants the exit code or the reason, which only steps");
+        assertThat(message(plan(List.of(), task("b"), before)))
+                .contains("process \"tell\" wants the exit code or the reason");
+        assertThat(message(plan(List.of(file), task("b")))).contains("file \"f\" wants the exit code or the reason");
     }
 
     @Test

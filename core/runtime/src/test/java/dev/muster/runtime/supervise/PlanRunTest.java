@@ -172,7 +172,7 @@ class PlanRunTest {
                                 new StopMethod.Forerunners(new TreeSet<>(List.of("RANK")), Condition.IMMEDIATELY))));
         ProcessSpec told = new ProcessSpec.Step(
                 "told",
-                launch("told", "echo told $0", new Value.ExitCode()),
+                launch("told", "echo told $0 $1", new Value.ExitCode(), new Value.Reason()),
                 ProcessSpec.Phase.ON_STOP,
                 Condition.IMMEDIATELY,
                 Duration.ofSeconds(10),
@@ -187,7 +187,7 @@ class PlanRunTest {
 
         assertThat(running.get(40, TimeUnit.SECONDS).cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
         assertThat(log("sshd")).endsWith("after\n");
-        assertThat(log("told")).isEqualTo("told 143\n");
+        assertThat(log("told")).isEqualTo("told 143 stopped by SIGTERM\n");
     }
 
     private static LaunchPlan plan(Outcome outcome, ProcessSpec... processes) {

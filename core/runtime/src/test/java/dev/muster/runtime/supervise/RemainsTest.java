@@ -11,9 +11,7 @@ import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.StopMethod;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,7 +35,7 @@ class RemainsTest {
     void startMpirun() {
         Supervised process = roster.get("mpirun");
         process.starting(now);
-        mpirun = world.start(process.spec(), new LateValues(Map.of(), OptionalInt.empty()));
+        mpirun = world.start(process.spec(), LateValues.NONE);
         process.started(mpirun);
         world.log.clear();
         world.carriers.put(LEFT, Set.of("RANK"));
