@@ -14,7 +14,7 @@ final class Scripts {
             client() {
               [ "$port" = - ] || set -- -p "$port" "$@"
               [ "$config" = - ] || set -- -F "$config" "$@"
-              ssh -o BatchMode=yes -o ConnectTimeout=10 "$@" </dev/null
+              ssh -o BatchMode=yes -o "ConnectTimeout=${patience:-10}" "$@" </dev/null
             }
 
             """;
@@ -178,7 +178,9 @@ final class Scripts {
               *) reason="$label: $reason" ;;
             esac
             for host; do
-              client "$host" "$word $code $reason" >/dev/null 2>&1 || echo "$host" >"$private/unheard" &
+              # Whoever did not hear of the stop will hardly hear of anything else.
+              case " $(tr '\n' ' ' 2>/dev/null <"$private/unheard") " in *" $host "*) patience=2 ;; *) patience= ;; esac
+              client "$host" "$word $code $reason" >/dev/null 2>&1 || echo "$host" >>"$private/unheard" &
             done
             wait
             """);
