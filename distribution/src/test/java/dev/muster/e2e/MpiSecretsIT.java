@@ -112,6 +112,21 @@ class MpiSecretsIT {
         });
     }
 
+    @Test
+    void sshdListensOnlyWhereTheOtherHostsLookForIt(Scene scene) {
+        MpiJob job =
+                MpiJob.onHosts(scene, 2).script(": > $notes/up-$me", "until [ -e $notes/go ]; do sleep 0.02; done");
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("up");
+        job.hosts()
+                .all()
+                .forEach(host -> assertThat(host.shell("ss -Hltn").output())
+                        .contains(" " + host.address() + ":36666 ")
+                        .doesNotContain("0.0.0.0:36666", "*:36666", "[::]:36666"));
+        Scene.write(job.note("go"), "");
+        job.end(0, launchers);
+    }
+
     private static void assertTheSearchFinds(Scene scene, TestHost host, String secret) {
         Scene.write(host.file("/tmp/seen"), secret);
         assertThat(seenByOthers(scene, host)).isEqualTo("/tmp/seen\n");

@@ -23,12 +23,12 @@ final class Scripts {
      * Before sshd starts: the job's key, and the variables of this node for the ranks that mpirun starts here.
      *
      * <p>Arguments: private directory, sshd, its configuration, the key's file, whether to make that file ({@code make} or
-     * {@code use}), names of variables.
+     * {@code use}), this host, another one, names of variables.
      */
     static final FileToWrite PREPARE = script("prepare", """
             umask 077
-            private=$1 sshd=$2 config=$3 source=$4 make=$5
-            shift 5
+            private=$1 sshd=$2 config=$3 source=$4 make=$5 own=$6 other=$7
+            shift 7
 
             refuse() {
               printf '%s\\n' "$*" >&2
@@ -57,6 +57,25 @@ final class Scripts {
               rm -f "$beside" "$private/new" "$private/new.pub"
             }
 
+            address_of() {
+              getent ahostsv4 "$1" 2>/dev/null | {
+                read -r address rest
+                echo "$address"
+              }
+            }
+
+            # Only at the address by which the others know this host, where it is one of its own. Many hosts give their own
+            # name a loopback address that is of no use for others.
+            listen() {
+              address=$(address_of "$own")
+              case $address in
+                '') return ;;
+                127.*) case $(address_of "$other") in 127.*) ;; *) return ;; esac ;;
+                *) grep -A1 -F -- "|-- $address" /proc/net/fib_trie 2>/dev/null | grep -q 'host LOCAL' || return ;;
+              esac
+              echo "ListenAddress $address"
+            }
+
             if [ "$make" = make ] && [ ! -s "$source" ]; then
               make_key
             fi
@@ -67,6 +86,7 @@ final class Scripts {
                 refuse "$source is no private key that works without a passphrase. Give -o ssh-key=FILE"
               printf 'restrict %s\\n' "$public" >"$private/authorized_keys"
               printf '* %s\\n' "$public" >"$private/known_hosts"
+              listen >>"$config"
               # In a user namespace that does not know root, sshd would take root's directories for a stranger's; the
               # launcher has looked at those above the private one itself.
               case $(stat -c %u /) in

@@ -32,6 +32,11 @@ record Seat(List<MpiHost> hosts, int index) {
         return hosts.get(index);
     }
 
+    /** One of the hosts that this is not. */
+    MpiHost other() {
+        return hosts.get(index == 0 ? 1 : 0);
+    }
+
     /** All hosts but the first. */
     List<MpiHost> others() {
         return hosts.subList(1, hosts.size());

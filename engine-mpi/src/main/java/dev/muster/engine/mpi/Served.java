@@ -18,7 +18,7 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
 
     static Served of(MpiJob job) throws PlanException {
         SshPort port = SshPort.of(job.spec());
-        SshdService sshd = SshdService.of(job.request(), job.seat().own(), port);
+        SshdService sshd = SshdService.of(job.request(), port);
         return new Served(job, sshd, new Ssh(Sshd.of(job.spec()), Optional.of(port.number())));
     }
 
@@ -30,19 +30,17 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
     void addTo(Parts parts, Condition afterwards) {
         parts.files(List.of(Scripts.PREPARE, Scripts.AGENT, RankScript.FILE, sshd.config()));
         parts.files(ssh.files());
-        // Nodes that are one machine have the same port side by side, each at its own address.
-        if (!job.seat().isOneMachine()) {
-            parts.port(new PortToUse(
-                    sshd.port().number(),
-                    "sshd",
-                    sshd.port().origin(),
-                    "Give all nodes another port with -o " + Options.SSHD_PORT + "=PORT or " + SshPort.VARIABLE));
-        }
+        parts.port(new PortToUse(
+                sshd.port().number(),
+                "sshd",
+                sshd.port().origin(),
+                "Give all nodes another port with -o " + Options.SSHD_PORT + "=PORT or " + SshPort.VARIABLE,
+                sshd.key().map(ours -> job.seat().own().address())));
         parts.step(
                 "ssh-keys",
                 ProcessSpec.Phase.BEFORE_TASKS,
                 true,
-                sshd.preparation(job.variables().kept()));
+                sshd.preparation(job.seat(), job.variables().kept()));
         parts.service("sshd", sshd.command(), Ranks.gently(afterwards));
     }
 }

@@ -14,7 +14,6 @@ import dev.muster.spi.ValueText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * The sshd that a node runs.
@@ -23,10 +22,8 @@ import java.util.regex.Pattern;
  * @param config its configuration
  * @param key the job's key; empty where the image has its own
  * @param port on which it listens
- * @param address on which it listens; empty: on all of the machine
  */
-record SshdService(
-        String program, FileToWrite config, Optional<KeySource> key, SshPort port, Optional<String> address) {
+record SshdService(String program, FileToWrite config, Optional<KeySource> key, SshPort port) {
 
     private static final String PROGRAM = "sshd";
     private static final String CONFIG = "sshd_config";
@@ -34,8 +31,6 @@ record SshdService(
 
     /** What the images of ModelArts have in place of the port. */
     private static final String PORT_PLACE = "{{MY_SSHD_PORT}}";
-
-    private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*");
 
     static List<Input> inputs(JobSpec job, Node node) {
         List<Input> inputs = new ArrayList<>();
@@ -48,7 +43,7 @@ record SshdService(
         return inputs;
     }
 
-    static SshdService of(PlanRequest request, MpiHost own, SshPort port) throws PlanException {
+    static SshdService of(PlanRequest request, SshPort port) throws PlanException {
         Account.require(request);
         String program = request.input(PROGRAM, InputValue.Program.class)
                 .orElseThrow(
@@ -57,15 +52,10 @@ record SshdService(
                                 + " whose hosts serve ssh already"))
                 .path();
         if (Sshd.of(request.job()) == Sshd.IMAGE) {
-            return new SshdService(program, ofImage(request, port), Optional.empty(), port, Optional.empty());
+            return new SshdService(program, ofImage(request, port), Optional.empty(), port);
         }
-        boolean isAddress = ADDRESS.matcher(own.address()).matches();
         return new SshdService(
-                program,
-                ownConfig(request.node().machine().uid()),
-                Optional.of(KeySource.find(request)),
-                port,
-                isAddress ? Optional.of(own.address()) : Optional.empty());
+                program, ownConfig(request.node().machine().uid()), Optional.of(KeySource.find(request)), port);
     }
 
     /**
@@ -73,11 +63,13 @@ record SshdService(
      *
      * @param kept names of these variables
      */
-    List<Value> preparation(List<String> kept) {
+    List<Value> preparation(Seat seat, List<String> kept) {
         List<Value> command = Ssh.script(Scripts.PREPARE, List.of(program));
         command.add(config.path());
         command.add(Value.of(key.map(KeySource::file).orElse("")));
         command.add(Value.of(key.isPresent() && key.get().isMade() ? "make" : "use"));
+        command.add(Value.of(seat.own().address()));
+        command.add(Value.of(seat.other().address()));
         kept.forEach(name -> command.add(Value.of(name)));
         return command;
     }
@@ -99,10 +91,6 @@ record SshdService(
                         Value.of("' '"),
                         new Value.PrivateDirectory(),
                         Value.of("'"))));
-        if (address.isPresent()) {
-            command.add(Value.of("-o"));
-            command.add(Value.of("ListenAddress=" + address.get()));
-        }
         return command;
     }
 

@@ -129,6 +129,7 @@ public final class PlanJson {
             entry.put("port", (long) port.port());
             entry.put("purpose", port.purpose());
             entry.put("origin", port.origin());
+            port.host().ifPresent(host -> entry.put("host", host));
             ports.add(entry);
         }
         return ports;

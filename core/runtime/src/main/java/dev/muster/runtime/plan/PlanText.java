@@ -130,7 +130,10 @@ public final class PlanText {
         for (PortToUse port : plan.ports()) {
             page.line(
                     1,
-                    "port " + port.port() + " for " + Printable.escape(port.purpose()) + " ("
+                    "port " + port.port()
+                            + port.host()
+                                    .map(host -> " of " + Printable.escape(host))
+                                    .orElse("") + " for " + Printable.escape(port.purpose()) + " ("
                             + Printable.escape(port.origin()) + ")");
         }
     }

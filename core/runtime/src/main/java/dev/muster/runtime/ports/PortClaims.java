@@ -4,6 +4,10 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.PortToUse;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -44,26 +48,29 @@ public final class PortClaims {
      */
     public boolean claim(List<PortToUse> wanted) {
         for (PortToUse port : wanted) {
-            if (!ports.use(port.port())) {
+            InetSocketAddress place = place(port);
+            // Jobs of one machine may have the same port beside each other at loopback addresses of their own.
+            boolean isPrivate = place.getAddress().isLoopbackAddress();
+            if (!isPrivate && !ports.use(port.port())) {
                 String who = PortOwner.ofLock(PortLock.Word.IN_USE, port.port())
                         .map(owner -> "another job: its launcher is " + owner.describe())
                         .orElse("another job");
                 throw refusal(ExitCode.UNAVAILABLE, port, "is taken by " + who);
             }
-            if (!waitUntilFree(port)) {
+            if (!waitUntilFree(port, place)) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean waitUntilFree(PortToUse port) {
+    private boolean waitUntilFree(PortToUse port, InetSocketAddress place) {
         Optional<PortOwner> told = Optional.empty();
-        while (!Ports.isFree(port.port())) {
+        while (!Ports.isFree(place)) {
             Optional<PortOwner> owner = PortOwner.ofTcp(port.port());
             boolean isLeftover = owner.isPresent() && owner.get().ofMuster();
             // Without an owner it may have been given up this moment.
-            if (!isLeftover && !Ports.isFree(port.port())) {
+            if (!isLeftover && !Ports.isFree(place)) {
                 String who = owner.map(PortOwner::describe).orElse("a process that this user cannot see");
                 throw refusal(ExitCode.UNAVAILABLE, port, "is taken by " + who);
             }
@@ -84,6 +91,18 @@ public final class PortClaims {
             waited = waited.plus(PAUSE);
         }
         return true;
+    }
+
+    private static InetSocketAddress place(PortToUse port) {
+        try {
+            InetAddress address = InetAddress.getByName(port.host().orElse("0.0.0.0"));
+            if (address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null) {
+                return new InetSocketAddress(address, port.port());
+            }
+        } catch (IOException unknown) {
+            // As the plan has it: not known is everywhere.
+        }
+        return new InetSocketAddress(port.port());
     }
 
     private static String leftover(PortOwner owner) {

@@ -81,9 +81,14 @@ public final class Ports implements AutoCloseable {
 
     /** Whether a server could bind the port on every address. Nothing listens while this looks, so nobody is misled. */
     static boolean isFree(int port) {
+        return isFree(new InetSocketAddress(port));
+    }
+
+    /** Whether a server could bind this port of this address. */
+    static boolean isFree(InetSocketAddress place) {
         try (SocketChannel socket = SocketChannel.open()) {
             socket.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            socket.bind(new InetSocketAddress(port));
+            socket.bind(place);
             return true;
         } catch (IOException taken) {
             return false;

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -193,6 +194,30 @@ class PortsTest {
         } finally {
             leftover.destroyForcibly();
         }
+    }
+
+    @Test
+    void aPortOfOneAddressIsFreeWhateverOthersHave() throws Exception {
+        try (ServerSocket beside = new ServerSocket(0, 1, InetAddress.getByName("127.0.7.1"));
+                Ports one = new Ports();
+                Ports two = new Ports()) {
+            int port = beside.getLocalPort();
+            assertThat(claims(one, Duration.ZERO).claim(List.of(at("127.0.7.2", port))))
+                    .isTrue();
+            assertThat(claims(two, Duration.ZERO).claim(List.of(at("127.0.7.3", port))))
+                    .isTrue();
+            for (String taken : List.of("127.0.7.1", "0.0.0.0", "no.such.host.invalid", "192.0.2.1")) {
+                try (Ports ports = new Ports()) {
+                    assertThatThrownBy(() -> claims(ports, Duration.ZERO).claim(List.of(at(taken, port))))
+                            .as(taken)
+                            .hasMessageContaining("is taken by");
+                }
+            }
+        }
+    }
+
+    private static PortToUse at(String host, int port) {
+        return new PortToUse(port, "sshd", "default", "Choose another", Optional.of(host));
     }
 
     @Test
