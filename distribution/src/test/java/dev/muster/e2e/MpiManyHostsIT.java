@@ -17,6 +17,9 @@ class MpiManyHostsIT {
 
     private static final int HOSTS = 64;
 
+    /** A sshd takes no more addresses. */
+    private static final int ADDRESSES_OF_A_SERVER = 16;
+
     private static final List<String> ADDRESSES =
             IntStream.rangeClosed(1, HOSTS).mapToObj(host -> "127.0.1." + host).toList();
 
@@ -63,7 +66,7 @@ class MpiManyHostsIT {
     private static String serverListeningOn(String addresses) {
         return """
                 cd /home/ma-user
-                cat > others << 'end'
+                cat > $1 << 'end'
                 Port 36666
                 %s
                 HostKey /home/ma-user/.ssh/id_rsa
@@ -75,22 +78,26 @@ class MpiManyHostsIT {
                 MaxStartups 500
                 ForceCommand case $SSH_ORIGINAL_COMMAND in release*) ;; *) eval "$SSH_ORIGINAL_COMMAND" ;; esac
                 end
-                exec /usr/sbin/sshd -f /home/ma-user/others
+                exec /usr/sbin/sshd -f /home/ma-user/$1
                 """.formatted(addresses);
     }
 
     private static void serveOnAllButTheFirst(Scene scene, TestHost host) {
-        String listen = String.join(
-                "\n",
-                ADDRESSES.stream()
-                        .skip(1)
-                        .map(address -> "ListenAddress " + address)
-                        .toList());
         // The name that the host was made with means its own network.
         host.forgets(NAMES.get(0));
         IntStream.range(0, HOSTS).forEach(index -> host.learns(NAMES.get(index), ADDRESSES.get(index)));
+        for (int first = 1; first < HOSTS; first += ADDRESSES_OF_A_SERVER) {
+            List<String> some = ADDRESSES.subList(first, Math.min(first + ADDRESSES_OF_A_SERVER, HOSTS));
+            serve(scene, host, some);
+        }
+    }
+
+    private static void serve(Scene scene, TestHost host, List<String> addresses) {
+        String listen = String.join(
+                "\n",
+                addresses.stream().map(address -> "ListenAddress " + address).toList());
         host.here(
-                        scene.command("/bin/sh", "-ec", serverListeningOn(listen))
+                        scene.command("/bin/sh", "-ec", serverListeningOn(listen), "sh", "others-" + addresses.get(0))
                                 .behind(TestHost.AS_USER)
                                 .unset(Processes.TAG),
                         "/")
