@@ -186,7 +186,10 @@ final class Supervisor {
 
     private Phase next() {
         return switch (phase) {
-            case OPENING -> cause != null ? tellOthers() : opening.advance() ? Phase.RUNNING : phase;
+            case OPENING ->
+                cause == null || isPreparationForTelling()
+                        ? opening.advance() ? cause == null ? Phase.RUNNING : tellOthers() : phase
+                        : tellOthers();
             case RUNNING -> {
                 startReady();
                 yield cause != null ? tellOthers() : phase;
@@ -227,6 +230,13 @@ final class Supervisor {
         OptionalInt exitCode = cause == null ? OptionalInt.empty() : OptionalInt.of(exitCodes.of(cause));
         Optional<String> reason = Optional.ofNullable(cause).map(VerdictText::shortly);
         process.started(effects.start(process.spec(), new LateValues(conditions.addresses(), exitCode, reason)));
+    }
+
+    /** Others can be told only with what the first steps prepare; when one of these has failed, they cannot. */
+    private boolean isPreparationForTelling() {
+        return isStop()
+                && !stops.isHurried()
+                && !roster.steps(ProcessSpec.Phase.ON_STOP).isEmpty();
     }
 
     /** While others are told, forerunners have their time already. */

@@ -25,6 +25,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -56,6 +59,36 @@ class SupervisorStopTest {
         assertThat(world.log).containsSubsequence("start task", "start tell", "TERM task");
         assertThat(world.exitCodeKnownTo("task")).isEmpty();
         assertThat(world.exitCodeKnownTo("tell")).isEqualTo(OptionalInt.of(143));
+    }
+
+    /** Telling needs what is prepared, such as the key of the job. */
+    @Test
+    void aSignalIsToldWhenThePreparationsHaveEnded() throws InterruptedException {
+        AtomicBoolean haveEnded = new AtomicBoolean();
+        world.onStart("keys", id -> {
+                    world.signalLauncher("TERM", 15);
+                    CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS)
+                            .execute(() -> {
+                                haveEnded.set(true);
+                                world.end("keys", 0);
+                            });
+                })
+                .onStart("tell", id -> {
+                    assertThat(haveEnded).isTrue();
+                    world.end("tell", 0);
+                });
+        ProcessSpec keys = new ProcessSpec.Step(
+                "keys",
+                launch(),
+                ProcessSpec.Phase.BEFORE_TASKS,
+                Condition.IMMEDIATELY,
+                LONG,
+                true,
+                StopMethod.DEFAULT);
+
+        run(LONG, plan(Outcome.ALL_TASKS, keys, task("task"), onStop("tell", Condition.IMMEDIATELY)));
+
+        assertThat(world.log).containsSubsequence("start keys", "start tell").doesNotContain("start task");
     }
 
     @Test
