@@ -68,8 +68,23 @@ final class Parts {
     }
 
     void step(String id, ProcessSpec.Phase phase, boolean required, List<Value> command) {
+        step(id, phase, required, command, Condition.IMMEDIATELY, STEP);
+    }
+
+    /**
+     * A step that waits for something.
+     *
+     * @param deadline for the wait and the step
+     */
+    void step(
+            String id,
+            ProcessSpec.Phase phase,
+            boolean required,
+            List<Value> command,
+            Condition startWhen,
+            Duration deadline) {
         processes.add(new ProcessSpec.Step(
-                id, launch(id, command, Map.of()), phase, Condition.IMMEDIATELY, STEP, required, StopMethod.DEFAULT));
+                id, launch(id, command, Map.of()), phase, startWhen, deadline, required, StopMethod.DEFAULT));
     }
 
     LaunchPlan plan(Outcome outcome) {

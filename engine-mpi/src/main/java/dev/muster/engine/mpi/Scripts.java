@@ -85,7 +85,6 @@ final class Scripts {
               public=$(ssh-keygen -y -P '' -f "$private/key" </dev/null) ||
                 refuse "$source is no private key that works without a passphrase. Give -o ssh-key=FILE"
               printf 'restrict %s\\n' "$public" >"$private/authorized_keys"
-              printf '* %s\\n' "$public" >"$private/known_hosts"
               listen >>"$config"
               # In a user namespace that does not know root, sshd would take root's directories for a stranger's; the
               # launcher has looked at those above the private one itself.
@@ -103,6 +102,11 @@ final class Scripts {
               printf 'export %s=%s\\n' "$name" "$(quote "$value")"
             done >"$private/variables"
 
+            # Last of all and at once: whoever logs in before would take every host for a wrong one.
+            if [ -n "$source" ]; then
+              printf '* %s\\n' "$public" >"$private/known_hosts.new"
+              mv "$private/known_hosts.new" "$private/known_hosts"
+            fi
             problem=$("$sshd" -t -f "$config" 2>&1) && exit
             # sshd ends its lines as terminals want them.
             problem=$(printf '%s' "$problem" | tr -d '\\r')
@@ -160,6 +164,10 @@ final class Scripts {
             umask 077
             private=$1 config=$2 port=$3 host=$4 number=$5
             question=${6-ls /sys/class/net} answer=${7-interfaces}
+            if [ "$config" = "$private/ssh_config" ] && [ ! -e "$private/known_hosts" ]; then
+              echo "this node's key is not ready"
+              exit 1
+            fi
             said=$(client "$host" "$question" 2>&1)
             code=$?
             case $code,$said in

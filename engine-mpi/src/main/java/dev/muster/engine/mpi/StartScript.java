@@ -99,6 +99,8 @@ final class StartScript {
               /bin/sh "$muster_private/end.sh" "$muster_private" "$muster_hosts" "$muster_config" "$muster_port" \\
                 "$muster_code" "$muster_log" "$muster_begin"
               read -r muster_code muster_rest <"$muster_private/why"
+            else
+              echo "$muster_code" >"$muster_private/why"
             fi
             exit "$muster_code"
             """);

@@ -14,6 +14,12 @@ import java.util.Optional;
 /** A node that only serves: mpirun starts ranks on it, and node 0 tells it when the job is over. */
 final class Worker {
 
+    /**
+     * For how long a worker that is stopped waits for a node 0 that has not come yet: long enough for nodes that start together,
+     * short enough for a job that is being deleted as a whole.
+     */
+    private static final Duration TELLING = Duration.ofSeconds(5);
+
     private final MpiJob job;
     private final Seat seat;
     private final Duration lostAfter;
@@ -42,7 +48,12 @@ final class Worker {
                 "stop",
                 ProcessSpec.Phase.ON_STOP,
                 false,
-                served.ssh().tell(Words.STOP, seat.label(seat.index()), List.of(seat.first())));
+                served.ssh().tell(Words.STOP, seat.label(seat.index()), List.of(seat.first())),
+                new Condition.AnyOf(List.of(
+                        seat.first().isOpen(),
+                        new Condition.PrivateFileReady(Words.STOP),
+                        new Condition.PrivateFileReady(Words.RELEASE))),
+                TELLING);
         return parts.plan(new Outcome.FirstOf(cases()));
     }
 

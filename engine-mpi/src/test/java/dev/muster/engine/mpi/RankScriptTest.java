@@ -81,7 +81,8 @@ class RankScriptTest {
         assertThat(rank.inputReader().readLine()).isEqualTo("up");
 
         rank.descendants().forEach(ProcessHandle::destroy);
-        rank.destroy();
+        // The process itself would close the pipe, too.
+        rank.toHandle().destroy();
 
         assertThat(rank.waitFor()).isEqualTo(4);
         assertThat(saved).exists();
