@@ -23,12 +23,12 @@ final class Scripts {
      * Before sshd starts: the job's key, and the variables of this node for the ranks that mpirun starts here.
      *
      * <p>Arguments: private directory, sshd, its configuration, the key's file, whether to make that file ({@code make} or
-     * {@code use}), names of variables.
+     * {@code use}), whether the nodes are one machine ({@code together}) or not ({@code apart}), names of variables.
      */
     static final FileToWrite PREPARE = script("prepare", """
             umask 077
-            private=$1 sshd=$2 config=$3 source=$4 make=$5
-            shift 5
+            private=$1 sshd=$2 config=$3 source=$4 make=$5 nodes=$6
+            shift 6
 
             refuse() {
               printf '%s\\n' "$*" >&2
@@ -51,6 +51,9 @@ final class Scripts {
               ssh-keygen -q -t ed25519 -N '' -C muster -f "$private/new" </dev/null ||
                 refuse "ssh-keygen cannot make a key. Install OpenSSH's client, or give -o ssh-key=FILE"
               beside=$source.$(uname -n).$$
+              # A copy of the key must not stay behind when this node is stopped just now.
+              trap 'rm -f "$beside"' EXIT
+              trap 'exit 143' HUP INT TERM
               cp "$private/new" "$beside" ||
                 refuse "cannot write $beside. Give -o shared-directory=DIR that all nodes can write"
               ln "$beside" "$source" 2>/dev/null
@@ -78,10 +81,19 @@ final class Scripts {
                 echo 'PerSourcePenalties no' >>"$config"
               fi
             fi
-            for name; do
-              eval "value=\\$$name"
-              printf 'export %s=%s\\n' "$name" "$(quote "$value")"
-            done >"$private/variables"
+            # The last thing to be made: it tells that the key is there.
+            {
+              for name; do
+                eval "value=\\$$name"
+                printf 'export %s=%s\\n' "$name" "$(quote "$value")"
+              done
+              # Daemons of one job on one machine would have one directory, and one that finds it half made by another
+              # ends without a word.
+              if [ "$nodes" = together ]; then
+                quoted=$(quote "$private")
+                printf 'export OMPI_MCA_orte_tmpdir_base=%s PRTE_MCA_prte_tmpdir_base=%s\\n' "$quoted" "$quoted"
+              fi
+            } >"$private/variables"
 
             problem=$("$sshd" -t -f "$config" 2>&1) && exit
             # sshd ends its lines as terminals want them.
@@ -134,12 +146,19 @@ final class Scripts {
     static final FileToWrite LOGIN = script("login", CLIENT + """
             umask 077
             private=$1 config=$2 port=$3 host=$4 number=$5
+            # Without the job's key, which this node may still be getting, every host would look like somebody else. The
+            # variables are what comes after the key.
+            if [ "$config" != - ] && [ ! -e "$private/variables" ]; then
+              echo 'this node has no key yet'
+              exit 1
+            fi
             said=$(client "$host" ls /sys/class/net 2>&1)
             code=$?
             case $code,$said in
               0,*)
                 printf '%s\\n' "$said" >"$private/new.$number.$$"
                 mv "$private/new.$number.$$" "$private/interfaces.$number"
+                rm -f "$private/silent.$host"
                 exit 0
                 ;;
               *'Host key verification failed'* | *'HOST IDENTIFICATION HAS CHANGED'*)
@@ -147,7 +166,10 @@ final class Scripts {
                 exit 76
                 ;;
               *'Permission denied'*) echo 'key not accepted' ;;
-              *'onnection timed out'*) echo 'silent' ;;
+              *'onnection timed out'*)
+                : >"$private/silent.$host"
+                echo 'silent'
+                ;;
               *) printf '%s\\n' "${said:-ssh ended with $code}" ;;
             esac
             exit 1
@@ -170,8 +192,16 @@ final class Scripts {
               why=$(cat "$private/why") why=${why#* }
               reason=${why:-$reason}
             fi
+            tell() {
+              # Whoever was silent the last time is not waited for once more.
+              [ ! -e "$private/silent.$1" ] || return
+              said=$(client "$1" "$word $code $reason" 2>&1) && return
+              echo "$1" >"$private/unheard"
+              case $said in *'timed out'* | *'No route to host'*) : >"$private/silent.$1" ;; esac
+            }
+
             for host; do
-              client "$host" "$word $code $reason" >/dev/null 2>&1 || echo "$host" >"$private/unheard" &
+              tell "$host" &
             done
             wait
             """);

@@ -42,7 +42,7 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
                 "ssh-keys",
                 ProcessSpec.Phase.BEFORE_TASKS,
                 true,
-                sshd.preparation(job.variables().kept()));
+                sshd.preparation(job.seat().isOneMachine(), job.variables().kept()));
         parts.service("sshd", sshd.command(), Ranks.gently(afterwards));
     }
 }

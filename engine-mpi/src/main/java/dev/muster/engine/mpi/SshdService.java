@@ -71,13 +71,15 @@ record SshdService(
     /**
      * The command that makes the key ready and keeps the node's variables for the ranks that mpirun starts here.
      *
+     * @param isOneMachine whether the nodes are one machine
      * @param kept names of these variables
      */
-    List<Value> preparation(List<String> kept) {
+    List<Value> preparation(boolean isOneMachine, List<String> kept) {
         List<Value> command = Ssh.script(Scripts.PREPARE, List.of(program));
         command.add(config.path());
         command.add(Value.of(key.map(KeySource::file).orElse("")));
         command.add(Value.of(key.isPresent() && key.get().isMade() ? "make" : "use"));
+        command.add(Value.of(isOneMachine ? "together" : "apart"));
         kept.forEach(name -> command.add(Value.of(name)));
         return command;
     }
