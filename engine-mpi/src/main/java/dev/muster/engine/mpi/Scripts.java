@@ -23,12 +23,13 @@ final class Scripts {
      * Before sshd starts: the job's key, and the variables of this node for the ranks that mpirun starts here.
      *
      * <p>Arguments: private directory, sshd, its configuration, the key's file, whether to make that file ({@code make} or
-     * {@code use}), this host, another one, names of variables.
+     * {@code use}), this host, another one, whether the nodes are one machine ({@code together}) or not ({@code apart}), names
+     * of variables.
      */
     static final FileToWrite PREPARE = script("prepare", """
             umask 077
-            private=$1 sshd=$2 config=$3 source=$4 make=$5 own=$6 other=$7
-            shift 7
+            private=$1 sshd=$2 config=$3 source=$4 make=$5 own=$6 other=$7 nodes=$8
+            shift 8
 
             refuse() {
               printf '%s\\n' "$*" >&2
@@ -51,6 +52,9 @@ final class Scripts {
               ssh-keygen -q -t ed25519 -N '' -C muster -f "$private/new" </dev/null ||
                 refuse "ssh-keygen cannot make a key. Install OpenSSH's client, or give -o ssh-key=FILE"
               beside=$source.$(uname -n).$$
+              # A copy of the key must not stay behind when this node is stopped just now.
+              trap 'rm -f "$beside"' EXIT
+              trap 'exit 143' HUP INT TERM
               cp "$private/new" "$beside" ||
                 refuse "cannot write $beside. Give -o shared-directory=DIR that all nodes can write"
               ln "$beside" "$source" 2>/dev/null
@@ -97,10 +101,18 @@ final class Scripts {
                 echo 'PerSourcePenalties no' >>"$config"
               fi
             fi
-            for name; do
-              eval "value=\\$$name"
-              printf 'export %s=%s\\n' "$name" "$(quote "$value")"
-            done >"$private/variables"
+            {
+              for name; do
+                eval "value=\\$$name"
+                printf 'export %s=%s\\n' "$name" "$(quote "$value")"
+              done
+              # Daemons of one job on one machine would have one directory, and one that finds it half made by another
+              # ends without a word.
+              if [ "$nodes" = together ]; then
+                quoted=$(quote "$private")
+                printf 'export OMPI_MCA_orte_tmpdir_base=%s PRTE_MCA_prte_tmpdir_base=%s\\n' "$quoted" "$quoted"
+              fi
+            } >"$private/variables"
 
             # Last of all and at once: whoever logs in before would take every host for a wrong one.
             if [ -n "$source" ]; then
@@ -174,6 +186,7 @@ final class Scripts {
               0,*)
                 printf '%s\\n' "$said" >"$private/new.$number.$$"
                 mv "$private/new.$number.$$" "$private/$answer.$number"
+                rm -f "$private/silent.$host"
                 exit 0
                 ;;
               *'Host key verification failed'* | *'HOST IDENTIFICATION HAS CHANGED'*)
@@ -181,7 +194,10 @@ final class Scripts {
                 exit 76
                 ;;
               *'Permission denied'*) echo 'key not accepted' ;;
-              *'onnection timed out'*) echo 'silent' ;;
+              *'onnection timed out'*)
+                : >"$private/silent.$host"
+                echo 'silent'
+                ;;
               *) printf '%s\\n' "${said:-ssh ended with $code}" ;;
             esac
             exit 1
@@ -205,10 +221,17 @@ final class Scripts {
               'node '* | 'rank '*) ;;
               *) reason="$label: $reason" ;;
             esac
+            tell() {
+              # Whoever was silent the last time will hardly hear anything now.
+              patience=
+              [ ! -e "$private/silent.$1" ] || patience=2
+              said=$(client "$1" "$word $code $reason" 2>&1) && return
+              echo "$1" >>"$private/unheard"
+              case $said in *'timed out'* | *'No route to host'*) : >"$private/silent.$1" ;; esac
+            }
+
             for host; do
-              # Whoever did not hear of the stop will hardly hear of anything else.
-              case " $(tr '\n' ' ' 2>/dev/null <"$private/unheard") " in *" $host "*) patience=2 ;; *) patience= ;; esac
-              client "$host" "$word $code $reason" >/dev/null 2>&1 || echo "$host" >>"$private/unheard" &
+              tell "$host" &
             done
             wait
             """);

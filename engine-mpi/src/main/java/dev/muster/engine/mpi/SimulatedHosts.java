@@ -3,6 +3,7 @@ package dev.muster.engine.mpi;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -27,17 +28,18 @@ final class SimulatedHosts {
 
     /** All nodes get the same. */
     static List<NodeProvision> of(SimulatedCluster cluster) {
-        NodeProvision same =
-                cluster.nodes().size() == 1 ? NodeProvision.NOTHING : new NodeProvision(variables(cluster), List.of());
+        NodeProvision same = cluster.nodes().size() == 1 ? NodeProvision.NOTHING : together(cluster);
         return cluster.nodes().stream().map(node -> same).toList();
     }
 
-    private static SortedMap<String, String> variables(SimulatedCluster cluster) {
+    private static NodeProvision together(SimulatedCluster cluster) {
         SimulatedNode first = cluster.nodes().get(0);
         SortedMap<String, String> variables = new TreeMap<>();
+        List<String> temporary = new ArrayList<>();
         if (!cluster.options().containsKey(Options.SSH_KEY)
                 && !cluster.options().containsKey(Options.SHARED_DIRECTORY)) {
-            variables.put(SHARED_DIRECTORY, first.directory());
+            temporary.add(first.directory() + "/ssh");
+            variables.put(SHARED_DIRECTORY, temporary.get(0));
         }
         if (!cluster.hosts()) {
             // Each sshd listens at its node's own loopback address, so one port does for all.
@@ -46,6 +48,6 @@ final class SimulatedHosts {
             variables.put(SSHD_PORT, Integer.toString(first.ports().get(0)));
             variables.put(INTERFACE, LOOPBACK);
         }
-        return variables;
+        return new NodeProvision(variables, List.of(), temporary);
     }
 }

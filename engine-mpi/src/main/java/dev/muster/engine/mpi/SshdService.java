@@ -61,6 +61,7 @@ record SshdService(String program, FileToWrite config, Optional<KeySource> key, 
     /**
      * The command that makes the key ready and keeps the node's variables for the ranks that mpirun starts here.
      *
+     * @param seat of this node
      * @param kept names of these variables
      */
     List<Value> preparation(Seat seat, List<String> kept) {
@@ -70,6 +71,7 @@ record SshdService(String program, FileToWrite config, Optional<KeySource> key, 
         command.add(Value.of(key.isPresent() && key.get().isMade() ? "make" : "use"));
         command.add(Value.of(seat.own().address()));
         command.add(Value.of(seat.other().address()));
+        command.add(Value.of(seat.isOneMachine() ? "together" : "apart"));
         kept.forEach(name -> command.add(Value.of(name)));
         return command;
     }

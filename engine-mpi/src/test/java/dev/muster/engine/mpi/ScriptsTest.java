@@ -170,6 +170,48 @@ class ScriptsTest {
     }
 
     @Test
+    void whoeverWasSilentIsNotWaitedForAgain() throws Exception {
+        program(
+                "ssh",
+                "echo \"$@\" >>" + directory.resolve("told") + "; case \"$*\" in"
+                        + " *h1*) echo 'ssh: connect to host h1 port 1: Connection timed out' >&2; exit 255;;"
+                        + " *h2*) echo 'ssh: connect to host h2 port 1: Connection refused' >&2; exit 255;; esac");
+
+        for (String word : List.of("stop", "release")) {
+            run(
+                    Map.of(),
+                    script(Scripts.TELL.content()),
+                    place.toString(),
+                    "-",
+                    "1",
+                    word,
+                    "1",
+                    "node 0",
+                    "rank 1",
+                    "h1",
+                    "h2");
+        }
+
+        assertThat(directory.resolve("told"))
+                .content()
+                .contains("=10 -p 1 h1 stop 1 rank 1", "=10 -p 1 h2 stop 1 rank 1")
+                .contains("=2 -p 1 h1 release 1 rank 1", "=10 -p 1 h2 release 1 rank 1");
+    }
+
+    @Test
+    void withoutAKeyOfItsOwnANodeTakesNobodyForSomebodyElse() throws Exception {
+        program("ssh", "echo 'Host key verification failed.' >&2; exit 255");
+        String config = place.resolve("ssh_config").toString();
+
+        Ended early = login(config);
+        assertThat(early.code()).isEqualTo(1);
+        assertThat(early.output()).contains("key is not ready");
+
+        Files.writeString(place.resolve("known_hosts"), "");
+        assertThat(login(config).code()).isEqualTo(Ssh.WRONG_HOST_KEY);
+    }
+
+    @Test
     void whoeverWasReleasedStopsNobody() throws Exception {
         program("ssh", "echo \"$@\" >>" + directory.resolve("told"));
         Files.writeString(place.resolve("release"), "0\n");
@@ -194,7 +236,11 @@ class ScriptsTest {
     }
 
     private Ended login() throws Exception {
-        return run(Map.of(), script(Scripts.LOGIN.content()), place.toString(), "-", "1", "h", "1");
+        return login("-");
+    }
+
+    private Ended login(String config) throws Exception {
+        return run(Map.of(), script(Scripts.LOGIN.content()), place.toString(), config, "1", "h", "1");
     }
 
     /** Two ranks per host on two hosts, with an mpirun that prints its arguments and what is to be in the log. */

@@ -3,14 +3,18 @@ package dev.muster.runtime.files;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Makes directories. */
+/** Makes directories, and removes them. */
 public final class Directories {
 
     private static final FileAttribute<Set<PosixFilePermission>> MODE =
@@ -43,6 +47,15 @@ public final class Directories {
         }
     }
 
+    /** Removes a directory with what is in it. What cannot be removed stays. */
+    public static void remove(Path directory) {
+        try {
+            Files.walkFileTree(directory, new Remover());
+        } catch (IOException e) {
+            // A left-over does not change how a run goes.
+        }
+    }
+
     private static void makeOne(Path directory) throws IOException {
         if (Files.isDirectory(directory)) {
             return;
@@ -65,5 +78,33 @@ public final class Directories {
         }
         Path parent = component.getParent();
         return Reasons.of(problem) + " in " + (parent == null ? "/" : Printable.escape(parent.toString()));
+    }
+
+    /** Removes what it can and follows no links. */
+    private static final class Remover extends SimpleFileVisitor<Path> {
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            return remove(file);
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException problem) {
+            return remove(file);
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException problem) {
+            return remove(directory);
+        }
+
+        private static FileVisitResult remove(Path entry) {
+            try {
+                Files.deleteIfExists(entry);
+            } catch (IOException e) {
+                return FileVisitResult.CONTINUE;
+            }
+            return FileVisitResult.CONTINUE;
+        }
     }
 }

@@ -4,12 +4,9 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -105,7 +102,7 @@ public final class RunDirectory implements AutoCloseable {
         if (path == null) {
             return;
         }
-        remove(path);
+        Directories.remove(path);
         if (lock != null) {
             try {
                 lock.close();
@@ -115,14 +112,6 @@ public final class RunDirectory implements AutoCloseable {
             lock = null;
         }
         path = null;
-    }
-
-    private static void remove(Path directory) {
-        try {
-            Files.walkFileTree(directory, new Remover());
-        } catch (IOException e) {
-            // A left-over in a temporary place does not change how a run goes.
-        }
     }
 
     private Path make() {
@@ -147,7 +136,7 @@ public final class RunDirectory implements AutoCloseable {
 
     private Path makeClosedIn(Path parent) throws IOException {
         for (Path abandoned : RunLock.abandonedIn(parent)) {
-            remove(abandoned);
+            Directories.remove(abandoned);
         }
         Path made = makeIn(parent);
         lock = RunLock.of(made);
@@ -161,34 +150,6 @@ public final class RunDirectory implements AutoCloseable {
             } catch (FileAlreadyExistsException e) {
                 // Somebody has drawn the same name; the next draw is a different one.
             }
-        }
-    }
-
-    /** Removes what it can and follows no links. */
-    private static final class Remover extends SimpleFileVisitor<Path> {
-
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            return remove(file);
-        }
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException problem) {
-            return remove(file);
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException problem) {
-            return remove(directory);
-        }
-
-        private static FileVisitResult remove(Path entry) {
-            try {
-                Files.deleteIfExists(entry);
-            } catch (IOException e) {
-                return FileVisitResult.CONTINUE;
-            }
-            return FileVisitResult.CONTINUE;
         }
     }
 }

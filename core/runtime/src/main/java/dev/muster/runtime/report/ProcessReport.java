@@ -24,6 +24,12 @@ public record ProcessReport(
         Duration duration,
         Duration age) {
 
+    /** The same report some time later. */
+    ProcessReport after(Duration more) {
+        Duration older = termination.isPresent() ? age.plus(more) : age;
+        return new ProcessReport(spec, pid, termination, stoppedByUs, forgiven, duration, older);
+    }
+
     /** It failed before anybody told it to stop and before the job had another end. */
     public boolean failed() {
         return !stoppedByUs

@@ -33,6 +33,7 @@ final class ResultDocument {
         document.put("exitCodeFrom", source(verdict.cause()));
         document.put("reason", VerdictText.reason(verdict, logs));
         document.put("startedAt", run.startedAt().toString());
+        document.put("decidedAt", endedAt.minus(verdict.age()).toString());
         document.put("endedAt", endedAt.toString());
         document.put("durationMs", verdict.duration().toMillis());
         List<Object> processes = new ArrayList<>();

@@ -11,8 +11,10 @@ import java.util.Optional;
  * @param cause what ended it; the first failure in time
  * @param processes in the order of the plan
  * @param duration from the first start to the end of the last process
+ * @param age how long ago the cause became known
  */
-public record Verdict(Optional<String> planName, Cause cause, List<ProcessReport> processes, Duration duration) {
+public record Verdict(
+        Optional<String> planName, Cause cause, List<ProcessReport> processes, Duration duration, Duration age) {
 
     public Verdict {
         processes = List.copyOf(processes);
@@ -20,6 +22,13 @@ public record Verdict(Optional<String> planName, Cause cause, List<ProcessReport
 
     /** The same verdict with more known about the cause. */
     public Verdict because(Cause known) {
-        return new Verdict(planName, known, processes, duration);
+        return new Verdict(planName, known, processes, duration, age);
+    }
+
+    /** The same verdict some time later. */
+    public Verdict after(Duration more) {
+        List<ProcessReport> older =
+                processes.stream().map(process -> process.after(more)).toList();
+        return new Verdict(planName, cause, older, duration, age.plus(more));
     }
 }

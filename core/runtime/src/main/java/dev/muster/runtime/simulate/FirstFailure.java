@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node that failed first. Its launcher need not be the first to end: it has ranks to stop, while ranks elsewhere that
- * lost their peer may fail and be gone at once.
+ * The node that failed first. Its launcher need not be the first to end: it has ranks to stop, while launchers elsewhere that
+ * lost their peer, or were told that the job is over, may be gone at once.
  */
 final class FirstFailure {
 
@@ -14,32 +14,34 @@ final class FirstFailure {
     private int exitCode;
     private String reason = "";
 
-    /** @param node as messages call it */
-    void consider(String node, Optional<NodeResult> result) {
-        Optional<Instant> failed = result.flatMap(NodeResult::firstFailure);
-        if (failed.isPresent() && (when == null || failed.get().isBefore(when))) {
-            when = failed.get();
-            exitCode = result.get().exitCode();
-            reason = node + ": " + result.get().reason();
+    /**
+     * Takes this failure for the first one until there is one that came earlier.
+     *
+     * @param known when it became known
+     * @param why in a sentence
+     */
+    void consider(Instant known, int code, String why) {
+        if (when == null || known.isBefore(when)) {
+            when = known;
+            exitCode = code;
+            reason = why;
         }
     }
 
-    /** Takes this node's own verdict when no process of any node failed. */
-    void orElse(String node, Optional<NodeResult> result) {
-        if (!isKnown() && result.isPresent()) {
-            exitCode = result.get().exitCode();
-            reason = node + ": " + result.get().reason();
-        }
-    }
-
-    boolean isKnown() {
-        return !reason.isEmpty();
+    /**
+     * Whether there is a failure, and it came earlier than something else.
+     *
+     * @param other empty: there was nothing else
+     */
+    boolean isKnownBefore(Optional<Instant> other) {
+        return when != null && (other.isEmpty() || when.isBefore(other.get()));
     }
 
     int exitCode() {
         return exitCode;
     }
 
+    /** Empty while there is no failure. */
     String reason() {
         return reason;
     }

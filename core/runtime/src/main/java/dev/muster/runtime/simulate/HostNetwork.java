@@ -4,6 +4,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.AtomicFile;
 import dev.muster.runtime.files.FileException;
+import dev.muster.runtime.files.Reasons;
 import dev.muster.runtime.process.Questions;
 import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
@@ -36,6 +37,9 @@ final class HostNetwork {
     private static final int PREFIX_BITS = 16;
     private static final int PER_ROW = 250;
     private static final Duration TRIAL_DEADLINE = Duration.ofSeconds(10);
+    /** What host.sh mounts over. */
+    private static final List<String> OWN_TREES = List.of("/run", "/dev/shm");
+
     private static final List<String> NAMESPACES = List.of("unshare", "--net", "--mount", "--uts", "--ipc");
 
     private final User user;
@@ -70,10 +74,19 @@ final class HostNetwork {
 
     /** Why there cannot be hosts of their own on this machine; empty when there can. */
     Optional<String> obstacle(Questions questions) {
-        List<String> trial = new ArrayList<>(NAMESPACES);
+        return OWN_TREES.stream()
+                .filter(directory::startsWith)
+                .findFirst()
+                .map(own -> directory + " is in " + own + ", of which every host has its own")
+                .or(() -> failedTrial(questions));
+    }
+
+    private Optional<String> failedTrial(Questions questions) {
+        List<String> namespaces = new ArrayList<>(NAMESPACES);
         if (!user.isRoot()) {
-            trial.addAll(List.of("--user", "--map-root-user"));
+            namespaces.addAll(List.of("--user", "--map-root-user"));
         }
+        List<String> trial = new ArrayList<>(namespaces);
         trial.addAll(shell("trial"));
         Questions.Answer answer = questions.ask(trial, TRIAL_DEADLINE);
         if (answer.exitCode() == 0) {
@@ -81,7 +94,13 @@ final class HostNetwork {
         }
         String said = answer.output().strip();
         String last = said.substring(said.lastIndexOf('\n') + 1);
-        return Optional.of(last.isEmpty() ? "\"" + String.join(" ", NAMESPACES) + "\" is not possible here" : last);
+        return Optional.of(last.isEmpty() ? unexplained(namespaces, answer.exitCode()) : last);
+    }
+
+    private static String unexplained(List<String> command, int exitCode) {
+        return exitCode == ExitCode.NOT_FOUND.code()
+                ? "there is no " + command.get(0) + " here"
+                : "\"" + String.join(" ", command) + "\" is not allowed here";
     }
 
     /** @param container counted from 0 over all nodes */
@@ -99,12 +118,21 @@ final class HostNetwork {
         return text.toString();
     }
 
-    /** @throws MusterException when the directory cannot be written */
-    void writeHostsFile(List<VirtualNode> nodes) {
+    /**
+     * Writes what the hosts find in /etc/hosts.
+     *
+     * @throws MusterException when the directory cannot be written
+     */
+    void prepare(List<VirtualNode> nodes) {
         try {
+            // Of an earlier simulation in the same directory, whose network is no more.
+            Files.deleteIfExists(pidFile());
             AtomicFile.write(directory, HOSTS, hostsFile(nodes).getBytes(StandardCharsets.UTF_8));
         } catch (FileException refused) {
             throw new MusterException(ExitCode.CONFIGURATION, String.valueOf(refused.getMessage()), refused);
+        } catch (IOException refused) {
+            throw new MusterException(
+                    ExitCode.CONFIGURATION, "cannot remove " + pidFile() + ": " + Reasons.of(refused), refused);
         }
     }
 
@@ -127,7 +155,7 @@ final class HostNetwork {
 
     /** The command, as it is started for a node in a host of its own. */
     List<String> around(VirtualNode node, int container, List<String> command) {
-        List<String> words = new ArrayList<>(List.of("sh", "-c", "pid=$(cat \"$1\") && shift && " + enter(), "host"));
+        List<String> words = new ArrayList<>(List.of("sh", "-c", "read -r pid < \"$1\" && " + enter(), "host"));
         words.add(pidFile().toString());
         words.add(script("host"));
         words.add(Integer.toString(container));
@@ -148,8 +176,8 @@ final class HostNetwork {
     /** Each word becomes the next, so that the launcher is the process that gets the signals. */
     private String enter() {
         String intoUserNamespace = user.isRoot() ? "" : "nsenter --target $pid --user --preserve-credentials ";
-        return "script=$1 && shift && exec " + intoUserNamespace + String.join(" ", NAMESPACES)
-                + " sh -c \"$script\" host $pid \"$@\"";
+        return "file=$1 script=$2 && shift 2 && exec " + intoUserNamespace + String.join(" ", NAMESPACES)
+                + " sh -c \"$script\" host \"$file\" \"$@\"";
     }
 
     private static List<String> shell(String name) {

@@ -16,18 +16,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a node's launcher wrote into its result file.
  *
+ * @param decidedAt when it became known what the node would end with; empty when the file does not say it
  * @param processes in the order of the node's plan
  */
-record NodeResult(int exitCode, String reason, List<ProcessResult> processes) {
+record NodeResult(int exitCode, String reason, Optional<Instant> decidedAt, List<ProcessResult> processes) {
 
     /**
      * One process of a node.
      *
      * @param name its rank, or its id when it has none
      * @param ended how, in words
-     * @param failedAt when it failed by itself; empty when it did not
      */
-    record ProcessResult(String name, String pid, String ended, long durationMillis, Optional<Instant> failedAt) {}
+    record ProcessResult(String name, String pid, String ended, long durationMillis) {}
 
     /** Empty when there is no result: nothing was started on the node, or its launcher was killed. */
     static Optional<NodeResult> read(Path file) {
@@ -40,14 +40,6 @@ record NodeResult(int exitCode, String reason, List<ProcessResult> processes) {
         }
     }
 
-    /** When the node's first process failed. */
-    Optional<Instant> firstFailure() {
-        return processes.stream()
-                .map(ProcessResult::failedAt)
-                .flatMap(Optional::stream)
-                .min(Instant::compareTo);
-    }
-
     private static NodeResult of(Map<String, Object> document) {
         List<ProcessResult> processes = new ArrayList<>();
         if (document.get("processes") instanceof List<?> listed) {
@@ -58,19 +50,21 @@ record NodeResult(int exitCode, String reason, List<ProcessResult> processes) {
             }
         }
         return new NodeResult(
-                (int) number(document.get("exitCode")), String.valueOf(document.get("reason")), processes);
+                (int) number(document.get("exitCode")),
+                String.valueOf(document.get("reason")),
+                instant(String.valueOf(document.get("decidedAt"))),
+                processes);
     }
 
     private static ProcessResult process(Map<?, ?> fields) {
         Object rank = fields.get("rank");
         boolean stopped = Boolean.TRUE.equals(fields.get("stoppedByMuster"));
-        boolean failed = !stopped && number(fields.get("exitCode")) != 0;
+        long pid = number(fields.get("pid"));
         return new ProcessResult(
                 String.valueOf(rank == null ? fields.get("id") : rank),
-                String.valueOf(fields.get("pid")),
+                pid == 0 ? NodeTable.UNKNOWN : Long.toString(pid),
                 fields.get("ended") + (stopped ? ", stopped by Muster" : ""),
-                number(fields.get("durationMs")),
-                failed ? instant(String.valueOf(fields.get("endedAt"))) : Optional.empty());
+                number(fields.get("durationMs")));
     }
 
     private static long number(@Nullable Object value) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 final class NodeTable {
 
     private static final List<String> HEAD = List.of("NODE", "RANK", "PID", "ENDED", "DURATION");
-    private static final String UNKNOWN = "-";
+    static final String UNKNOWN = "-";
 
     private final List<List<String>> rows = new ArrayList<>();
 

@@ -76,9 +76,10 @@ public final class SimulateCommand {
                     settings, invocation.engine().descriptor(), directory, addresses, ports, network.isPresent());
             List<VirtualNode> nodes = nodes(invocation, cluster);
             LaunchPlan plan = new NodeLaunchers(world, invocation, boot, cluster, network).plan(nodes);
-            try (ClusterFiles files = clusterFiles(settings)) {
-                build(nodes, files);
-                network.ifPresent(hosts -> hosts.writeHostsFile(nodes));
+            try (ClusterFiles files = clusterFiles(settings);
+                    TemporaryDirectories temporary = TemporaryDirectories.of(nodes)) {
+                build(nodes, files, temporary);
+                network.ifPresent(hosts -> hosts.prepare(nodes));
                 return boot(plan, settings, cluster, nodes, directory, startedAt);
             }
         } catch (IOException reservation) {
@@ -112,7 +113,7 @@ public final class SimulateCommand {
                         process -> "[" + titles.get(process.id()) + "] ",
                         world.environment().variables(),
                         exitCodes(settings)));
-        return new SimulationReport(nodes, result, cluster.jobId())
+        return new SimulationReport(nodes, result, clock.instant(), cluster.jobId())
                 .tell(directory.path(), exitCodes(settings), console::say);
     }
 
@@ -147,8 +148,9 @@ public final class SimulateCommand {
         return nodes;
     }
 
-    private static void build(List<VirtualNode> nodes, ClusterFiles files) {
+    private static void build(List<VirtualNode> nodes, ClusterFiles files, TemporaryDirectories temporary) {
         try {
+            temporary.make();
             for (VirtualNode node : nodes) {
                 for (String directory : node.site().directories()) {
                     Directories.make(Path.of(directory));

@@ -76,6 +76,16 @@ public final class PlanRun {
      * @throws MusterException when it cannot be prepared; nothing has been started then
      */
     public Result run(LaunchPlan plan, RunSettings settings) throws InterruptedException {
+        Reached reached = carryOut(plan, settings);
+        // Putting everything away takes its time, too.
+        Duration since = Duration.ofNanos(nanoClock.getAsLong() - reached.nanoTime());
+        return new Result(reached.verdict().after(since), reached.logs());
+    }
+
+    /** A verdict that was reached at a time on the clock of all events. */
+    private record Reached(Verdict verdict, long nanoTime, Map<String, LogReport> logs) {}
+
+    private Reached carryOut(LaunchPlan plan, RunSettings settings) throws InterruptedException {
         try (runDirectory;
                 Ports ports = new Ports()) {
             if (!new PortClaims(ports, settings.inputTimeout(), this::goOnAfter, console::say).claim(plan.ports())) {
@@ -97,15 +107,15 @@ public final class PlanRun {
         }
     }
 
-    private Result stoppedBeforeTheStart(LaunchPlan plan) {
+    private Reached stoppedBeforeTheStart(LaunchPlan plan) {
         Signals.ReceivedSignal signal = signals.stopRequest().orElseThrow();
         Cause cause = new Cause.Interrupted(signal.name(), signal.number());
-        return new Result(
-                new Verdict(plan.name(), cause, new Roster(plan).reports(nanoClock.getAsLong()), Duration.ZERO),
-                Map.of());
+        long now = nanoClock.getAsLong();
+        Verdict verdict = new Verdict(plan.name(), cause, new Roster(plan).reports(now), Duration.ZERO, Duration.ZERO);
+        return new Reached(verdict, now, Map.of());
     }
 
-    private Result supervise(PreparedPlan plan, RunMarker marker, RunSettings settings, Optional<Path> logDirectory)
+    private Reached supervise(PreparedPlan plan, RunMarker marker, RunSettings settings, Optional<Path> logDirectory)
             throws InterruptedException {
         Events events = new Events(nanoClock);
         OutputHub hub = openHub(settings);
@@ -128,9 +138,10 @@ public final class PlanRun {
                     signal -> events.post(new Event.SignalReceived(signal.name(), signal.number(), events.now())));
             Verdict verdict =
                     new Supervisor(plan.plan(), settings.grace(), settings.exitCodes(), events, effects).run();
+            long reachedAt = nanoClock.getAsLong();
             drain(hub);
             Map<String, LogReport> logs = logs(hub, verdict);
-            return new Result(LastWords.in(verdict, logs), logs);
+            return new Reached(LastWords.in(verdict, logs), reachedAt, logs);
         }
     }
 

@@ -56,6 +56,7 @@ final class Supervisor {
     private final Announcements announcements;
     private Phase phase = Phase.OPENING;
     private @Nullable Cause cause;
+    private long causeKnownAt;
     private int interrupts;
 
     /** @param exitCodes which code the launcher ends with */
@@ -100,7 +101,7 @@ final class Supervisor {
         } else if (event instanceof Event.SignalReceived signal) {
             onSignal(signal);
         } else if (event instanceof Event.ConditionMet met) {
-            onCondition(met.condition());
+            onCondition(met.condition(), met.nanoTime());
         }
     }
 
@@ -115,16 +116,16 @@ final class Supervisor {
         Supervised process = roster.get(ended.id());
         process.ended(ended.termination(), ended.nanoTime());
         if (cause == null) {
-            judge.ended(process).ifPresent(this::decide);
+            judge.ended(process).ifPresent(decided -> decide(decided, ended.nanoTime()));
         } else if (!(cause instanceof Cause.ProcessFailed) && !(process.spec() instanceof ProcessSpec.Step)) {
             process.forgive();
         }
         conditions.ended(ended.id(), ended.nanoTime());
     }
 
-    private void onCondition(Condition condition) {
+    private void onCondition(Condition condition, long when) {
         if (cause == null) {
-            judge.met(condition).ifPresent(this::decide);
+            judge.met(condition).ifPresent(decided -> decide(decided, when));
         }
         for (Supervised process : roster.all()) {
             if (process.spec().startWhen().equals(condition)) {
@@ -151,8 +152,9 @@ final class Supervisor {
         }
     }
 
-    private void decide(Cause decided) {
+    private void decide(Cause decided, long when) {
         cause = decided;
+        causeKnownAt = when;
         conditions.stopAsking();
         announcements.decided(decided);
     }
@@ -164,7 +166,7 @@ final class Supervisor {
         }
         interrupts += signal.signal().equals("INT") ? 1 : 0;
         if (cause == null) {
-            decide(new Cause.Interrupted(signal.signal(), signal.number()));
+            decide(new Cause.Interrupted(signal.signal(), signal.number()), signal.nanoTime());
         } else if (signal.signal().equals("INT") && interrupts >= 2) {
             announcements.impatient();
             stops.hurry();
@@ -292,6 +294,12 @@ final class Supervisor {
     }
 
     private Verdict verdict() {
-        return new Verdict(plan.name(), Objects.requireNonNull(cause), roster.reports(events.now()), roster.duration());
+        long now = events.now();
+        return new Verdict(
+                plan.name(),
+                Objects.requireNonNull(cause),
+                roster.reports(now),
+                roster.duration(),
+                Duration.ofNanos(now - causeKnownAt));
     }
 }

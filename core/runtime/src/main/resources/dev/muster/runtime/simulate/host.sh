@@ -1,8 +1,10 @@
 # Makes a simulated host of the fresh namespaces that this shell runs in, and becomes what runs there.
-#   host.sh NETWORK-PID INDEX ADDRESS/BITS NAME HOSTS-FILE COMMAND...
+#   host.sh PID-FILE INDEX ADDRESS/BITS NAME HOSTS-FILE COMMAND...
 # /dev/shm is the host's own, since MPI libraries take processes that share it for processes of one host.
 set -e
-network=$1
+read -r network < "$1"
+# The network stays for what this process is going to be.
+echo $$ >> "$1"
 wire=wire$2
 address=$3
 name=$4

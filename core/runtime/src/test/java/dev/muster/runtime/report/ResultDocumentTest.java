@@ -19,6 +19,15 @@ import org.junit.jupiter.api.Test;
 
 class ResultDocumentTest {
 
+    private static final Instant END = Instant.parse("2026-01-01T00:00:10Z");
+
+    @Test
+    void saysWhenTheCauseBecameKnown() {
+        assertThat(document(Optional.empty(), new Cause.Decided(75, "ps 1 is lost")))
+                .containsEntry("decidedAt", "2026-01-01T00:00:07Z")
+                .containsEntry("endedAt", "2026-01-01T00:00:10Z");
+    }
+
     @Test
     void namesTheNodesPartWhereThePlanDoes() {
         assertThat(document(Optional.of("ps-0"), new Cause.Success()))
@@ -57,7 +66,7 @@ class ResultDocumentTest {
                 OptionalInt.of(1),
                 Path.of("/logs"),
                 Instant.EPOCH);
-        Verdict verdict = new Verdict(planName, cause, List.of(), Duration.ZERO);
-        return ResultDocument.of(run, verdict, 0, Map.of(), Instant.EPOCH);
+        Verdict verdict = new Verdict(planName, cause, List.of(), Duration.ZERO, Duration.ofSeconds(3));
+        return ResultDocument.of(run, verdict, 0, Map.of(), END);
     }
 }

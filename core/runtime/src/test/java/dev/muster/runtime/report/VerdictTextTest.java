@@ -82,8 +82,12 @@ class VerdictTextTest {
 
     @Test
     void aContainerOfOneRoleIsNamedWhenItIsStopped() {
-        Verdict verdict =
-                new Verdict(Optional.of("ps-0"), new Cause.Interrupted("TERM", 15), List.of(), Duration.ofSeconds(2));
+        Verdict verdict = new Verdict(
+                Optional.of("ps-0"),
+                new Cause.Interrupted("TERM", 15),
+                List.of(),
+                Duration.ofSeconds(2),
+                Duration.ZERO);
 
         assertThat(VerdictText.lines(verdict, 143, Map.of()))
                 .containsExactly("exit 143: ps-0 was stopped by SIGTERM after 2.0 s");
@@ -108,7 +112,7 @@ class VerdictTextTest {
     }
 
     private static Verdict verdict(Cause cause, ProcessReport... processes) {
-        return new Verdict(Optional.empty(), cause, List.of(processes), Duration.ofMillis(1234));
+        return new Verdict(Optional.empty(), cause, List.of(processes), Duration.ofMillis(1234), Duration.ZERO);
     }
 
     private static LogReport log(String path) {

@@ -63,8 +63,9 @@ class HostNetworkTest {
     @Test
     void anObstacleIsNamed() {
         Questions withoutPrograms = new Questions(none(), Optional.of("/nowhere"), directory);
-        assertThat(new HostNetwork(ROOT, directory).obstacle(withoutPrograms))
-                .contains("\"unshare --net --mount --uts --ipc\" is not possible here");
+        assertThat(new HostNetwork(ROOT, directory).obstacle(withoutPrograms)).contains("there is no unshare here");
+        assertThat(new HostNetwork(ROOT, Path.of("/run/user/0/simulation")).obstacle(withoutPrograms))
+                .contains("/run/user/0/simulation is in /run, of which every host has its own");
     }
 
     @Test
@@ -74,7 +75,7 @@ class HostNetworkTest {
                 network.obstacle(new Questions(none(), Optional.ofNullable(System.getenv("PATH")), directory));
         Assumptions.assumeTrue(obstacle.isEmpty(), "no hosts of their own here: " + obstacle.orElse(""));
         List<VirtualNode> nodes = nodes(2);
-        network.writeHostsFile(nodes);
+        network.prepare(nodes);
         Process bridge = start(words(network.service().launch().command()));
         try {
             awaitFile(directory.resolve("network.pid"));
@@ -85,6 +86,8 @@ class HostNetworkTest {
                     s.accept()[0].sendall(socket.gethostname().encode())
                     """)));
             assertThat(listener.inputReader().readLine()).isEqualTo("ready");
+            // Told to stop, the network stays until the last host is gone.
+            bridge.destroy();
             Process caller = start(network.around(nodes.get(0), 0, python("""
                     import os, socket
                     s = socket.create_connection(("ma-job-7-worker-1.ma-job-7", 7000), 10)
@@ -94,6 +97,7 @@ class HostNetworkTest {
                     .isEqualTo("modelarts-job-7-worker-0 modelarts-job-7-worker-1 "
                             + HostNetwork.User.current().uid() + " []\n");
             assertThat(caller.waitFor()).isZero();
+            assertThat(bridge.waitFor(10, TimeUnit.SECONDS)).isTrue();
             assertThat(listener.waitFor(10, TimeUnit.SECONDS)).isTrue();
         } finally {
             bridge.destroyForcibly().waitFor();

@@ -76,6 +76,7 @@ class LastWordsTest {
                 Optional.empty(),
                 new Cause.ProcessFailed(process, 7, Termination.exited(69)),
                 List.of(),
-                Duration.ofSeconds(1));
+                Duration.ofSeconds(1),
+                Duration.ZERO);
     }
 }

@@ -97,6 +97,7 @@ class SupervisorTest {
         assertThat(world.log).containsSubsequence("TERM rank-0", "KILL rank-0");
         assertThat(world.log).contains("say: SIGKILL to 1 rank after the grace period: rank 0");
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(verdict.age()).as("time since the signal").isGreaterThanOrEqualTo(SHORT);
     }
 
     @Test

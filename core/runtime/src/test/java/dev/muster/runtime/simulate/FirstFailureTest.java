@@ -1,0 +1,37 @@
+package dev.muster.runtime.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class FirstFailureTest {
+
+    private static final Instant EARLY = Instant.parse("2026-01-01T00:00:01Z");
+    private static final Instant LATE = EARLY.plusMillis(1);
+
+    private final FirstFailure first = new FirstFailure();
+
+    @Test
+    void theEarliestOneCountsWhoeverIsLookedAtFirst() {
+        first.consider(LATE, 75, "node 0: node 1 is lost");
+        first.consider(EARLY, 143, "node 1: stopped by SIGTERM");
+        first.consider(LATE, 75, "node 2: node 1 is lost");
+
+        assertThat(first.exitCode()).isEqualTo(143);
+        assertThat(first.reason()).isEqualTo("node 1: stopped by SIGTERM");
+    }
+
+    @Test
+    void knowsWhetherItCameBeforeALauncherThatEndedWithoutAWord() {
+        assertThat(first.isKnownBefore(Optional.empty())).isFalse();
+        assertThat(first.isKnownBefore(Optional.of(LATE))).isFalse();
+
+        first.consider(EARLY, 3, "node 0: rank 3 ended with exit code 3");
+
+        assertThat(first.isKnownBefore(Optional.empty())).isTrue();
+        assertThat(first.isKnownBefore(Optional.of(LATE))).isTrue();
+        assertThat(first.isKnownBefore(Optional.of(EARLY.minusMillis(1)))).isFalse();
+    }
+}

@@ -1,0 +1,196 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A simulation of two nodes with two ranks each, on a machine of its own: one of the {@link TestHosts}, where whatever it leaves
+ * behind is found.
+ */
+final class MpiSimulation {
+
+    private static final int RANKS = 4;
+
+    /** Without these there are no namespaces. */
+    private static final Set<String> OF_NAMESPACES = Set.of("unshare", "nsenter");
+
+    private final Scene scene;
+    private final SimulatedWay way;
+    private final TestHosts machine;
+    private final Path shared;
+    private final List<String> command = new ArrayList<>();
+    private @Nullable Launched started;
+
+    private MpiSimulation(Scene scene, SimulatedWay way, TestHosts machine, Path shared) {
+        this.scene = scene;
+        this.way = way;
+        this.machine = machine;
+        this.shared = shared;
+    }
+
+    static MpiSimulation in(Scene scene, SimulatedWay way) {
+        Components.requireMpi();
+        TestHosts machine = TestHosts.in(scene, 1);
+        try {
+            Path shared = Files.createDirectory(scene.beside("notes"));
+            Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+            MpiSimulation simulation = new MpiSimulation(scene, way, machine, shared);
+            if (!way.hasHosts()) {
+                hideNamespaces(Files.createDirectory(scene.beside("programs")));
+            } else if (!way.isRoots()) {
+                simulation.assumeUserNamespaces();
+            }
+            return simulation;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static void hideNamespaces(Path programs) throws IOException {
+        for (String directory : Invocation.PATH.split(":", -1)) {
+            try (DirectoryStream<Path> found = Files.newDirectoryStream(Path.of(directory))) {
+                for (Path program : found) {
+                    String name = String.valueOf(program.getFileName());
+                    if (!OF_NAMESPACES.contains(name) && !Files.exists(programs.resolve(name))) {
+                        Files.createSymbolicLink(programs.resolve(name), program);
+                    }
+                }
+            } catch (java.nio.file.NoSuchFileException noSuchDirectory) {
+                // Not every machine has all of them.
+            }
+        }
+    }
+
+    /** Some kernels keep them for root, and say so; everywhere else the simulation has to use them. */
+    private void assumeUserNamespaces() {
+        Result trial = host().here(
+                        scene.command("unshare", "--user", "--map-root-user", "--net", "ip", "link", "set", "lo", "up")
+                                .behind(TestHost.AS_USER),
+                        "/")
+                .run();
+        Assumptions.assumeTrue(trial.exitCode() == 0, "this kernel has no user namespaces for others than root");
+    }
+
+    TestHost host() {
+        return machine.get(0);
+    }
+
+    /** Decides the training command. */
+    MpiSimulation running(String... words) {
+        command.clear();
+        command.addAll(List.of(words));
+        return this;
+    }
+
+    /** The same with a shell script, in which {@code $me} is the rank; that it runs, it notes in {@code $notes/up-$me}. */
+    MpiSimulation script(String... lines) {
+        Path file = scene.beside("rank.sh");
+        Scene.write(
+                file,
+                "#!/bin/sh\nnotes=" + shared + "\nme=$OMPI_COMM_WORLD_RANK\n: > $notes/up-$me\n"
+                        + String.join("\n", lines) + "\n");
+        file.toFile().setExecutable(true, false);
+        return running(file.toString());
+    }
+
+    MpiSimulation start() {
+        started = launch("simulated");
+        return this;
+    }
+
+    /**
+     * Starts one of several simulations.
+     *
+     * @param name of its directory
+     */
+    Launched launch(String name) {
+        Invocation invocation = scene.muster("simulate", "--engine", "mpi")
+                .with(
+                        "--nodes",
+                        "2",
+                        "--cards",
+                        "2",
+                        "--dir",
+                        shared.resolve(name).toString(),
+                        "--")
+                .with(command.toArray(String[]::new))
+                .behind("setsid");
+        if (!way.isRoots()) {
+            invocation.behind(TestHost.AS_USER);
+        }
+        if (!way.hasHosts()) {
+            invocation.set("PATH", scene.beside("programs").toString());
+        }
+        invocation.set("HOME", way.isRoots() ? "/root" : TestHost.USER_HOME);
+        return host().here(invocation, TestHost.USER_HOME).start();
+    }
+
+    MpiSimulation awaitRanks() {
+        scene.awaitFiles(Scene.each("notes/up-", RANKS));
+        return this;
+    }
+
+    /** To the launcher of the simulation alone. */
+    void signal(String name) {
+        Processes.signal(name, launcher());
+    }
+
+    /** What a terminal does at Ctrl-C. */
+    void interruptGroup() {
+        scene.command("/bin/sh", "-c", "kill -s INT -- -$0", Long.toString(launcher()))
+                .run()
+                .endedWith(0);
+    }
+
+    /** To the launcher of a node. */
+    void signalNode(int node, String name) {
+        host().shell("for process in /proc/[0-9]*; do"
+                + " case $(cat $process/comm 2>/dev/null) in java) ;; *) continue ;; esac;"
+                + " ! tr '\\0' '\\n' <$process/environ | grep -qx VC_TASK_INDEX=" + node
+                + " || kill -s " + name + " ${process#/proc/}; done");
+    }
+
+    void killNetwork() {
+        host().shell("read -r pid <" + shared.resolve("simulated/network.pid") + " && kill -s KILL $pid");
+    }
+
+    /** Demands an exit code, and that nothing is left on the machine. */
+    Result end(int exitCode) {
+        Result result =
+                Objects.requireNonNull(started, "start() comes first").await().endedWith(exitCode);
+        assertNothingIsLeft();
+        return result;
+    }
+
+    /** No process, no namespace, no link, no file but those that a simulation is there to make, and no key among them. */
+    void assertNothingIsLeft() {
+        Await.until("all processes are gone", () -> host().processes().isEmpty());
+        machine.assertNothingIsLeft();
+        assertThat(Scene.tree(shared)).noneMatch(file -> file.endsWith(".key"));
+        String links = host().shell("ip -o link | wc -l; ls /dev/shm").output();
+        assertThat(links.strip()).as("lo and eth0 of the machine").isEqualTo("2");
+    }
+
+    /** The last line of the launcher. */
+    static String verdict(Result result) {
+        List<String> lines = result.messages().lines().toList();
+        return lines.get(lines.size() - 1);
+    }
+
+    private long launcher() {
+        return Processes.inNamespaces(
+                Objects.requireNonNull(started, "start() comes first").pid());
+    }
+}
