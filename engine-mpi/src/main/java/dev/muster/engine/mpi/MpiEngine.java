@@ -39,7 +39,7 @@ public final class MpiEngine implements Engine {
     public List<Input> inputs(JobSpec job, Node node) {
         List<Input> inputs = new ArrayList<>(Mpi.inputs());
         inputs.add(Account.INPUT);
-        inputs.add(Shell.INPUT);
+        inputs.add(RankShell.INPUT);
         inputs.add(new Input.Program(Launcher.HOROVODRUN.word(), Launcher.HOROVODRUN.word(), List.of()));
         inputs.addAll(SshdService.inputs(job, node));
         inputs.addAll(Hostfile.inputs(job));

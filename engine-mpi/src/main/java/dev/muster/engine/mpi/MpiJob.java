@@ -67,7 +67,7 @@ record MpiJob(
 
     /** The shell between the launcher and the ranks. */
     List<String> shell() {
-        return Shell.of(request, variables);
+        return RankShell.of(request, variables);
     }
 
     /** How many ranks a host takes. */
@@ -94,7 +94,7 @@ record MpiJob(
         variables
                 .replaced()
                 .forEach(name -> notes.info(name + " of the environment is replaced, as ModelArts' contract has it"));
-        if (!variables.unwritable().isEmpty() && shell().equals(Shell.USUAL)) {
+        if (!variables.unwritable().isEmpty() && shell().equals(RankShell.USUAL)) {
             notes.warning("there is no bash, and other shells may drop these variables: "
                     + String.join(
                             ", ",

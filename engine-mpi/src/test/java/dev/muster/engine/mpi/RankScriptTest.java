@@ -47,7 +47,7 @@ class RankScriptTest {
     /** Neither shell says a word of its own about it. */
     @Test
     void aKilledRankIsNoted() throws Exception {
-        for (List<String> shell : List.of(Shell.USUAL, BASH)) {
+        for (List<String> shell : List.of(RankShell.USUAL, BASH)) {
             assertThat(run(shell, Map.of(), "sh", "-c", "kill -9 $$")).isEqualTo(new Ended(137, ""));
             assertThat(place.resolve("ended.5")).content().contains(" 137 5 \n");
         }
@@ -73,7 +73,7 @@ class RankScriptTest {
     void aSignalIsTheRanksBusiness() throws Exception {
         Path saved = place.resolve("saved");
         Process rank = start(
-                Shell.USUAL,
+                RankShell.USUAL,
                 Map.of(),
                 "sh",
                 "-c",
@@ -103,7 +103,7 @@ class RankScriptTest {
                 "3",
                 "OLDPWD",
                 "/nowhere"));
-        assertThat(environment(Shell.USUAL, usual)).containsAllEntriesOf(usual);
+        assertThat(environment(RankShell.USUAL, usual)).containsAllEntriesOf(usual);
         Map<String, String> strange = new TreeMap<>(usual);
         strange.putAll(Map.of("a.b", "1", "1x", "2", "BASH_FUNC_f%%", "() {  :; }", "PS4", "+", "IFS", "x"));
         assertThat(environment(BASH, strange)).containsAllEntriesOf(strange);
@@ -111,7 +111,7 @@ class RankScriptTest {
 
     @Test
     void noVariableIsAdded() throws Exception {
-        for (List<String> shell : List.of(Shell.USUAL, BASH)) {
+        for (List<String> shell : List.of(RankShell.USUAL, BASH)) {
             assertThat(environment(shell, Map.of()).keySet())
                     .containsExactlyInAnyOrder("PATH", "PWD", "OMPI_COMM_WORLD_RANK");
         }
@@ -120,7 +120,7 @@ class RankScriptTest {
     @Test
     void theCommandThatOpenMpiTellsIsTheRanksOwn() throws Exception {
         Map<String, String> told = Map.of("OMPI_COMMAND", "/bin/sh", "OMPI_ARGV", "-c [ ... env -0");
-        assertThat(environment(Shell.USUAL, told, "/usr/bin/env"))
+        assertThat(environment(RankShell.USUAL, told, "/usr/bin/env"))
                 .containsEntry("OMPI_COMMAND", "env")
                 .containsEntry("OMPI_ARGV", "-0");
     }
@@ -128,7 +128,7 @@ class RankScriptTest {
     @Test
     void withoutAPlaceTheRankRunsAllTheSame() throws Exception {
         Map<String, String> nowhere = Map.of(RankScript.PLACE, "/nowhere");
-        Process rank = start(Shell.USUAL, nowhere, "sh", "-c", "exit 3");
+        Process rank = start(RankShell.USUAL, nowhere, "sh", "-c", "exit 3");
         assertThat(rank.waitFor()).isEqualTo(3);
     }
 
@@ -147,7 +147,7 @@ class RankScriptTest {
     }
 
     private Ended run(String... command) throws Exception {
-        return run(Shell.USUAL, Map.of(), command);
+        return run(RankShell.USUAL, Map.of(), command);
     }
 
     private Ended run(List<String> shell, Map<String, String> variables, String... command) throws Exception {

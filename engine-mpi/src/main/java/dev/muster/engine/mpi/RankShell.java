@@ -6,7 +6,7 @@ import dev.muster.spi.PlanRequest;
 import java.util.List;
 
 /** The shell between the launcher and the ranks, which must hand every variable on. */
-final class Shell {
+final class RankShell {
 
     /** On every machine; often one that drops variables whose names no shell could write. */
     static final List<String> USUAL = List.of("/bin/sh");
@@ -15,7 +15,7 @@ final class Shell {
 
     static final Input INPUT = new Input.Program(KEEPS_ALL, KEEPS_ALL, List.of("/bin", "/usr/bin"));
 
-    private Shell() {}
+    private RankShell() {}
 
     /** The usual one unless it would drop a variable of the job. */
     static List<String> of(PlanRequest request, RankVariables variables) {
