@@ -1,28 +1,67 @@
 package dev.muster.engine.mpi;
 
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Note;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
+import java.util.List;
+import java.util.Optional;
 
-/** The text of a hostfile that we write: {@code ip slots=n}, or {@code ip:n} for Hydra. */
+/** The hostfile for what starts the ranks: {@code ip slots=n}, or {@code ip:n} for Hydra. */
 final class HostLines {
+
+    private static final String FILE = "hostfile";
 
     private HostLines() {}
 
     /** This machine alone. */
-    static String local(Mpi.Kind kind, Slots slots) {
-        return "localhost" + room(kind, slots) + "\n";
+    static FileToWrite local(MpiJob job) {
+        return new FileToWrite(
+                FILE,
+                Optional.empty(),
+                FILE,
+                new ValueText().line("localhost", room(form(job), job.ranks())).value());
     }
 
-    /** All hosts in node order, by the addresses at which they answered. */
-    static Value of(Mpi.Kind kind, Seat seat, Slots slots) {
+    /** All hosts in node order, by the addresses at which they answered; or the file that somebody gave, where it will do. */
+    static Value of(MpiJob job, Parts parts) {
+        Optional<Hostfile> given = job.hostfile();
+        if (given.isPresent() && given.get().form() == form(job)) {
+            return Value.of(given.get().path());
+        }
+        given.ifPresent(hostfile -> parts.note(Note.info(job.launcher().word() + " gets a copy of " + hostfile.path()
+                + " with the slots of every host in the form that it understands")));
+        Value text = given.map(hostfile -> given(job, hostfile)).orElseGet(() -> addresses(job));
+        FileToWrite file = new FileToWrite(FILE, Optional.empty(), FILE, text);
+        parts.files(List.of(file));
+        return file.path();
+    }
+
+    private static Value addresses(MpiJob job) {
         ValueText text = new ValueText();
-        for (MpiHost host : seat.hosts()) {
-            text.add(new Value.AddressOf(host.address())).add(room(kind, slots) + "\n");
+        for (MpiHost host : job.seat().hosts()) {
+            text.line(
+                    new Value.AddressOf(host.address()),
+                    room(form(job), job.slots().number()));
         }
         return text.value();
     }
 
-    private static String room(Mpi.Kind kind, Slots slots) {
-        return kind.isOpenMpi() ? " slots=" + slots.number() : ":" + slots.number();
+    private static Value given(MpiJob job, Hostfile hostfile) {
+        ValueText text = new ValueText();
+        for (Hostfile.Line line : hostfile.lines()) {
+            text.line(line.host(), room(form(job), line.slots()));
+        }
+        return text.value();
+    }
+
+    private static Hostfile.Form form(MpiJob job) {
+        boolean isOpenMpi =
+                job.launcher() == Launcher.HOROVODRUN || job.mpi().kind().isOpenMpi();
+        return isOpenMpi ? Hostfile.Form.OPEN_MPI : Hostfile.Form.HYDRA;
+    }
+
+    private static String room(Hostfile.Form form, int slots) {
+        return (form == Hostfile.Form.OPEN_MPI ? " slots=" : ":") + slots;
     }
 }

@@ -65,6 +65,11 @@ record MpiJob(
         return hostfile.map(Hostfile::slots).orElseGet(() -> seat.hosts().size() * slots.number());
     }
 
+    /** The ranks of each host, where all have the same number. */
+    Optional<Integer> slotsOfEach() {
+        return hostfile.isPresent() ? hostfile.get().slotsOfEach() : Optional.of(slots.number());
+    }
+
     /** What the user should know about the ranks. */
     List<Note> notes() {
         Notes notes = new Notes();

@@ -30,7 +30,7 @@ final class Ranks {
     /** On this node only. */
     void start(Value hostfile) {
         RankCommand wanted = wanted(Optional.of(hostfile), Optional.empty(), Optional.empty(), List.of());
-        add(wanted, new Ssh(Sshd.NONE, Optional.empty()), hostfile, Condition.IMMEDIATELY, Condition.IMMEDIATELY);
+        add(wanted, Ssh.UNUSED, hostfile, Condition.IMMEDIATELY, Condition.IMMEDIATELY);
     }
 
     /**
@@ -59,7 +59,7 @@ final class Ranks {
                 Value.of(style()),
                 Value.of(wanted.interfaces()),
                 hostfile,
-                Value.of(wanted.slots()),
+                Value.of(wanted.slots().orElse(job.slots().number())),
                 Scripts.LOGIN.path()));
         command.addAll(ssh.client());
         command.add(Value.of(job.seat().hosts().size()));
@@ -86,13 +86,14 @@ final class Ranks {
         return new RankCommand(
                 job.mpi().kind(),
                 Optional.of(job.ranks()),
-                job.slots().number(),
+                job.slotsOfEach(),
                 job.seat().hosts().size(),
                 job.seat().isOneMachine(),
                 hostfile,
                 ssh,
                 port,
                 job.interfaces().list(),
+                job.interfaces().isChosen(),
                 names,
                 job.spec().environment().containsKey("LD_LIBRARY_PATH"),
                 job.isRoot(),
@@ -110,9 +111,10 @@ final class Ranks {
         if (job.seat().isAlone()) {
             return StartScript.PLAIN;
         }
-        return job.launcher() == Launcher.HOROVODRUN
-                ? StartScript.HOROVODRUN
-                : StartScript.style(job.mpi().kind());
+        if (job.launcher() == Launcher.HOROVODRUN) {
+            return job.interfaces().isChosen() ? StartScript.HOROVODRUN : StartScript.HOROVODRUN_INTERFACES;
+        }
+        return StartScript.style(job.mpi().kind());
     }
 
     private boolean isHydra() {

@@ -9,15 +9,29 @@ import java.util.Optional;
  */
 final class Scripts {
 
-    /** Calls ssh, which never asks anybody anything. */
+    /**
+     * Calls ssh, which never asks anybody anything, or what mpirun calls instead: a host, and a command for it. Without a
+     * configuration of the job's own somebody else's counts.
+     */
     private static final String CLIENT = """
             client() {
-              [ "$port" = - ] || set -- -p "$port" "$@"
-              [ "$config" = - ] || set -- -F "$config" "$@"
-              ssh -o BatchMode=yes -o ConnectTimeout=10 "$@" </dev/null
+              at=
+              [ "$port" = - ] || at="-p $port"
+              if [ "$config" != - ]; then
+                ssh -F "$config" -o BatchMode=yes -o ConnectTimeout=10 $at "$@"
+                return
+              fi
+              # Words that the shell shall split, and do nothing else with.
+              set -f
+              shell=%s
+              shell=${shell%%%%:*}
+              case ${shell%%%% *} in
+                ssh | */ssh) shell="$shell -o BatchMode=yes -o ConnectTimeout=10" ;;
+              esac
+              $shell $at %s "$@"
             }
 
-            """;
+            """.formatted(RemoteShell.PROGRAM_IN_SHELL, RemoteShell.ARGUMENTS_IN_SHELL);
 
     /**
      * Before sshd starts: the job's key, and the variables of this node for the ranks that mpirun starts here.
@@ -73,10 +87,11 @@ final class Scripts {
                 0 | "$(id -u)") echo 'StrictModes yes' ;;
                 *) echo 'StrictModes no' ;;
               esac >>"$config"
-              # Since OpenSSH 9.8 whoever only looks whether the port is open is locked out for a while.
-              if "$sshd" -t -f "$config" -o PerSourcePenalties=no 2>/dev/null; then
-                echo 'PerSourcePenalties no' >>"$config"
-              fi
+            fi
+            # Since OpenSSH 9.8 whoever only looks whether the port is open is locked out for a while. The first word
+            # counts, and at the end there may be words for some users only.
+            if "$sshd" -t -f "$config" -o PerSourcePenalties=no 2>/dev/null; then
+              { echo 'PerSourcePenalties no' && cat "$config"; } >"$config.new" && mv "$config.new" "$config"
             fi
             for name; do
               eval "value=\\$$name"
@@ -134,7 +149,7 @@ final class Scripts {
     static final FileToWrite LOGIN = script("login", CLIENT + """
             umask 077
             private=$1 config=$2 port=$3 host=$4 number=$5
-            said=$(client "$host" ls /sys/class/net 2>&1)
+            said=$(client "$host" ls /sys/class/net 2>&1 </dev/null)
             code=$?
             case $code,$said in
               0,*)
@@ -171,7 +186,7 @@ final class Scripts {
               reason=${why:-$reason}
             fi
             for host; do
-              client "$host" "$word $code $reason" >/dev/null 2>&1 || echo "$host" >"$private/unheard" &
+              client "$host" "$word $code $reason" </dev/null >/dev/null 2>&1 || echo "$host" >"$private/unheard" &
             done
             wait
             """);
@@ -182,7 +197,7 @@ final class Scripts {
      *
      * <p>Arguments: private directory, configuration of ssh or {@code -}, port or {@code -}, hosts.
      */
-    static final FileToWrite SIGNAL = script("signal", """
+    static final FileToWrite SIGNAL = script("signal", CLIENT + """
             config=$2 port=$3
             shift 3
             end_ranks() {
@@ -201,10 +216,7 @@ final class Scripts {
             SCRIPT
             }
             for host; do
-              set -- -o BatchMode=yes -o ConnectTimeout=10
-              [ "$port" = - ] || set -- "$@" -p "$port"
-              [ "$config" = - ] || set -- "$@" -F "$config"
-              end_ranks | ssh "$@" "$host" /bin/sh >/dev/null 2>&1 &
+              end_ranks | client "$host" /bin/sh >/dev/null 2>&1 &
             done
             wait
             """);

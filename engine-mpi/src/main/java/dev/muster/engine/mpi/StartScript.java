@@ -18,6 +18,9 @@ final class StartScript {
     /** Where the command calls ssh itself and cannot be told with which configuration. */
     static final String HOROVODRUN = "horovodrun";
 
+    /** The same, and it has to be told which of the interfaces there are. */
+    static final String HOROVODRUN_INTERFACES = "horovodrun-interfaces";
+
     /** The file in the private directory that tells why mpirun failed. */
     static final String WHY = "why";
 
@@ -26,7 +29,8 @@ final class StartScript {
      * ranks per host, the script that logs in, configuration of ssh or {@code -}, port or {@code -}, how many hosts follow,
      * their names, mpirun, its arguments.
      */
-    static final FileToWrite FILE = new FileToWrite("start", Optional.empty(), "start.sh", """
+    static final FileToWrite FILE =
+            new FileToWrite("start", Optional.empty(), "start.sh", """
             private=$1 log=$2 style=$3 interfaces=$4 hostfile=$5 slots=$6 login=$7 config=$8 port=$9
             shift 9
             hosts=$1
@@ -132,6 +136,7 @@ final class StartScript {
               done
             }
 
+            """ + HydraEnd.IN_SHELL + """
             # Whoever lets us in no more has made mpirun fail.
             look_for_lost() {
               node=0
@@ -148,9 +153,13 @@ final class StartScript {
               fi
             }
 
+            # A user's hostfile may have comments, and Hydra's has the slots behind a colon.
             address_of() {
               line=0
               while read -r address rest; do
+                address=${address%%#*}
+                [ "$style" != hydra ] || address=${address%:*}
+                [ -n "$address" ] || continue
                 [ "$line" -ne "$1" ] || printf '%s' "$address"
                 line=$((line + 1))
               done <"$hostfile"
@@ -162,6 +171,7 @@ final class StartScript {
               case $style in
                 openmpi) set -- -mca btl_tcp_if_include "$include" -mca oob_tcp_if_include "$include" "$@" ;;
                 openmpi5) set -- --mca btl_tcp_if_include "$include" --prtemca oob_tcp_if_include "$include" "$@" ;;
+                horovodrun-interfaces) set -- --network-interface "$include" "$@" ;;
                 hydra) case $include in */*) ;; *) set -- -iface "${include%%,*}" "$@" ;; esac ;;
               esac
               run "$program" "$@"
@@ -214,6 +224,10 @@ final class StartScript {
             case $style in
               none) ;;
               horovodrun) call_ssh_with_configuration ;;
+              horovodrun-interfaces)
+                call_ssh_with_configuration
+                include=$(named)
+                ;;
               *)
                 include=$(named)
                 [ -n "$include" ] || include=$(subnet)
@@ -225,7 +239,7 @@ final class StartScript {
               run "$@"
             fi
             if [ "$code" -ne 0 ] && [ -z "$stopped" ]; then
-              explain
+              case $style in hydra) explain_hydra ;; *) explain ;; esac
               look_for_lost
             fi
             printf '%s %s\\n' "$code" "$why" >"$private/why"

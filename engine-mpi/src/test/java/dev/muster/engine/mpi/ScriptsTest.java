@@ -72,6 +72,19 @@ class ScriptsTest {
         assertThat(start("openmpi", "bond0", "0", "fe80::1\nfe80::2\n").output())
                 .isEqualTo("-np 2\n");
         assertThat(start("none", "lo", "0", "localhost\n").output()).isEqualTo("-np 2\n");
+        assertThat(start("horovodrun", "lo", "0", "10.0.0.1\n").output()).isEqualTo("-np 2\n");
+        assertThat(start("horovodrun-interfaces", "bond0", "0", "10.0.0.1\n10.0.0.2\n")
+                        .output())
+                .isEqualTo("-np 2\n");
+    }
+
+    @Test
+    void horovodrunIsToldOfInterfacesThatAreThere() throws Exception {
+        Files.writeString(place.resolve("interfaces.1"), "lo\neth0\n");
+
+        assertThat(start("horovodrun-interfaces", "lo,bond0", "0", "10.0.0.1\n10.0.0.2\n")
+                        .output())
+                .isEqualTo("--network-interface lo -np 2\n");
     }
 
     @Test
@@ -92,6 +105,46 @@ class ScriptsTest {
 
         assertThat(start("openmpi", "lo", "134", "10.0.0.1\n").code()).isEqualTo(127);
         assertThat(place.resolve("why")).content().contains("nosuch was not found on", "w-1");
+    }
+
+    @Test
+    void hydraTellsSignalsOnlyInItsWords() throws Exception {
+        String bad = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n=   PID 7 RUNNING AT 10.0.0.2\n";
+        append(bad + "=   EXIT CODE: 15\n====\nYOUR APPLICATION TERMINATED WITH THE EXIT STRING: Killed (signal 9)\n");
+        assertThat(start("hydra", "lo", "9", "10.0.0.1:2\n10.0.0.2:2\n").code()).isEqualTo(137);
+        assertThat(place.resolve("why")).hasContent("137 a rank on 10.0.0.2 was killed by signal 9\n");
+
+        append(bad + "=   EXIT CODE: 11\n[proxy:0:0@w] assert (!closed) failed\n");
+        assertThat(start("hydra", "lo", "255", "10.0.0.1:2\n").code()).isEqualTo(139);
+
+        append(bad.replace("PID", "RANK 1 PID") + "=   KILLED BY SIGNAL: 9 (Killed)\n");
+        assertThat(start("hydra", "lo", "9", "10.0.0.1:2\n").code()).isEqualTo(137);
+
+        append("");
+        assertThat(start("hydra", "lo", "9", "10.0.0.1:2\n").code()).isEqualTo(9);
+    }
+
+    @Test
+    void hydraTellsInItsWordsThatACommandCannotBeStarted() throws Exception {
+        append(
+                "[proxy:0:1@w-1] HYDU_create_process (launch.c:73): execvp error on file nosuch (No such file or directory)\n");
+        assertThat(start("hydra", "lo", "255", "10.0.0.1:2\n").code()).isEqualTo(127);
+        assertThat(place.resolve("why")).hasContent("127 nosuch was not found on w-1\n");
+
+        append("[proxy:0:1@w-1] HYDU_create_process (launch.c:73): execvp error on file /etc (Permission denied)\n");
+        assertThat(start("hydra", "lo", "255", "10.0.0.1:2\n").code()).isEqualTo(126);
+        assertThat(place.resolve("why")).hasContent("126 /etc cannot be executed on w-1\n");
+    }
+
+    @Test
+    void hostsOfAnyHostfileAreAskedByTheirNames() throws Exception {
+        program("ssh", "case \"$*\" in *' h1 '*) echo gone >&2; exit 255;; esac");
+
+        assertThat(start("openmpi", "lo", "1", "# mine\nh0 slots=2\n\nh1 slots=2 # far\n")
+                        .code())
+                .isEqualTo(75);
+        assertThat(start("hydra", "lo", "1", "h0:2\nh1:2\n").code()).isEqualTo(75);
+        assertThat(place.resolve("why")).hasContent("75 node 1 (w-1) is lost: gone\n");
     }
 
     @Test
