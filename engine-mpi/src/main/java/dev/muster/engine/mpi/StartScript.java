@@ -180,7 +180,9 @@ final class StartScript {
             call_ssh_with_configuration() {
               [ "$config" != - ] || return
               mkdir "$private/bin"
-              printf '#!/bin/sh\nexec "%s" -F "%s" "$@"\n' "$(command -v ssh)" "$config" >"$private/bin/ssh"
+              # What ssh is told first counts: horovodrun would have it trust anybody.
+              printf '#!/bin/sh\nexec "%s" -F "%s" -o StrictHostKeyChecking=yes "$@"\n' \
+                "$(command -v ssh)" "$config" >"$private/bin/ssh"
               chmod 700 "$private/bin/ssh"
               export PATH="$private/bin:$PATH"
             }
