@@ -32,33 +32,13 @@ record Ssh(Sshd sshd, Optional<Integer> port, String more, SortedMap<String, Str
     private static final Value NONE = Value.of("-");
     private static final Value PRIVATE = new Value.PrivateDirectory();
 
-    /** Only the job's key counts, on both sides: whoever has it may log in, and whoever logs in expects it of the host. */
-    private static ValueText rules() {
-        return new ValueText()
-                .line("IdentityFile \"", PRIVATE, "/key\"")
-                .line("IdentitiesOnly yes")
-                .line("IdentityAgent none")
-                .line("PreferredAuthentications publickey")
-                // Newer clients prefer an exchange that keeps a core busy for 70 ms; node 0 makes one for each
-                // host.
-                .line("KexAlgorithms curve25519-sha256@libssh.org,ecdh-sha2-nistp256,ecdh-sha2-nistp521")
-                .line("StrictHostKeyChecking yes")
-                .line("UserKnownHostsFile \"", PRIVATE, "/known_hosts\"")
-                .line("GlobalKnownHostsFile /dev/null")
-                .line("UpdateHostKeys no")
-                .line("CheckHostIP no")
-                .line("BatchMode yes")
-                .line("ForwardAgent no")
-                .line("ForwardX11 no")
-                .line("ControlPath none")
-                .line("ConnectTimeout 10")
-                .line("ServerAliveInterval 15")
-                .line("ServerAliveCountMax 4")
-                .line("LogLevel ERROR");
-    }
-
     private static final String CLIENT_CONFIG = "ssh_config";
 
+    /**
+     * How this node speaks to the hosts of a job.
+     *
+     * @param port of their sshd; empty: the user's ssh configuration says it
+     */
     static Ssh of(JobSpec job, Seat seat, Sshd sshd, Optional<Integer> port) {
         SortedMap<String, String> aliases = new TreeMap<>();
         for (MpiHost host : seat.hosts()) {
@@ -87,6 +67,31 @@ record Ssh(Sshd sshd, Optional<Integer> port, String more, SortedMap<String, Str
         }
         // Where ssh is told twice, the first counts.
         return more.isEmpty() ? text.value() : text.add(" " + more).value();
+    }
+
+    /** Only the job's key counts, on both sides: whoever has it may log in, and whoever logs in expects it of the host. */
+    private static ValueText rules() {
+        return new ValueText()
+                .line("IdentityFile \"", PRIVATE, "/key\"")
+                .line("IdentitiesOnly yes")
+                .line("IdentityAgent none")
+                .line("PreferredAuthentications publickey")
+                // Newer clients prefer an exchange that keeps a core busy for 70 ms; node 0 makes one for each
+                // host.
+                .line("KexAlgorithms curve25519-sha256@libssh.org,ecdh-sha2-nistp256,ecdh-sha2-nistp521")
+                .line("StrictHostKeyChecking yes")
+                .line("UserKnownHostsFile \"", PRIVATE, "/known_hosts\"")
+                .line("GlobalKnownHostsFile /dev/null")
+                .line("UpdateHostKeys no")
+                .line("CheckHostIP no")
+                .line("BatchMode yes")
+                .line("ForwardAgent no")
+                .line("ForwardX11 no")
+                .line("ControlPath none")
+                .line("ConnectTimeout 10")
+                .line("ServerAliveInterval 15")
+                .line("ServerAliveCountMax 4")
+                .line("LogLevel ERROR");
     }
 
     private FileToWrite config() {
