@@ -146,8 +146,10 @@ final class MpiJob {
 
     /** Demands one exit code of launchers that have been started, and that nothing is left on any host. */
     List<Result> end(int exitCode, OnHost... started) {
-        List<Result> results = Arrays.stream(started).map(OnHost::await).toList();
-        results.forEach(result -> result.endedWith(exitCode));
+        // Whoever ended otherwise tells why the next ones have not ended.
+        List<Result> results = Arrays.stream(started)
+                .map(launcher -> launcher.await().endedWith(exitCode))
+                .toList();
         hosts.assertNothingIsLeft();
         return results;
     }

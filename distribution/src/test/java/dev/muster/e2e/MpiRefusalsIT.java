@@ -2,8 +2,11 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Containers in which a job of the engine {@code mpi} cannot run; the launcher says why, and what helps. */
 @ExtendWith(Scenes.class)
@@ -13,6 +16,15 @@ class MpiRefusalsIT {
 
     private static MpiJob job(Scene scene) {
         return MpiJob.onHosts(scene, 2).running("/bin/true");
+    }
+
+    /** A program that has the port of sshd. */
+    private static Invocation listener(Scene scene) {
+        return scene.command(
+                "python3",
+                "-c",
+                "import socket, time; s = socket.create_server(('', " + PORT
+                        + ")); print('up', flush=True); time.sleep(600)");
     }
 
     @Test
@@ -61,13 +73,33 @@ class MpiRefusalsIT {
         job.hosts().assertNothingIsLeft();
     }
 
+    @ParameterizedTest
+    @CsvSource({"/usr/bin/mpirun, openmpi-bin", "/usr/sbin/sshd, openssh-server"})
+    void aProgramThatLacksIsNamedWithItsPackage(String program, String inPackage, Scene scene) {
+        MpiJob job = job(scene);
+        // What cannot be executed is no program; only this host sees it so.
+        job.host(1).shell("mount --bind /dev/null $(readlink -f " + program + ")");
+        job.start(1).await().endedWith(69).says(Path.of(program).getFileName().toString(), inPackage);
+        job.hosts().assertNothingIsLeft();
+    }
+
+    @Test
+    void aPortThatAnEarlierRunDoesNotGiveUpIsWaitedFor(Scene scene) {
+        MpiJob job = job(scene).with("--input-timeout", "2s");
+        OnHost left = new OnHost(job.host(1)
+                        .here(listener(scene).behind(TestHost.AS_USER).set("MUSTER_JOB", "of an earlier run"), "/")
+                        .start())
+                .awaitOutput("up");
+        job.start(1).await().endedWith(75).says(PORT, "python3", "earlier run", "after 2s");
+        left.signal("KILL").await();
+        job.hosts().assertNothingIsLeft();
+    }
+
     @Test
     void aPortOfAnotherProgramIsNotWaitedFor(Scene scene) {
         MpiJob job = job(scene);
-        String serve = "import socket, time; s = socket.create_server(('', " + PORT
-                + ")); print('up', flush=True); time.sleep(600)";
         OnHost other = new OnHost(job.host(1)
-                        .here(scene.command("python3", "-c", serve).behind(TestHost.AS_USER), "/")
+                        .here(listener(scene).behind(TestHost.AS_USER), "/")
                         .start())
                 .awaitOutput("up");
         job.start(1).await().endedWith(69).says(PORT, "python3");

@@ -57,17 +57,23 @@ public sealed interface Condition {
     /**
      * A command that only asks has ended with this code. It is run again and again, with short pauses, once {@code after} has
      * come true, until one of the conditions that share it holds or the outcome is known; a run takes ten seconds at most.
-     * Conditions with the same command and port share its runs. The last line that it prints, to whichever stream, is the
+     * Conditions with the same command, host and port share its runs. The last line that it prints, to whichever stream, is the
      * reason why the condition is not met.
      *
      * @param command one element an argument, in the launcher's environment and directory; values must be known before
      *     anything starts
      * @param exitCode as a shell would give it
-     * @param after a port that must be open first
+     * @param host whom the command asks, for the user
+     * @param after a port that must be open first; empty: only the command knows how the host is reached
      */
-    record CommandEnds(List<Value> command, int exitCode, PortOpen after) implements Condition {
+    record CommandEnds(List<Value> command, int exitCode, String host, Optional<PortOpen> after) implements Condition {
         public CommandEnds {
             command = List.copyOf(command);
+        }
+
+        /** A command that asks a host whose port must be open first. */
+        public CommandEnds(List<Value> command, int exitCode, PortOpen after) {
+            this(command, exitCode, after.host(), Optional.of(after));
         }
     }
 

@@ -12,15 +12,15 @@ final class EndScript {
     /** The file in the private directory that tells why mpirun failed: {@code CODE WHY}. */
     static final String WHY = "why";
 
-    /** Arguments: private directory, file of hosts, configuration of ssh or {@code -}, port or {@code -}, code, log, begin. */
+    /** Arguments: private directory, file of hosts, configuration of ssh or {@code -}, port or {@code -}, code, log, begin, style. */
     static final FileToWrite FILE = new FileToWrite("end", Optional.empty(), "end.sh", """
-            private=$1 hosts=$2 config=$3 port=$4 code=$5 log=$6 begin=$7
+            private=$1 hosts=$2 config=$3 port=$4 code=$5 log=$6 begin=$7 style=$8
             why=
 
             # Asks all other hosts what their ranks have left; whoever does not let us in any more is lost.
             ask() {
               node=0
-              while read -r address name rest; do
+              while read -r where name rest; do
                 if [ "$node" -gt 0 ]; then
                   ask_host &
                 fi
@@ -33,7 +33,7 @@ final class EndScript {
             }
 
             ask_host() {
-              /bin/sh "$private/login.sh" "$private" "$config" "$port" "$address" "$node" ': ended' answer \\
+              /bin/sh "$private/login.sh" "$private" "$config" "$port" "$where" "$node" ': ended' answer \\
                 >"$private/said.$node" </dev/null ||
                 printf 'node %s (%s) is lost: %s\\n' "$node" "$name" "$(tail -n 1 "$private/said.$node")" >"$private/lost"
             }
@@ -41,23 +41,25 @@ final class EndScript {
             # All notes of all hosts: TIME CODE RANK HOST WHAT
             notes() {
               node=0
-              while read -r address name rest; do
+              while read -r where name rest; do
                 if [ "$node" -gt 0 ]; then
                   cat "$private/answer.$node" 2>/dev/null
                 else
                   cat "$private"/ended.* 2>/dev/null
                 fi | while read -r time its_code rank what; do
-                  printf '%s %s %s %s %s\\n' "$time" "$its_code" "$rank" "$name" "$what"
+                  [ -z "$its_code" ] || printf '%s %s %s %s %s\\n' "$time" "$its_code" "$rank" "$name" "$what"
                 done
                 node=$((node + 1))
               done <"$hosts"
             }
 
             # The first whose code mpirun has made its own: those that it has ended itself have another one, or came later.
+            # Hydra's code is none of a rank when several have ended badly; it ends the others so that they leave no note.
             first_rank() {
               notes | sort -n | while read -r time its_code rank name what; do
-                if [ "$its_code" = "$code" ]; then
-                  tell "$rank" "$name" "$what"
+                if [ "$its_code" = "$code" ] || [ "$style" = hydra ]; then
+                  code=$its_code
+                  echo "$code $(tell "$rank" "$name" "$what")"
                   break
                 fi
               done
@@ -76,7 +78,7 @@ final class EndScript {
             # The host on which a rank runs: they fill one host after another.
             host_of() {
               skip=$1
-              while read -r address name slots; do
+              while read -r where name slots rest; do
                 [ "$skip" -ge "$slots" ] || break
                 skip=$((skip - slots))
               done <"$hosts"
@@ -112,9 +114,16 @@ final class EndScript {
               done
             }
 
+            """ + HydraEnd.IN_SHELL + """
             ask
-            [ -n "$why" ] || why=$(first_rank)
-            [ -n "$why" ] || explain
+            if [ -z "$why" ]; then
+              first=$(first_rank)
+              code=${first%% *} why=${first#* }
+              code=${code:-$5}
+            fi
+            if [ -z "$why" ]; then
+              case $style in hydra) explain_hydra ;; *) explain ;; esac
+            fi
             printf '%s %s\\n' "$code" "$why" >"$private/why"
             """);
 

@@ -19,7 +19,9 @@ final class HorovodCommand {
             words.add(file);
         });
         wanted.port().ifPresent(port -> add(words, "-p", Integer.toString(port)));
-        if (wanted.hosts() > 1) {
+        // It takes what it is given, also interfaces that are not there; the start script adds those of the default
+        // that are.
+        if (wanted.hosts() > 1 && wanted.isInterfaceChosen()) {
             add(words, "--network-interface", wanted.interfaces());
         }
         words.addAll(Launch.literally(wanted.command()));

@@ -1,39 +1,88 @@
 package dev.muster.engine.mpi;
 
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Note;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
+import java.util.List;
+import java.util.Optional;
 
-/** The text of a hostfile that we write: {@code ip slots=n}, or {@code ip:n} for Hydra. */
+/** The hostfile for what starts the ranks: {@code ip slots=n}, or {@code ip:n} for Hydra. */
 final class HostLines {
+
+    private static final String FILE = "hostfile";
+    private static final String PLACES = "hosts";
 
     private HostLines() {}
 
     /** This machine alone. */
-    static String local(Mpi.Kind kind, Slots slots) {
-        return "localhost" + room(kind, slots) + "\n";
+    static FileToWrite local(MpiJob job) {
+        return new FileToWrite(
+                FILE,
+                Optional.empty(),
+                FILE,
+                new ValueText().line("localhost", room(form(job), job.ranks())).value());
     }
 
-    /** All hosts in node order, by the addresses at which they answered. */
-    static Value of(Mpi.Kind kind, Seat seat, Slots slots) {
-        ValueText text = new ValueText();
-        for (MpiHost host : seat.hosts()) {
-            text.add(new Value.AddressOf(host.address())).add(room(kind, slots) + "\n");
+    /** All hosts in node order, by the addresses at which they answered; or the file that somebody gave, where it will do. */
+    static Value of(MpiJob job, Parts parts) {
+        Optional<Hostfile> given = job.hostfile();
+        if (given.isPresent() && given.get().form() == form(job)) {
+            return Value.of(given.get().path());
         }
-        return text.value();
+        given.ifPresent(hostfile -> parts.note(Note.info(job.launcher().word() + " gets a copy of " + hostfile.path()
+                + " with the slots of every host in the form that it understands")));
+        Value text = given.map(hostfile -> given(job, hostfile)).orElseGet(() -> addresses(job));
+        FileToWrite file = new FileToWrite(FILE, Optional.empty(), FILE, text);
+        parts.files(List.of(file));
+        return file.path();
     }
 
-    /** For the scripts: where ssh finds each host, its name, and how many ranks it takes. */
-    static Value places(MpiJob job, boolean byName) {
+    /**
+     * For the scripts: what ssh is told to find each host, its name, how many ranks it takes, its address.
+     *
+     * @param ssh how hosts are called
+     */
+    static FileToWrite places(MpiJob job, Ssh ssh) {
         ValueText text = new ValueText();
         for (int i = 0; i < job.seat().hosts().size(); i++) {
             MpiHost host = job.seat().hosts().get(i);
-            text.add(byName ? Value.of(host.name()) : new Value.AddressOf(host.address()))
-                    .add(" " + host.name() + " " + job.slotsOf(i) + "\n");
+            // Where hosts serve ssh themselves, ssh alone knows where a name leads.
+            Value address = ssh.sshd() == Sshd.NONE ? Value.of(host.address()) : new Value.AddressOf(host.address());
+            boolean isAlias = !host.login().equals(host.address());
+            text.line(
+                    isAlias ? Value.of(host.login()) : address,
+                    " " + host.name() + " " + job.slotsOf(i) + " ",
+                    address);
+        }
+        return new FileToWrite(PLACES, Optional.empty(), PLACES, text.value());
+    }
+
+    private static Value addresses(MpiJob job) {
+        ValueText text = new ValueText();
+        for (MpiHost host : job.seat().hosts()) {
+            text.line(
+                    new Value.AddressOf(host.address()),
+                    room(form(job), job.slots().number()));
         }
         return text.value();
     }
 
-    private static String room(Mpi.Kind kind, Slots slots) {
-        return kind.isOpenMpi() ? " slots=" + slots.number() : ":" + slots.number();
+    private static Value given(MpiJob job, Hostfile hostfile) {
+        ValueText text = new ValueText();
+        for (Hostfile.Line line : hostfile.lines()) {
+            text.line(line.host(), room(form(job), line.slots()));
+        }
+        return text.value();
+    }
+
+    private static Hostfile.Form form(MpiJob job) {
+        boolean isOpenMpi =
+                job.launcher() == Launcher.HOROVODRUN || job.mpi().kind().isOpenMpi();
+        return isOpenMpi ? Hostfile.Form.OPEN_MPI : Hostfile.Form.HYDRA;
+    }
+
+    private static String room(Hostfile.Form form, int slots) {
+        return (form == Hostfile.Form.OPEN_MPI ? " slots=" : ":") + slots;
     }
 }

@@ -9,22 +9,29 @@ import dev.muster.spi.PlanRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A hostfile that somebody else wrote: lines such as {@code host slots=2} of Open MPI, or {@code host:2} of Hydra.
  *
  * @param path of the file
  * @param origin who named it
- * @param lines one for each host
+ * @param lines one for each host, even where it is named again
+ * @param form of all lines; MIXED where they differ, or do not say how many ranks a host takes
  */
-record Hostfile(String path, String origin, List<Line> lines) {
+record Hostfile(String path, String origin, List<Line> lines, Form form) {
 
-    /** A host and how many ranks it takes. */
+    /** A host, perhaps with a user before it, and how many ranks it takes. */
     record Line(String host, int slots) {}
 
+    /** How lines say the number of slots. */
+    enum Form {
+        OPEN_MPI,
+        HYDRA,
+        MIXED
+    }
+
     private static final String FILE = "hostfile ";
-    private static final String SLOTS = "slots=";
-    private static final int MOST_SLOTS = 4096;
 
     /** Open MPI's, which the MPI operator sets, and those of Intel MPI and MPICH. */
     private static final List<String> VARIABLES = List.of(
@@ -33,6 +40,7 @@ record Hostfile(String path, String origin, List<Line> lines) {
             "I_MPI_HYDRA_HOST_FILE",
             "HYDRA_HOST_FILE");
 
+    private static final String APULIS_WORKERS = "DLWS_NUM_WORKER";
     private static final String APULIS_USER = "DLWS_USER_NAME";
 
     Hostfile {
@@ -47,23 +55,53 @@ record Hostfile(String path, String origin, List<Line> lines) {
         return inputs;
     }
 
-    /** Empty where nobody gives one: then the job's is written. */
-    static Optional<Hostfile> find(PlanRequest request) throws PlanException {
+    /**
+     * Empty where nobody gives one: then the job's is written.
+     *
+     * @param slots of hosts about which it says nothing
+     */
+    static Optional<Hostfile> find(PlanRequest request, Slots slots) throws PlanException {
         Optional<OptionValue> given = request.job().option(Options.HOSTFILE);
         for (OptionValue place : places(request.job())) {
             Optional<InputValue.Text> text = request.input(FILE + place.value(), InputValue.Text.class);
             if (text.isPresent()) {
-                return Optional.of(parse(place, text.get().content()));
+                return Optional.of(
+                        new HostfileReader(place, slots).read(text.get().content()));
             }
         }
         if (given.isPresent()) {
             throw PlanException.ofValue(given.get(), Messages.given(given.get()) + ": there is no such file");
         }
+        requireNone(request.job());
         return Optional.empty();
     }
 
+    /** Without the file of a platform that always writes one, this node would take itself for the whole job. */
+    private static void requireNone(JobSpec job) throws PlanException {
+        Optional<OptionValue> workers = job.variable(APULIS_WORKERS);
+        boolean isExpected = job.variable(Sshd.MPI_OPERATOR).isPresent()
+                || (workers.isPresent()
+                        && WholeNumber.of(workers.get(), 0, Integer.MAX_VALUE, "a number of workers") > 1);
+        if (isExpected && Sshd.of(job) == Sshd.NONE) {
+            String looked = places(job).stream()
+                    .map(place -> place.value() + " (" + place.origin() + ")")
+                    .collect(Collectors.joining(", "));
+            throw Refusal.configuration("there is no hostfile that names the hosts of the job"
+                    + (looked.isEmpty() ? "" : "; looked for " + looked)
+                    + ". Run Muster where the platform runs the launcher, or give --hostfile FILE, or -o "
+                    + Options.SSHD + "=" + Sshd.OWN.word() + " where Muster runs on every node");
+        }
+    }
+
+    /** All ranks that there is room for. */
     int slots() {
         return lines.stream().mapToInt(Line::slots).sum();
+    }
+
+    /** How many ranks each host takes, where all take the same. */
+    Optional<Integer> slotsOfEach() {
+        List<Integer> different = lines.stream().map(Line::slots).distinct().toList();
+        return different.size() == 1 ? Optional.of(different.get(0)) : Optional.empty();
     }
 
     private static List<OptionValue> places(JobSpec job) {
@@ -78,43 +116,5 @@ record Hostfile(String path, String origin, List<Line> lines) {
         job.variable(APULIS_USER)
                 .ifPresent(user -> places.add(new OptionValue("/home/" + user.value() + "/ib_config", APULIS_USER)));
         return places;
-    }
-
-    private static Hostfile parse(OptionValue place, String content) throws PlanException {
-        List<Line> lines = new ArrayList<>();
-        int number = 0;
-        for (String line : content.split("\n", -1)) {
-            number++;
-            int comment = line.indexOf('#');
-            String text = (comment < 0 ? line : line.substring(0, comment)).strip();
-            if (!text.isEmpty()) {
-                lines.add(line(place, number, text));
-            }
-        }
-        if (lines.isEmpty()) {
-            throw PlanException.data(
-                    place.value(), "", "names no host", "Write a line such as \"worker-0 slots=8\" for each");
-        }
-        return new Hostfile(place.value(), place.origin(), lines);
-    }
-
-    private static Line line(OptionValue place, int number, String text) throws PlanException {
-        String[] words = text.split("\\s+", -1);
-        String host = words[0];
-        int colon = host.lastIndexOf(':');
-        boolean isHydra = colon > 0 && host.indexOf(':') == colon;
-        String slots = isHydra ? host.substring(colon + 1) : "1";
-        for (int i = 1; i < words.length; i++) {
-            if (words[i].startsWith(SLOTS)) {
-                slots = words[i].substring(SLOTS.length());
-            }
-        }
-        OptionValue value = new OptionValue(slots, place.value() + ", line " + number);
-        try {
-            int count = WholeNumber.of(value, 0, MOST_SLOTS, "a number of slots");
-            return new Line(isHydra ? host.substring(0, colon) : host, count);
-        } catch (PlanException wrong) {
-            throw new PlanException(PlanException.Kind.DATA, String.valueOf(wrong.getMessage()));
-        }
     }
 }

@@ -19,8 +19,8 @@ final class HydraCommand {
 
     private static final String INTERFACES = "NCCL_SOCKET_IFNAME";
 
-    /** MPICH has no option for it. */
-    private static final String SSH_ARGUMENTS = "HYDRA_LAUNCH_EXTRA_ARGS";
+    /** MPICH has no option for it, and two names: that of MPICH 4, and the older one. */
+    private static final List<String> SSH_ARGUMENTS = List.of("HYDRA_LAUNCHER_EXTRA_ARGS", "HYDRA_LAUNCH_EXTRA_ARGS");
 
     private HydraCommand() {}
 
@@ -32,7 +32,8 @@ final class HydraCommand {
             add(words, "-f");
             words.add(file);
         });
-        add(words, "-ppn", Integer.toString(wanted.slots()));
+        // A hostfile that gives hosts different numbers of ranks says so itself.
+        wanted.slots().ifPresent(slots -> add(words, "-ppn", Integer.toString(slots)));
         if (wanted.ssh().isPresent()) {
             add(words, wanted.kind() == Mpi.Kind.INTEL ? "-bootstrap" : "-launcher", "ssh");
             if (wanted.kind() == Mpi.Kind.INTEL) {
@@ -51,7 +52,8 @@ final class HydraCommand {
     /** All that {@link #environment} may set. */
     static List<String> variables() {
         List<String> names = new ArrayList<>(FIXED.keySet());
-        names.addAll(List.of(INTERFACES, SSH_ARGUMENTS));
+        names.add(INTERFACES);
+        names.addAll(SSH_ARGUMENTS);
         return names;
     }
 
@@ -61,7 +63,7 @@ final class HydraCommand {
         FIXED.forEach((name, value) -> environment.put(name, Value.of(value)));
         environment.put(INTERFACES, Value.of(wanted.interfaces()));
         if (wanted.kind() == Mpi.Kind.MPICH && wanted.ssh().isPresent()) {
-            environment.put(SSH_ARGUMENTS, wanted.ssh().get());
+            SSH_ARGUMENTS.forEach(name -> environment.put(name, wanted.ssh().get()));
         }
         return environment;
     }

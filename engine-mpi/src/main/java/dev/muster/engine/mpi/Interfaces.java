@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
  * with a crash at a name that a host does not have.
  *
  * @param list names with commas between them
+ * @param isChosen whether somebody has listed them
  */
-record Interfaces(String list) {
+record Interfaces(String list, boolean isChosen) {
 
     /** ModelArts' own name for it. */
     static final String VARIABLE = "MY_MPI_BTL_TCP_IF";
@@ -25,7 +26,7 @@ record Interfaces(String list) {
     static Interfaces of(JobSpec job) throws PlanException {
         Optional<OptionValue> said = Options.value(job, Options.INTERFACE, VARIABLE);
         if (said.isEmpty()) {
-            return new Interfaces(DEFAULT);
+            return new Interfaces(DEFAULT, false);
         }
         String list = said.get().value();
         if (!FORM.matcher(list).matches()) {
@@ -34,6 +35,6 @@ record Interfaces(String list) {
                     Messages.given(said.get()) + " is no list of network interfaces: give names with commas between"
                             + " them, such as " + DEFAULT);
         }
-        return new Interfaces(list);
+        return new Interfaces(list, true);
     }
 }

@@ -57,7 +57,7 @@ final class InterfacesScript {
             # The smallest IPv4 subnet that has all hosts; nothing when there is none.
             subnet() {
               low= high=
-              while read -r address rest; do
+              while read -r where name slots address; do
                 case $address in *[!0-9.]* | '') return ;; esac
                 number=$(number "$address")
                 [ -n "$low" ] || low=$number high=$number

@@ -50,13 +50,16 @@ public final class MpiEngine implements Engine {
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
         JobSpec job = request.job();
-        Optional<Hostfile> hostfile = Hostfile.find(request);
+        Optional<Hostfile> hostfile = Hostfile.find(request, Slots.of(job, request.node()));
         if (Sshd.of(job) == Sshd.NONE && (hostfile.isPresent() || Options.isChosen(job, Options.SSHD))) {
             return ServedHosts.plan(request, hostfile);
         }
         int port = SshPort.of(job).number();
         Seat seat =
                 hostfile.isPresent() ? Seats.of(request, hostfile.get(), port) : Seats.of(job, request.node(), port);
+        if (Sshd.of(job) == Sshd.IMAGE && hostfile.isEmpty()) {
+            seat = Seats.aliased(request, seat);
+        }
         MpiJob mpiJob = MpiJob.of(request, seat, hostfile);
         if (seat.isAlone()) {
             return SingleNode.plan(mpiJob);

@@ -8,16 +8,32 @@ import dev.muster.spi.Host;
  *
  * @param name what messages and a hostfile of the user call it
  * @param address the name or IP address under which it is reached
+ * @param login what ssh is told, here and by mpirun, which has it from the hostfile
  * @param port on which it serves ssh
  */
-record MpiHost(String name, String address, int port) {
+record MpiHost(String name, String address, String login, int port) {
+
+    /** A host without an alias. */
+    MpiHost(String name, String address, int port) {
+        this(name, address, address, port);
+    }
 
     static MpiHost of(Host host, int port) {
         return new MpiHost(host.name(), host.address().orElse(host.name()), port);
     }
 
+    /** What ssh looks for in its configuration: what it is told, without the user. */
+    String alias() {
+        return withoutUser(login);
+    }
+
     /** Its sshd accepts connections. */
     Condition.PortOpen isOpen() {
         return new Condition.PortOpen(address, port);
+    }
+
+    /** {@code host} of {@code user@host}, as hostfiles may have it. */
+    static String withoutUser(String login) {
+        return login.substring(login.lastIndexOf('@') + 1);
     }
 }

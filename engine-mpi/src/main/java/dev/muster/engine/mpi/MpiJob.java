@@ -75,6 +75,11 @@ record MpiJob(
         return hostfile.map(file -> file.lines().get(node).slots()).orElse(slots.number());
     }
 
+    /** The ranks of each host, where all have the same number. */
+    Optional<Integer> slotsOfEach() {
+        return hostfile.isPresent() ? hostfile.get().slotsOfEach() : Optional.of(slots.number());
+    }
+
     /** What the user should know about the ranks. */
     List<Note> notes() {
         Notes notes = new Notes();

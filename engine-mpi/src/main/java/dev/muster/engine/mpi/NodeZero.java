@@ -1,14 +1,12 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
-import dev.muster.spi.FileToWrite;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +35,7 @@ final class NodeZero {
                 + job.seat().hosts().size() + " and runs " + job.launcher().word()));
         job.notes().forEach(parts::note);
         served.addTo(parts, Condition.IMMEDIATELY);
-        new Ranks(job, parts).start(hostfile(parts), served.ssh(), List.of(), allLetUsIn());
+        new Ranks(job, parts).start(HostLines.of(job, parts), served.ssh(), List.of(), allLetUsIn());
         List<MpiHost> others = job.seat().others();
         parts.step(
                 "stop",
@@ -59,17 +57,6 @@ final class NodeZero {
                         false,
                         Launch.literally(List.of("rm", "-f", "--", key.file()))));
         return parts.plan(new Outcome.FirstOf(cases()));
-    }
-
-    /** The hosts' addresses are known when they have answered, so the file is written when mpirun is about to start. */
-    private Value hostfile(Parts parts) {
-        if (job.hostfile().isPresent()) {
-            return Value.of(job.hostfile().get().path());
-        }
-        FileToWrite file = new FileToWrite(
-                "hostfile", Optional.empty(), "hostfile", HostLines.of(job.mpi().kind(), job.seat(), job.slots()));
-        parts.files(List.of(file));
-        return file.path();
     }
 
     private Condition allLetUsIn() {

@@ -67,7 +67,7 @@ final class OpenMpiCommand {
 
     private void addTransport() {
         add(option("mca"), "pml", "ob1", option("mca"), "btl", wanted.isOneMachine() ? TCP_ONLY : "^openib");
-        if (wanted.ssh().isPresent()) {
+        if (wanted.hosts() > 1) {
             addLauncherParameter("no_tree_spawn");
             add("true");
             if (wanted.hosts() > USUAL_LOGINS) {

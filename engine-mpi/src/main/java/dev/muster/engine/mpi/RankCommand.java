@@ -9,13 +9,14 @@ import java.util.Optional;
  *
  * @param kind the MPI
  * @param ranks how many in all; empty: as many as the hostfile has room for
- * @param slots how many per host
+ * @param slots how many per host; empty: the hostfile has it for each
  * @param hosts how many hosts
  * @param isOneMachine whether these are one machine at several loopback addresses
  * @param hostfile its path
  * @param ssh the arguments for its calls of ssh; empty: there are none
  * @param port of the hosts' sshd; empty: there is none, or the user's ssh configuration says it
  * @param interfaces the list as given
+ * @param isInterfaceChosen whether somebody gave it
  * @param names of the variables that it passes on
  * @param hasLibraryPath whether there is an LD_LIBRARY_PATH to pass on
  * @param isRoot whether it runs with uid 0
@@ -24,13 +25,14 @@ import java.util.Optional;
 record RankCommand(
         Mpi.Kind kind,
         Optional<Integer> ranks,
-        int slots,
+        Optional<Integer> slots,
         int hosts,
         boolean isOneMachine,
         Optional<Value> hostfile,
         Optional<Value> ssh,
         Optional<Integer> port,
         String interfaces,
+        boolean isInterfaceChosen,
         List<String> names,
         boolean hasLibraryPath,
         boolean isRoot,

@@ -32,7 +32,7 @@ final class Ranks {
     /** On this node only. */
     void start(Value hostfile) {
         RankCommand wanted = wanted(Optional.of(hostfile), Optional.empty(), Optional.empty(), List.of());
-        add(wanted, new Ssh(Sshd.NONE, Optional.empty()), Condition.IMMEDIATELY, Condition.IMMEDIATELY);
+        add(wanted, Ssh.UNUSED, Condition.IMMEDIATELY, Condition.IMMEDIATELY);
     }
 
     /**
@@ -55,8 +55,7 @@ final class Ranks {
     }
 
     private void add(RankCommand wanted, Ssh ssh, Condition startWhen, Condition afterwards) {
-        FileToWrite hosts =
-                new FileToWrite("hosts", Optional.empty(), "hosts", HostLines.places(job, ssh.sshd() == Sshd.NONE));
+        FileToWrite hosts = HostLines.places(job, ssh);
         List<Value> command = new ArrayList<>(Launch.literally(job.shell()));
         command.addAll(List.of(
                 StartScript.FILE.path(),
@@ -88,13 +87,14 @@ final class Ranks {
         return new RankCommand(
                 job.mpi().kind(),
                 Optional.of(job.ranks()),
-                job.slots().number(),
+                job.slotsOfEach(),
                 job.seat().hosts().size(),
                 job.seat().isOneMachine(),
                 hostfile,
                 ssh,
                 port,
                 job.interfaces().list(),
+                job.interfaces().isChosen(),
                 names,
                 job.spec().environment().containsKey("LD_LIBRARY_PATH"),
                 job.isRoot(),
@@ -121,9 +121,10 @@ final class Ranks {
         if (job.seat().isAlone()) {
             return StartScript.PLAIN;
         }
-        return job.launcher() == Launcher.HOROVODRUN
-                ? StartScript.HOROVODRUN
-                : StartScript.style(job.mpi().kind());
+        if (job.launcher() == Launcher.HOROVODRUN) {
+            return job.interfaces().isChosen() ? StartScript.HOROVODRUN : StartScript.HOROVODRUN_INTERFACES;
+        }
+        return StartScript.style(job.mpi().kind());
     }
 
     private boolean isHydra() {

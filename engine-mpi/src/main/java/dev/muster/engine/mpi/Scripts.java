@@ -9,15 +9,29 @@ import java.util.Optional;
  */
 final class Scripts {
 
-    /** Calls ssh, which never asks anybody anything. */
+    /**
+     * Calls ssh, which never asks anybody anything, or what mpirun calls instead: a host, and a command for it. Without a
+     * configuration of the job's own somebody else's counts.
+     */
     private static final String CLIENT = """
             client() {
-              [ "$port" = - ] || set -- -p "$port" "$@"
-              [ "$config" = - ] || set -- -F "$config" "$@"
-              ssh -o BatchMode=yes -o "ConnectTimeout=${patience:-10}" "$@" </dev/null
+              at=
+              [ "$port" = - ] || at="-p $port"
+              if [ "$config" != - ]; then
+                ssh -F "$config" -o BatchMode=yes -o "ConnectTimeout=${patience:-10}" $at "$@"
+                return
+              fi
+              # Words that the shell shall split, and do nothing else with.
+              set -f
+              shell=%s
+              shell=${shell%%%%:*}
+              case ${shell%%%% *} in
+                ssh | */ssh) shell="$shell -o BatchMode=yes -o ConnectTimeout=${patience:-10}" ;;
+              esac
+              $shell $at %s "$@"
             }
 
-            """;
+            """.formatted(RemoteShell.PROGRAM_IN_SHELL, RemoteShell.ARGUMENTS_IN_SHELL);
 
     /**
      * Before sshd starts: the job's key, and the variables of this node for the ranks that mpirun starts here.
@@ -96,10 +110,11 @@ final class Scripts {
                 0 | "$(id -u)") echo 'StrictModes yes' ;;
                 *) echo 'StrictModes no' ;;
               esac >>"$config"
-              # Since OpenSSH 9.8 whoever only looks whether the port is open is locked out for a while.
-              if "$sshd" -t -f "$config" -o PerSourcePenalties=no 2>/dev/null; then
-                echo 'PerSourcePenalties no' >>"$config"
-              fi
+            fi
+            # Since OpenSSH 9.8 whoever only looks whether the port is open is locked out for a while. The first word
+            # counts, and at the end there may be words for some users only.
+            if "$sshd" -t -f "$config" -o PerSourcePenalties=no 2>/dev/null; then
+              { echo 'PerSourcePenalties no' && cat "$config"; } >"$config.new" && mv "$config.new" "$config"
             fi
             {
               for name; do
@@ -180,7 +195,7 @@ final class Scripts {
               echo "this node's key is not ready"
               exit 1
             fi
-            said=$(client "$host" "$question" 2>&1)
+            said=$(client "$host" "$question" 2>&1 </dev/null)
             code=$?
             case $code,$said in
               0,*)
@@ -225,7 +240,7 @@ final class Scripts {
               # Whoever was silent the last time will hardly hear anything now.
               patience=
               [ ! -e "$private/silent.$1" ] || patience=2
-              said=$(client "$1" "$word $code $reason" 2>&1) && return
+              said=$(client "$1" "$word $code $reason" 2>&1 </dev/null) && return
               echo "$1" >>"$private/unheard"
               case $said in *'timed out'* | *'No route to host'*) : >"$private/silent.$1" ;; esac
             }
@@ -242,12 +257,17 @@ final class Scripts {
      *
      * <p>Arguments: private directory, configuration of ssh or {@code -}, port or {@code -}, hosts.
      */
-    static final FileToWrite SIGNAL = script("signal", """
+    static final FileToWrite SIGNAL = script("signal", CLIENT + """
             config=$2 port=$3
             shift 3
+            here() {
+              echo "$(cat /proc/sys/kernel/random/boot_id) $(readlink /proc/self/ns/pid)"
+            }
             end_ranks() {
-              echo "marker=$MUSTER_JOB"
+              echo "marker=$MUSTER_JOB launchers='$(here)'"
               cat <<'SCRIPT'
+            # The launcher itself tells those of its own container, and nobody wants to be told twice.
+            [ "$launchers" != "$(cat /proc/sys/kernel/random/boot_id) $(readlink /proc/self/ns/pid)" ] || exit 0
             for file in /proc/[0-9]*/environ; do
               text=$(tr '\\0' '\\n' <"$file" 2>/dev/null) || continue
               case $text in *"MUSTER_JOB=$marker"*) ;; *) continue ;; esac
@@ -261,10 +281,7 @@ final class Scripts {
             SCRIPT
             }
             for host; do
-              set -- -o BatchMode=yes -o ConnectTimeout=10
-              [ "$port" = - ] || set -- "$@" -p "$port"
-              [ "$config" = - ] || set -- "$@" -F "$config"
-              end_ranks | ssh "$@" "$host" /bin/sh >/dev/null 2>&1 &
+              end_ranks | client "$host" /bin/sh >/dev/null 2>&1 &
             done
             wait
             """);

@@ -9,6 +9,7 @@ import dev.muster.spi.PlanRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /** Finds out which hosts the job has and which one this is. */
@@ -20,6 +21,8 @@ final class Seats {
     private static final OptionValue WORKER = new OptionValue("worker", "default");
     private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?");
     private static final int LONGEST_LABEL = 63;
+
+    private static final int UNKNOWN_PORT = 22;
 
     private static final String INDEX_FIX = "Set one of them, or give --node-index I";
 
@@ -43,35 +46,47 @@ final class Seats {
      * @param port of the sshd that these launchers run
      */
     static Seat of(PlanRequest request, Hostfile hostfile, int port) throws PlanException {
-        Seat listed = listed(request, hostfile, Optional.of(port));
+        SshAliases aliases = SshAliases.read(request);
+        Seat listed = listed(hostfile, login -> aliases.address(login), port);
         Node node = request.node();
         int count = listed.hosts().size();
         if (count == 1) {
             return listed;
         }
         int index = node.index()
-                .orElseThrow(() -> Refusal.configuration("nobody says which of the " + count + " hosts of "
-                        + hostfile.path() + " (" + hostfile.origin() + ") this node is. Give --node-index I"));
-        if (index >= count) {
-            throw Refusal.configuration("this node has index " + index + ", but " + hostfile.path() + " ("
-                    + hostfile.origin() + ") names " + count + " hosts: the indices are 0.." + (count - 1)
-                    + ". Correct one of them");
+                .orElseThrow(() -> Refusal.configuration(
+                        "nobody says which of the " + count + " hosts of " + hostfile.path() + " (" + hostfile.origin()
+                                + ") this node is. Give --nodes " + count + " --node-index I"));
+        if (node.count().orElse(count) != count || index >= count) {
+            throw Refusal.configuration("this node is node " + index + " of "
+                    + Messages.count(node.count().orElse(count), "node") + ", but " + hostfile.path() + " ("
+                    + hostfile.origin() + ") names " + Messages.count(count, "host") + ". Correct one of them");
         }
         return new Seat(listed.hosts(), index);
     }
 
-    /**
-     * The hosts of a hostfile, where the user's ssh configuration says they are.
-     *
-     * @param port empty: that configuration says it too
-     */
-    static Seat listed(PlanRequest request, Hostfile hostfile, Optional<Integer> port) {
+    /** The hosts of a hostfile which ssh alone knows how to reach. */
+    static Seat listed(Hostfile hostfile) {
+        return listed(hostfile, login -> login, UNKNOWN_PORT);
+    }
+
+    private static Seat listed(Hostfile hostfile, UnaryOperator<String> address, int port) {
+        List<MpiHost> hosts = new ArrayList<>();
+        for (Hostfile.Line line : hostfile.lines()) {
+            String alias = MpiHost.withoutUser(line.host());
+            hosts.add(new MpiHost(alias, address.apply(alias), line.host(), port));
+        }
+        return new Seat(hosts, 0);
+    }
+
+    /** The same hosts, where the user's ssh configuration says they are. */
+    static Seat aliased(PlanRequest request, Seat seat) {
         SshAliases aliases = SshAliases.read(request);
         return new Seat(
-                hostfile.lines().stream()
-                        .map(line -> aliases.host(line.host(), port))
+                seat.hosts().stream()
+                        .map(host -> new MpiHost(host.name(), aliases.address(host.address()), host.port()))
                         .toList(),
-                0);
+                seat.index());
     }
 
     private Seat seat() throws PlanException {

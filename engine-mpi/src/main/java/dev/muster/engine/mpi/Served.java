@@ -19,7 +19,7 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
     static Served of(MpiJob job) throws PlanException {
         SshPort port = SshPort.of(job.spec());
         SshdService sshd = SshdService.of(job.request(), port);
-        return new Served(job, sshd, new Ssh(Sshd.of(job.spec()), Optional.of(port.number())));
+        return new Served(job, sshd, Ssh.of(job.spec(), job.seat(), Sshd.of(job.spec()), Optional.of(port.number())));
     }
 
     /**

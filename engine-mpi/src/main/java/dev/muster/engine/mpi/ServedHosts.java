@@ -37,9 +37,9 @@ final class ServedHosts {
                             + " needs a hostfile whose hosts serve ssh already. Give -o " + Options.HOSTFILE + "=FILE");
         }
         Optional<Integer> port = SshPort.given(request.job());
-        Seat seat = Seats.listed(request, hostfile.get(), port);
+        Seat seat = Seats.listed(hostfile.get());
         MpiJob job = MpiJob.of(request, seat, hostfile);
-        return new ServedHosts(job, hostfile.get(), new Ssh(Sshd.NONE, port)).plan();
+        return new ServedHosts(job, hostfile.get(), Ssh.of(request.job(), seat, Sshd.NONE, port)).plan();
     }
 
     private LaunchPlan plan() {
@@ -48,7 +48,7 @@ final class ServedHosts {
         job.notes().forEach(parts::note);
         parts.files(ssh.files());
         parts.files(List.of(Scripts.SIGNAL));
-        new Ranks(job, parts).start(Value.of(hostfile.path()), ssh, List.of(MARKER), allLetUsIn());
+        new Ranks(job, parts).start(HostLines.of(job, parts), ssh, List.of(MARKER), allLetUsIn());
         parts.step("stop", ProcessSpec.Phase.ON_STOP, false, signal());
         return parts.plan(new Outcome.FirstOf(cases()));
     }
@@ -56,7 +56,7 @@ final class ServedHosts {
     private List<Value> signal() {
         List<Value> command = Ssh.script(Scripts.SIGNAL);
         command.addAll(ssh.client());
-        job.seat().hosts().forEach(host -> command.add(Value.of(host.name())));
+        job.seat().hosts().forEach(host -> command.add(Value.of(host.login())));
         return command;
     }
 
@@ -71,14 +71,28 @@ final class ServedHosts {
     private List<Outcome.Case> cases() {
         Duration patience = job.spec().inputTimeout();
         Condition all = allLetUsIn();
-        return List.of(
-                Ranks.haveEnded(),
-                new Outcome.Case(
-                        new Condition.Before(new Condition.Elapsed(patience), all),
-                        Words.TRY_AGAIN,
-                        Optional.empty(),
-                        Optional.of(all),
-                        "not all hosts of " + hostfile.path() + " were there within " + Messages.duration(patience)
-                                + " (--input-timeout)"));
+        List<Outcome.Case> cases = new ArrayList<>();
+        cases.add(Ranks.haveEnded());
+        for (int i = 0; i < job.seat().hosts().size(); i++) {
+            cases.add(somebodyElse(i));
+        }
+        cases.add(new Outcome.Case(
+                new Condition.Before(new Condition.Elapsed(patience), all),
+                Words.TRY_AGAIN,
+                Optional.empty(),
+                Optional.of(all),
+                "not all hosts of " + hostfile.path() + " were there within " + Messages.duration(patience)
+                        + " (--input-timeout). See on them why, or give them more time"));
+        return cases;
+    }
+
+    private Outcome.Case somebodyElse(int node) {
+        MpiHost host = job.seat().hosts().get(node);
+        return new Outcome.Case(
+                ssh.isSomebodyElse(host, node),
+                Words.TRY_AGAIN,
+                "host " + host.name() + " of " + hostfile.path()
+                        + " does not have the key that ssh expects of it. Add its"
+                        + " key to ~/.ssh/known_hosts, or see with \"ssh " + host.login() + " true\" what ssh wants");
     }
 }

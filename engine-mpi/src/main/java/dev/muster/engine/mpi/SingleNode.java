@@ -4,7 +4,6 @@ import dev.muster.spi.FileToWrite;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import java.util.List;
-import java.util.Optional;
 
 /** A job of one node: just mpirun, no sshd and no ssh. */
 final class SingleNode {
@@ -15,11 +14,7 @@ final class SingleNode {
         Parts parts = new Parts(job.spec(), 0);
         job.notes().forEach(parts::note);
         // Without it mpirun would not start more ranks than there are cores.
-        FileToWrite hostfile = new FileToWrite(
-                "hostfile",
-                Optional.empty(),
-                "hostfile",
-                HostLines.local(job.mpi().kind(), job.slots()));
+        FileToWrite hostfile = HostLines.local(job);
         parts.files(List.of(hostfile, RankScript.FILE));
         new Ranks(job, parts).start(hostfile.path());
         return parts.plan(new Outcome.FirstOf(List.of(Ranks.haveEnded())));

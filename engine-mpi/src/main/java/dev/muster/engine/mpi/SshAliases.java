@@ -5,24 +5,49 @@ import dev.muster.spi.InputValue;
 import dev.muster.spi.Node;
 import dev.muster.spi.PlanRequest;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Where the hosts that the user's ssh configuration gives names of their own really are: Apulis' containers are known to each
- * other only so. Of ssh_config(5) it understands {@code Host} with names or {@code *}, {@code HostName} and {@code Port}; the
- * first that fits counts, as in ssh itself.
+ * other only so. Of ssh_config(5) it understands {@code Host} with its patterns and {@code HostName}; the first that fits
+ * counts, as in ssh itself. What stands under {@code Match}, or in other files, is not looked at.
  */
 final class SshAliases {
 
     private static final String FILE = "~/.ssh/config";
-    private static final int SSH = 22;
+    private static final String NAME = "hostname";
+    private static final Pattern BETWEEN = Pattern.compile("[\\s=]+");
 
-    /** {@code HostName} and {@code Port} by host and keyword. */
-    private final Map<String, String> values = new HashMap<>();
+    /** A {@code HostName} and the patterns of the hosts that it is for. */
+    private record Alias(List<String> patterns, String hostName) {
+
+        boolean isFor(String host) {
+            boolean isMeant = false;
+            for (String pattern : patterns) {
+                boolean isExclusion = pattern.startsWith("!");
+                if (matches(isExclusion ? pattern.substring(1) : pattern, host)) {
+                    if (isExclusion) {
+                        return false;
+                    }
+                    isMeant = true;
+                }
+            }
+            return isMeant;
+        }
+
+        private static boolean matches(String pattern, String host) {
+            StringBuilder regex = new StringBuilder();
+            for (char letter : pattern.toLowerCase(Locale.ROOT).toCharArray()) {
+                regex.append(letter == '*' ? ".*" : letter == '?' ? "." : Pattern.quote(String.valueOf(letter)));
+            }
+            return host.toLowerCase(Locale.ROOT).matches(regex.toString());
+        }
+    }
+
+    private final List<Alias> aliases = new ArrayList<>();
 
     private SshAliases() {}
 
@@ -38,29 +63,25 @@ final class SshAliases {
         return aliases;
     }
 
-    /** A host as ssh would reach it, with a port that is given or said there. */
-    MpiHost host(String name, Optional<Integer> port) {
-        String address = value(name, "hostname").orElse(name);
-        int number = port.orElseGet(() -> value(name, "port")
-                .filter(digits -> digits.matches("[0-9]{1,5}"))
-                .map(Integer::parseInt)
-                .orElse(SSH));
-        return new MpiHost(name, address, number);
-    }
-
-    private Optional<String> value(String host, String keyword) {
-        return Optional.ofNullable(values.getOrDefault(host + " " + keyword, values.get("* " + keyword)));
+    /** Where ssh finds a host. */
+    String address(String host) {
+        Optional<Alias> alias =
+                aliases.stream().filter(each -> each.isFor(host)).findFirst();
+        return alias.map(each -> each.hostName().replace("%h", host)).orElse(host);
     }
 
     private void parse(String text) {
-        List<String> hosts = List.of("*");
+        List<String> patterns = List.of("*");
         for (String line : text.split("\n", -1)) {
-            List<String> words = new ArrayList<>(List.of(line.strip().split("[\\s=]+")));
+            List<String> words =
+                    new ArrayList<>(List.of(BETWEEN.split(line.strip().replace("\"", ""))));
             String keyword = words.remove(0).toLowerCase(Locale.ROOT);
             if (keyword.equals("host")) {
-                hosts = words;
-            } else if (!words.isEmpty()) {
-                hosts.forEach(host -> values.putIfAbsent(host + " " + keyword, words.get(0)));
+                patterns = List.copyOf(words);
+            } else if (keyword.equals("match")) {
+                patterns = List.of();
+            } else if (keyword.equals(NAME) && !words.isEmpty()) {
+                aliases.add(new Alias(patterns, words.get(0)));
             }
         }
     }

@@ -13,7 +13,7 @@ enum Sshd {
     NONE("none");
 
     /** The launcher of an MPIJob has it; its operator runs sshd on the workers. */
-    private static final String MPI_OPERATOR = "K_MPI_JOB_ROLE";
+    static final String MPI_OPERATOR = "K_MPI_JOB_ROLE";
 
     /** Apulis runs sshd in every container. */
     private static final String APULIS = "DLWS_JOB_ID";

@@ -13,7 +13,11 @@ import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The sshd that a node runs.
@@ -31,6 +35,12 @@ record SshdService(String program, FileToWrite config, Optional<KeySource> key, 
 
     /** What the images of ModelArts have in place of the port. */
     private static final String PORT_PLACE = "{{MY_SSHD_PORT}}";
+
+    private static final SortedMap<String, String> JOB_DEFAULTS = new TreeMap<>(Map.of(
+            // Whoever only looks whether the port is open would be an error else.
+            "LogLevel", "FATAL",
+            // The default drops logins when more than ten hosts come at once.
+            "MaxStartups", "4096"));
 
     static List<Input> inputs(JobSpec job, Node node) {
         List<Input> inputs = new ArrayList<>();
@@ -128,15 +138,12 @@ record SshdService(String program, FileToWrite config, Optional<KeySource> key, 
                         .line("PermitUserRC no")
                         .line("X11Forwarding no")
                         .line("MaxAuthTries 2")
-                        // The default drops logins when more than ten hosts come at once.
-                        .line("MaxStartups 4096")
                         .line("LoginGraceTime 20")
                         .line("ClientAliveInterval 15")
                         .line("ClientAliveCountMax 4")
                         .line("PidFile none")
                         .line("PrintMotd no")
-                        // Whoever only looks whether the port is open would be an error else.
-                        .line("LogLevel FATAL")
+                        .line(withDefaults(""))
                         .value());
     }
 
@@ -148,7 +155,21 @@ record SshdService(String program, FileToWrite config, Optional<KeySource> key, 
                         + " is not there. Give -o " + Options.SSHD_CONFIG + "=FILE, or -o " + Options.SSHD + "="
                         + Sshd.OWN.word()));
         String content = text.content().replace(PORT_PLACE, Integer.toString(port.number()));
-        return new FileToWrite(CONFIG, Optional.empty(), CONFIG, content);
+        return new FileToWrite(CONFIG, Optional.empty(), CONFIG, withDefaults(content));
+    }
+
+    /** sshd's own defaults are not for jobs; what the image says stays, and words for some users only may end the text. */
+    private static String withDefaults(String content) {
+        StringBuilder text = new StringBuilder();
+        JOB_DEFAULTS.forEach((word, value) -> {
+            boolean isSaid = Pattern.compile("(?im)^\\s*" + word + "\\b")
+                    .matcher(content)
+                    .find();
+            if (!isSaid) {
+                text.append(word).append(' ').append(value).append('\n');
+            }
+        });
+        return text.append(content).toString();
     }
 
     private static String imageConfig(JobSpec job, Node node) {

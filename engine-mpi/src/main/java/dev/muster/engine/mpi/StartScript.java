@@ -15,6 +15,9 @@ final class StartScript {
     /** Where the command calls ssh itself and cannot be told with which configuration. */
     static final String HOROVODRUN = "horovodrun";
 
+    /** The same, and it has to be told which of the interfaces there are. */
+    static final String HOROVODRUN_INTERFACES = "horovodrun-interfaces";
+
     /**
      * Arguments: private directory, the log of mpirun, whose options it takes ({@link #style}), list of interfaces, file of
      * hosts, configuration of ssh or {@code -}, port or {@code -}, mpirun, its arguments.
@@ -31,6 +34,7 @@ final class StartScript {
               case $muster_style in
                 openmpi) set -- -mca btl_tcp_if_include "$muster_include" -mca oob_tcp_if_include "$muster_include" "$@" ;;
                 openmpi5) set -- --mca btl_tcp_if_include "$muster_include" --prtemca oob_tcp_if_include "$muster_include" "$@" ;;
+                horovodrun-interfaces) case $muster_include in */*) ;; *) set -- --network-interface "$muster_include" "$@" ;; esac ;;
                 hydra) case $muster_include in */*) ;; *) set -- -iface "${muster_include%%,*}" "$@" ;; esac ;;
               esac
               run "$muster_program" "$@"
@@ -39,7 +43,9 @@ final class StartScript {
             call_ssh_with_configuration() {
               [ "$muster_config" != - ] || return
               mkdir "$muster_private/bin"
-              printf '#!/bin/sh\\nexec "%s" -F "%s" "$@"\\n' "$(command -v ssh)" "$muster_config" >"$muster_private/bin/ssh"
+              # What ssh is told first counts: horovodrun would have it trust anybody.
+              printf '#!/bin/sh\\nexec "%s" -F "%s" -o StrictHostKeyChecking=yes "$@"\\n' \\
+                "$(command -v ssh)" "$muster_config" >"$muster_private/bin/ssh"
               chmod 700 "$muster_private/bin/ssh"
               export PATH="$muster_private/bin:$PATH"
             }
@@ -87,7 +93,10 @@ final class StartScript {
             case $muster_style in
               none) ;;
               horovodrun) call_ssh_with_configuration ;;
-              *) muster_include=$(/bin/sh "$muster_private/interfaces.sh" "$muster_private" "$muster_interfaces" "$muster_hosts") ;;
+              *)
+                [ "$muster_style" != horovodrun-interfaces ] || call_ssh_with_configuration
+                muster_include=$(/bin/sh "$muster_private/interfaces.sh" "$muster_private" "$muster_interfaces" "$muster_hosts")
+                ;;
             esac
             export MUSTER_RANKS="$muster_private"
             if [ -n "$muster_include" ]; then
@@ -97,7 +106,7 @@ final class StartScript {
             fi
             if [ "$muster_code" -ne 0 ] && [ -z "$muster_stopped" ]; then
               /bin/sh "$muster_private/end.sh" "$muster_private" "$muster_hosts" "$muster_config" "$muster_port" \\
-                "$muster_code" "$muster_log" "$muster_begin"
+                "$muster_code" "$muster_log" "$muster_begin" "$muster_style"
               read -r muster_code muster_rest <"$muster_private/why"
             else
               echo "$muster_code" >"$muster_private/why"

@@ -55,7 +55,9 @@ class CommandsTest {
                                 + "|-envlist|HOROVOD_MPI_THREADS_DISABLE,NCCL_DEBUG,NCCL_SOCKET_FAMILY,NCCL_SOCKET_IFNAME,USER"
                                 + "|python3|a b.py");
         assertThat(Plans.file(plan, "hostfile")).isEqualTo("<address of a>:2\n<address of b>:2\n");
-        assertThat(set(plan)).containsEntry("NCCL_DEBUG", "INFO").doesNotContainKey("HYDRA_LAUNCH_EXTRA_ARGS");
+        assertThat(set(plan))
+                .containsEntry("NCCL_DEBUG", "INFO")
+                .doesNotContainKeys("HYDRA_LAUNCHER_EXTRA_ARGS", "HYDRA_LAUNCH_EXTRA_ARGS");
     }
 
     @Test
@@ -63,7 +65,9 @@ class CommandsTest {
         LaunchPlan plan = job().mpi(MPICH).plan();
 
         assertThat(words(plan)).startsWith("mpirun|-n|4|-f|<hostfile>|-ppn|2|-launcher|ssh|-envlist|");
-        assertThat(set(plan)).containsEntry("HYDRA_LAUNCH_EXTRA_ARGS", "-p 36666 -F <ssh_config>");
+        assertThat(set(plan))
+                .containsEntry("HYDRA_LAUNCHER_EXTRA_ARGS", "-p 36666 -F <ssh_config>")
+                .containsEntry("HYDRA_LAUNCH_EXTRA_ARGS", "-p 36666 -F <ssh_config>");
     }
 
     @Test

@@ -30,10 +30,7 @@ class HostfileTest {
         assertThat(Plans.after(plan, "-hostfile")).containsExactly("/etc/mpi/hostfile");
         assertThat(Plans.after(plan, "-np")).containsExactly("5");
         assertThat(Plans.mpirun(plan)).doesNotContain("plm_rsh_args");
-        assertThat(open(plan))
-                .containsExactly(
-                        new Condition.PortOpen("job-worker-0.job.ns.svc", 22),
-                        new Condition.PortOpen("job-worker-1.job.ns.svc", 22));
+        assertThat(asked(plan)).containsExactly("job-worker-0.job.ns.svc -", "job-worker-1.job.ns.svc -");
     }
 
     /** Where no launcher runs, the ranks are known by the marker of this run. */
@@ -51,17 +48,16 @@ class HostfileTest {
 
     @Test
     void ofApulisIsReachedThroughTheUsersAliases() {
-        LaunchPlan plan = new TestJob()
+        TestJob job = new TestJob()
                 .variable("DLWS_JOB_ID", "j")
                 .variable("DLWS_USER_NAME", "u")
                 .variable("DLWS_SD_worker0_SSH_PORT", "40001")
-                .option("launcher", "horovodrun")
                 .option("interface", "ib0")
-                .file("/home/u/ib_config", "ib-worker-0 slots=8\nib-worker-1 slots=8\n")
-                .file(
-                        "/home/user/.ssh/config",
-                        "Host ib-worker-0\n  HostName 10.0.0.1\nHost ib-worker-1\n  HostName 10.0.0.2\n")
-                .plan();
+                .file("/home/u/ib_config", "ib-worker-0 slots=8\nib-worker-1 slots=8\n");
+
+        // There is one port for all in its example; mpirun leaves each host its own.
+        assertThat(asked(job.plan())).containsExactly("ib-worker-0 -", "ib-worker-1 -");
+        LaunchPlan plan = job.option("launcher", "horovodrun").plan();
 
         assertThat(Plans.mpirun(plan))
                 .containsExactly(
@@ -76,20 +72,68 @@ class HostfileTest {
                         "ib0",
                         "python3",
                         "a b.py");
-        assertThat(open(plan))
-                .containsExactly(new Condition.PortOpen("10.0.0.1", 40001), new Condition.PortOpen("10.0.0.2", 40001));
+        assertThat(asked(plan)).containsExactly("ib-worker-0 40001", "ib-worker-1 40001");
+    }
+
+    /** Where it is not in the form of this mpirun, or says nothing of slots. */
+    @Test
+    void isCopiedWhereMpirunWouldNotUnderstandIt() {
+        TestJob job = new TestJob().option("sshd", "none").option("hostfile", "/h");
+
+        LaunchPlan plan =
+                job.file("/h", "a:2 # fast\n\nu@b\n").option("slots", "3").plan();
+        assertThat(Plans.after(plan, "-hostfile")).containsExactly("<hostfile>");
+        assertThat(Plans.file(plan, "hostfile")).isEqualTo("a slots=2\nu@b slots=3\n");
+        assertThat(Plans.after(plan, "-np")).containsExactly("5");
+        assertThat(Plans.notes(plan)).anyMatch(note -> note.contains("copy of /h"));
+
+        plan = job.mpi("HYDRA build details:")
+                .file("/h", "a slots=2\nb slots=2\na slots=1\n")
+                .plan();
+        assertThat(Plans.file(plan, "hostfile")).isEqualTo("a:3\nb:2\n");
+        assertThat(Plans.mpirun(plan)).doesNotContain("-ppn");
+
+        plan = job.file("/h", "a:2\nb:2\n").plan();
+        assertThat(Plans.after(plan, "-f")).containsExactly("/h");
+        assertThat(Plans.after(plan, "-ppn")).containsExactly("2");
     }
 
     @Test
-    void aliasesMayHaveAPortEach() {
-        LaunchPlan plan = new TestJob()
-                .option("sshd", "none")
-                .option("hostfile", "/h")
-                .file("/h", "a:2\nb:2\n")
-                .file("/home/user/.ssh/config", "Host a\nPort 41000\nHost b\nPort=42000\nHost *\nPort 1\n")
-                .plan();
+    void theWayToItsHostsIsThatOfMpirun() {
+        TestJob job = new TestJob()
+                .variable("K_MPI_JOB_ROLE", "launcher")
+                .variable("OMPI_MCA_orte_default_hostfile", "/etc/mpi/hostfile")
+                .variable("OMPI_MCA_plm_rsh_args", "-o ConnectionAttempts=10")
+                .file("/etc/mpi/hostfile", OPERATORS);
 
-        assertThat(open(plan)).containsExactly(new Condition.PortOpen("a", 41000), new Condition.PortOpen("b", 42000));
+        assertThat(Plans.mpirun(job.plan())).doesNotContain("plm_rsh_args").contains("plm_rsh_no_tree_spawn");
+        assertThat(Plans.after(job.option("sshd-port", "2222").plan(), "plm_rsh_args"))
+                .containsExactly("-p 2222 -o ConnectionAttempts=10");
+    }
+
+    @Test
+    void withoutItALauncherOfThePlatformIsNoJobOfItsOwn() {
+        TestJob operators = new TestJob()
+                .variable("K_MPI_JOB_ROLE", "worker")
+                .variable("OMPI_MCA_orte_default_hostfile", "/etc/mpi/hostfile");
+        operators.assertRefused(Kind.CONFIGURATION, "/etc/mpi/hostfile (OMPI_MCA_orte_default_hostfile)", "--hostfile");
+        assertThat(Plans.ids(operators.option("sshd", "own").plan())).containsExactly("mpirun");
+
+        TestJob apulis = new TestJob()
+                .variable("DLWS_JOB_ID", "j")
+                .variable("DLWS_USER_NAME", "u")
+                .variable("DLWS_NUM_WORKER", "2");
+        apulis.assertRefused(Kind.CONFIGURATION, "/home/u/ib_config (DLWS_USER_NAME)");
+        assertThat(Plans.ids(apulis.variable("DLWS_NUM_WORKER", "1").plan())).containsExactly("mpirun");
+    }
+
+    @Test
+    void thatNamesOneHostOnWhichALauncherRunsNeedsNoSsh() {
+        LaunchPlan plan =
+                new TestJob().option("hostfile", "/h").file("/h", "a slots=4\n").plan();
+
+        assertThat(Plans.ids(plan)).containsExactly("mpirun");
+        assertThat(Plans.file(plan, "hostfile")).isEqualTo("localhost slots=4\n");
         assertThat(Plans.after(plan, "-np")).containsExactly("4");
     }
 
@@ -102,8 +146,39 @@ class HostfileTest {
         assertThat(Plans.ids(plan)).contains("sshd", "release");
         assertThat(Plans.after(plan, "-hostfile")).containsExactly("/h");
         assertThat(Plans.command(plan, "release")).endsWith("b");
+        assertThat(Plans.file(plan, "ssh_config")).doesNotContain("HostName");
         job.withoutIndex().assertRefused(Kind.CONFIGURATION, "2 hosts of /h", "--node-index");
-        job.index(2).assertRefused(Kind.CONFIGURATION, "index 2", "0..1");
+        job.index(0).nodes(3).assertRefused(Kind.CONFIGURATION, "3 nodes", "/h", "2 hosts");
+        job.nodes(2);
+        job.index(2).assertRefused(Kind.CONFIGURATION, "node 2 of 2 nodes", "2 hosts");
+    }
+
+    /** The job's own configuration of ssh takes the place of the user's, but has its aliases. */
+    @Test
+    void mayNameHostsOfLaunchersByAliases() {
+        LaunchPlan plan = new TestJob()
+                .option("hostfile", "/h")
+                .file("/h", "far slots=2\nu@ib-worker-1 slots=2\nc slots=2\n")
+                .file("/home/user/.ssh/config", """
+                        # mine
+                        Host far
+                          HostName=10.0.0.1
+                        Match host c
+                          HostName 10.9.9.9
+                        Host ib-* !ib-*-0
+                          HostName "%h.ib"
+                          Port 41000
+                        Host *
+                          Port 1
+                        """)
+                .index(0)
+                .nodes(3)
+                .plan();
+
+        assertThat(Plans.file(plan, "ssh_config"))
+                .endsWith("Host far\nHostName 10.0.0.1\nHost ib-worker-1\nHostName ib-worker-1.ib\n");
+        assertThat(asked(plan)).containsExactly("10.0.0.1", "u@ib-worker-1 36666", "c 36666");
+        assertThat(Plans.command(plan, "release")).endsWith("u@ib-worker-1", "c");
     }
 
     @Test
@@ -113,12 +188,22 @@ class HostfileTest {
         job.assertRefused(Kind.USAGE, "--hostfile=\"/h\"", "no such file");
         job.file("/h", "a\nb slots=many\n").assertRefused(Kind.DATA, "/h, line 2=\"many\"");
         job.file("/h", "# nothing\n").assertRefused(Kind.DATA, "/h", "names no host");
+        job.file("/h", "a slots=0\n").assertRefused(Kind.DATA, "/h", "no slot");
+        job.file("/h", "a\n-oProxyCommand=x\n").assertRefused(Kind.DATA, "/h, line 2", "-oProxyCommand=x");
     }
 
-    private static List<Condition.PortOpen> open(LaunchPlan plan) {
+    /** Which hosts must let us in, and by which port. */
+    private static List<String> asked(LaunchPlan plan) {
         return ((Condition.AllOf) Plans.process(plan, "mpirun").startWhen())
-                .parts().stream()
-                        .map(part -> ((Condition.CommandEnds) part).after())
-                        .toList();
+                .parts().stream().map(HostfileTest::asked).toList();
+    }
+
+    private static String asked(Condition condition) {
+        if (condition instanceof Condition.PortOpen port) {
+            return port.host();
+        }
+        List<String> words = ((Condition.CommandEnds) condition)
+                .command().stream().map(Plans::text).toList();
+        return words.get(words.size() - 2) + " " + words.get(words.size() - 3);
     }
 }

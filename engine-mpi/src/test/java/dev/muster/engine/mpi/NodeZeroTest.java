@@ -39,7 +39,7 @@ class NodeZeroTest {
                     assertThat(login.exitCode()).isZero();
                     assertThat(login.command().stream().map(Plans::text).toList())
                             .startsWith("/bin/sh", "<login>", "<private>", "<ssh_config>", "36666")
-                            .contains(login.after().host());
+                            .contains(login.host());
                 }));
     }
 

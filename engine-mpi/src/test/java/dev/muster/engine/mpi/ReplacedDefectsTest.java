@@ -114,9 +114,22 @@ class ReplacedDefectsTest {
                 .file("/home/user/etc/ssh/sshd_config", "Port {{MY_SSHD_PORT}}\n")
                 .plan();
 
-        assertThat(Plans.file(plan, "sshd_config")).isEqualTo("Port 40000\n");
+        assertThat(Plans.file(plan, "sshd_config")).isEqualTo("LogLevel FATAL\nMaxStartups 4096\nPort 40000\n");
         assertThat(Plans.command(plan, "sshd")).containsSubsequence("-f", "<sshd_config>", "-p", "40000");
         assertThat(Plans.files(plan)).doesNotContain("ssh_config");
+    }
+
+    /** What the image says about it stays. */
+    @Test
+    void sshdsOwnDefaultsAreReplacedWhereTheImageSaysNothing() {
+        String said = "#MaxStartups 3\n loglevel DEBUG\nMatch user a\n  X11Forwarding no\n";
+
+        LaunchPlan plan = TestJob.onModelArts(1, 2)
+                .option("sshd", "image")
+                .file("/home/user/etc/ssh/sshd_config", said)
+                .plan();
+
+        assertThat(Plans.file(plan, "sshd_config")).isEqualTo("MaxStartups 4096\n" + said);
     }
 
     /** 17: nobody looked whether sshd had started, and nobody stopped it. */

@@ -82,6 +82,10 @@ class ScriptsTest {
         assertThat(start("openmpi", "bond0", "0", "fe80::1\nfe80::2\n").output())
                 .isEqualTo("-np 2\n");
         assertThat(start("none", "lo", "0", "localhost\n").output()).isEqualTo("-np 2\n");
+        assertThat(start("horovodrun", "lo", "0", "10.0.0.1\n").output()).isEqualTo("-np 2\n");
+        assertThat(start("horovodrun-interfaces", "bond0", "0", "10.0.0.1\n10.0.0.2\n")
+                        .output())
+                .isEqualTo("-np 2\n");
     }
 
     @Test
@@ -125,6 +129,44 @@ class ScriptsTest {
 
         assertThat(start("openmpi", "lo", "134", "10.0.0.1\n").code()).isEqualTo(127);
         assertThat(place.resolve("why")).content().contains("nosuch was not found on", "w-1");
+    }
+
+    @Test
+    void horovodrunIsToldOfInterfacesThatAreThere() throws Exception {
+        Files.writeString(place.resolve("interfaces.1"), "lo\neth0\n");
+
+        assertThat(start("horovodrun-interfaces", "lo,bond0", "0", "10.0.0.1\n10.0.0.2\n")
+                        .output())
+                .isEqualTo("--network-interface lo -np 2\n");
+    }
+
+    @Test
+    void hydraTellsSignalsOnlyInItsWords() throws Exception {
+        String bad = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n=   PID 7 RUNNING AT 10.0.0.2\n";
+        append(bad + "=   EXIT CODE: 15\n====\nYOUR APPLICATION TERMINATED WITH THE EXIT STRING: Killed (signal 9)\n");
+        assertThat(start("hydra", "lo", "9", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(137);
+        assertThat(place.resolve("why")).hasContent("137 a rank on 10.0.0.2 was killed by signal 9\n");
+
+        append(bad + "=   EXIT CODE: 11\n[proxy:0:0@w] assert (!closed) failed\n");
+        assertThat(start("hydra", "lo", "255", "10.0.0.1\n").code()).isEqualTo(139);
+
+        append(bad.replace("PID", "RANK 1 PID") + "=   KILLED BY SIGNAL: 9 (Killed)\n");
+        assertThat(start("hydra", "lo", "9", "10.0.0.1\n").code()).isEqualTo(137);
+
+        append("");
+        assertThat(start("hydra", "lo", "9", "10.0.0.1\n").code()).isEqualTo(9);
+    }
+
+    @Test
+    void hydraTellsInItsWordsThatACommandCannotBeStarted() throws Exception {
+        append(
+                "[proxy:0:1@w-1] HYDU_create_process (launch.c:73): execvp error on file nosuch (No such file or directory)\n");
+        assertThat(start("hydra", "lo", "255", "10.0.0.1\n").code()).isEqualTo(127);
+        assertThat(place.resolve("why")).hasContent("127 nosuch was not found on w-1\n");
+
+        append("[proxy:0:1@w-1] HYDU_create_process (launch.c:73): execvp error on file /etc (Permission denied)\n");
+        assertThat(start("hydra", "lo", "255", "10.0.0.1\n").code()).isEqualTo(126);
+        assertThat(place.resolve("why")).hasContent("126 /etc cannot be executed on w-1\n");
     }
 
     @Test
@@ -258,7 +300,8 @@ class ScriptsTest {
         StringBuilder places = new StringBuilder();
         List<String> addresses = hosts.lines().toList();
         for (int i = 0; i < addresses.size(); i++) {
-            places.append(addresses.get(i)).append(" w-").append(i).append(" 2\n");
+            String address = addresses.get(i);
+            places.append(address + " w-" + i + " 2 " + address + "\n");
         }
         return run(
                 Map.of(),

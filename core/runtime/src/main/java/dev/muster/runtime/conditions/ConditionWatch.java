@@ -200,7 +200,7 @@ public final class ConditionWatch implements AutoCloseable {
     private static void collectProbed(Condition condition, Set<Condition> leaves) {
         Conditions.parts(condition).forEach(part -> collectProbed(part, leaves));
         if (condition instanceof Condition.CommandEnds question) {
-            leaves.add(question.after());
+            question.after().ifPresent(leaves::add);
             leaves.add(question);
         }
         if (condition instanceof Condition.PortOpen

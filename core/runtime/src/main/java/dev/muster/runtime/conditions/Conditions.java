@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Conditions in words. */
@@ -37,13 +38,25 @@ public final class Conditions {
         return asksHost ? List.of(condition) : List.of();
     }
 
-    /** What conditions are about, each once: a command and the port that it waits for are about the same. */
+    /**
+     * What conditions are about, each once: a command and the port that it waits for are about the same, and so are questions
+     * to one host.
+     */
     public static Set<Condition> subjects(Collection<Condition> conditions) {
         Set<Condition> subjects = new LinkedHashSet<>();
         for (Condition condition : conditions) {
-            subjects.add(condition instanceof Condition.CommandEnds question ? question.after() : condition);
+            subjects.add(subject(condition));
         }
         return subjects;
+    }
+
+    private static Condition subject(Condition condition) {
+        if (condition instanceof Condition.CommandEnds question) {
+            return question.after()
+                    .<Condition>map(port -> port)
+                    .orElseGet(() -> new Condition.CommandEnds(List.of(), 0, question.host(), Optional.empty()));
+        }
+        return condition;
     }
 
     /** The rest of a sentence that starts with "when", or {@code at once}, or {@code never}. */
@@ -84,8 +97,10 @@ public final class Conditions {
             return "private file " + Printable.escape(file.name()) + " exists and is not empty";
         }
         if (condition instanceof Condition.CommandEnds question) {
-            return "command " + program(question) + " ends with " + question.exitCode() + ", asked once "
-                    + describeProbed(question.after());
+            return "command " + program(question) + " ends with " + question.exitCode() + ", asked "
+                    + question.after()
+                            .map(port -> "once " + describeProbed(port))
+                            .orElse("of " + Printable.escape(question.host()));
         }
         return "never";
     }

@@ -17,7 +17,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -182,9 +181,9 @@ final class Prober implements Runnable {
     }
 
     private Question question(Condition.CommandEnds condition, long start) {
-        Probe port = Objects.requireNonNull(probes.get(condition.after()), "the port is looked at before the command");
+        Probe port = condition.after().map(probes::get).orElse(null);
         return questions.computeIfAbsent(
-                List.of(condition.command(), condition.after()),
+                List.of(condition.command(), condition.host(), condition.after()),
                 command -> new Question(condition, port, inquirer, selector::wakeup, start));
     }
 

@@ -18,7 +18,7 @@ final class Question {
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
 
     private final Condition.CommandEnds condition;
-    private final Probe port;
+    private final @Nullable Probe port;
     private final Inquirer inquirer;
     private final Runnable wake;
     private final Backoff backoff = new Backoff(LONGEST_PAUSE);
@@ -38,10 +38,10 @@ final class Question {
 
     /**
      * @param condition any of those that share the command
-     * @param port looks after the port that must be open first
+     * @param port looks after the port that must be open first, where there is one
      * @param wake makes the probing thread look again
      */
-    Question(Condition.CommandEnds condition, Probe port, Inquirer inquirer, Runnable wake, long now) {
+    Question(Condition.CommandEnds condition, @Nullable Probe port, Inquirer inquirer, Runnable wake, long now) {
         this.condition = condition;
         this.port = port;
         this.inquirer = inquirer;
@@ -54,7 +54,7 @@ final class Question {
     }
 
     boolean isWoken() {
-        return attempt != null ? attempt.reply.get() != null : !isStarted && port.isMet();
+        return attempt != null ? attempt.reply.get() != null : !isStarted && mayAsk();
     }
 
     void step(long now) {
@@ -62,7 +62,7 @@ final class Question {
             due = now + Nanos.FOREVER;
         } else if (attempt != null) {
             take(attempt, now);
-        } else if (!port.isMet()) {
+        } else if (!mayAsk()) {
             due = now + Nanos.FOREVER;
         } else if (!isStarted || now - due >= 0) {
             ask(now);
@@ -81,12 +81,12 @@ final class Question {
 
     /** Why a condition is not met, as a sentence. */
     String reason() {
-        return finding.isEmpty() ? port.reason() : host() + ": " + finding;
+        return finding.isEmpty() && port != null ? port.reason() : host() + ": " + finding();
     }
 
     /** The same in a few words. */
     String brief() {
-        return finding.isEmpty() ? port.brief() : host() + " (" + finding + ")";
+        return finding.isEmpty() && port != null ? port.brief() : host() + " (" + finding() + ")";
     }
 
     /** Does not ask any more. */
@@ -99,14 +99,20 @@ final class Question {
         attempt = null;
     }
 
+    private boolean mayAsk() {
+        return port == null || port.isMet();
+    }
+
+    private String finding() {
+        return finding.isEmpty() ? "no answer to the first question yet" : finding;
+    }
+
     private void ask(long now) {
         isStarted = true;
         Attempt next = new Attempt();
         attempt = next;
         due = now + PATIENCE;
-        if (finding.isEmpty()) {
-            finding = "no answer to the first question yet";
-        }
+        finding = finding();
         next.run = inquirer.ask(condition.command(), reply -> {
             next.reply.set(reply);
             wake.run();
@@ -138,6 +144,6 @@ final class Question {
     }
 
     private String host() {
-        return Printable.escape(condition.after().host());
+        return Printable.escape(condition.host());
     }
 }

@@ -102,7 +102,8 @@ final class ConditionRules {
     }
 
     private void checkQuestion(Condition.CommandEnds question, String what) {
-        checkPort(question.after().host(), question.after().port(), what);
+        question.after().ifPresent(port -> checkPort(port.host(), port.port(), what));
+        problems.require(!question.host().isEmpty(), what + ": a command that asks no host");
         values.checkQuestion(question.command(), what);
         problems.require(
                 isExitCode(question.exitCode()), what + ": waits for a command that ends with " + question.exitCode());

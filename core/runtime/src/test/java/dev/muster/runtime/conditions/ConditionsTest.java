@@ -3,6 +3,7 @@ package dev.muster.runtime.conditions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.Condition;
+import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,9 @@ class ConditionsTest {
         assertThat(Conditions.describe(new Condition.PortClosed("host-1", 22, Duration.ofMinutes(1))))
                 .isEqualTo("port 22 of host-1 was open and has refused connections for 1m");
         assertThat(Conditions.describe(FILE)).isEqualTo("file /run/release exists and is not empty");
+        assertThat(Conditions.describe(
+                        new Condition.CommandEnds(List.of(Value.of("ssh")), 0, "host-1", Optional.empty())))
+                .isEqualTo("command ssh ends with 0, asked of host-1");
         assertThat(Conditions.describe(new Condition.Exited(ids(1)))).isEqualTo("rank-0 has ended");
         assertThat(Conditions.describe(new Condition.Exited(ids(2)))).isEqualTo("rank-0, rank-1 have ended");
     }

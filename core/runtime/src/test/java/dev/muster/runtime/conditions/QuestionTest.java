@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -86,6 +87,22 @@ class QuestionTest {
         assertThat(watching.missing(login)).containsExactly("127.0.0.1 (connection refused)");
         servers.add(new ServerSocket(closed.port(), 50, InetAddress.getLoopbackAddress()));
         answer(0, "");
+        assertThat(next()).isEqualTo(login);
+    }
+
+    @Test
+    void aHostWithoutAPortIsAskedAtOnce() throws Exception {
+        Condition login = new Condition.CommandEnds(LOGIN, 0, "far", Optional.empty());
+        Condition wrongKey = new Condition.CommandEnds(LOGIN, 4, "far", Optional.empty());
+        ConditionWatch watching = watch(login, wrongKey);
+
+        answer(255, "no such host");
+        Consumer<Inquirer.Reply> second = nextQuestion();
+        assertThat(watching.reason(login)).isEqualTo("far: no such host");
+        assertThat(watching.missing(new Condition.AllOf(List.of(login, wrongKey))))
+                .containsExactly("far (no such host)");
+        second.accept(new Inquirer.Reply(0, "welcome"));
+
         assertThat(next()).isEqualTo(login);
     }
 

@@ -136,6 +136,10 @@ class LateWordsTest {
         assertThat(message(plan(List.of(), task("a", new Condition.CommandEnds(List.of(), 256, PORT)))))
                 .contains("asks by an empty command")
                 .contains("waits for a command that ends with 256");
+        assertThat(message(plan(
+                        List.of(),
+                        task("a", new Condition.CommandEnds(List.of(Value.of("ssh")), 0, "", Optional.empty())))))
+                .contains("asks no host");
     }
 
     @Test

@@ -1,0 +1,50 @@
+package dev.muster.engine.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Runs our shell scripts, with programs of the test's own before all others. */
+final class Shell {
+
+    /** How a script ended, and its standard output. */
+    record Ended(int code, String output) {}
+
+    private final Path directory;
+    private final Path programs;
+
+    /** @param directory for the programs, and for the output */
+    Shell(Path directory) throws IOException {
+        this.directory = directory;
+        this.programs = Files.createDirectory(directory.resolve("bin"));
+    }
+
+    /** Makes a program of some lines of shell, and tells where it is. */
+    String program(String name, String text) throws IOException {
+        Path file = Files.writeString(programs.resolve(name), "#!/bin/sh\n" + text + "\n");
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"))
+                .toString();
+    }
+
+    /** Runs a script; the words are its file and its arguments. */
+    Ended run(Map<String, String> variables, String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of("/bin/sh"));
+        command.addAll(List.of(words));
+        Path output = directory.resolve("output");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectOutput(output.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("PATH", programs + ":" + System.getenv("PATH"));
+        builder.environment().putAll(variables);
+        Process process = builder.start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return new Ended(process.exitValue(), Files.readString(output));
+    }
+}
