@@ -76,6 +76,14 @@ final class Scripts {
             }
 
             address_of() {
+              # What is an address needs no lookup, which fails on a machine that has none but loopback addresses.
+              case $1 in
+                *[!0-9.]*) ;;
+                *)
+                  echo "$1"
+                  return
+                  ;;
+              esac
               getent ahostsv4 "$1" 2>/dev/null | {
                 read -r address rest
                 echo "$address"

@@ -6,6 +6,7 @@ import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.supervise.PlanRun;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,9 @@ import java.util.function.Consumer;
 
 /** Tells how a simulation went: a table of all processes, where its files are, and what the first failure was. */
 final class SimulationReport {
+
+    /** Times are counted back on clocks that run apart a little; what comes so close after a killed launcher is its effect. */
+    private static final Duration CLOCK_ERROR = Duration.ofMillis(100);
 
     private final List<VirtualNode> nodes;
     private final PlanRun.Result result;
@@ -41,7 +45,9 @@ final class SimulationReport {
             left.ifPresent(ended -> consider(node, ended));
             if (isCause(launcher)) {
                 isOfANode = true;
-                silentEnd = left.isPresent() ? Optional.empty() : Optional.of(endedAt.minus(launcher.age()));
+                silentEnd = left.isPresent()
+                        ? Optional.empty()
+                        : Optional.of(endedAt.minus(launcher.age()).minus(CLOCK_ERROR));
             }
         }
         table.lines().forEach(say);
