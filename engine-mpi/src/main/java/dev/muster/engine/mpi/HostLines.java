@@ -49,11 +49,7 @@ final class HostLines {
             MpiHost host = job.seat().hosts().get(i);
             // Where hosts serve ssh themselves, ssh alone knows where a name leads.
             Value address = ssh.sshd() == Sshd.NONE ? Value.of(host.address()) : new Value.AddressOf(host.address());
-            boolean isAlias = !host.login().equals(host.address());
-            text.line(
-                    isAlias ? Value.of(host.login()) : address,
-                    " " + host.name() + " " + job.slotsOf(i) + " ",
-                    address);
+            text.line(host.login(), " " + host.name() + " " + job.slotsOf(i) + " ", address);
         }
         return new FileToWrite(PLACES, Optional.empty(), PLACES, text.value());
     }
