@@ -28,7 +28,7 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
      * @param afterwards what sshd waits for when the launcher is told to stop and this node's ranks are gone
      */
     void addTo(Parts parts, Condition afterwards) {
-        parts.files(List.of(Scripts.PREPARE, Scripts.AGENT, RankScript.FILE, sshd.config()));
+        parts.files(List.of(PrepareScript.FILE, Scripts.AGENT, RankScript.FILE, sshd.config()));
         parts.files(ssh.files());
         parts.port(new PortToUse(
                 sshd.port().number(),

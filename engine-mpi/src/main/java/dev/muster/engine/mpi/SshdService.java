@@ -75,7 +75,7 @@ record SshdService(String program, FileToWrite config, Optional<KeySource> key, 
      * @param kept names of these variables
      */
     List<Value> preparation(Seat seat, List<String> kept) {
-        List<Value> command = Ssh.script(Scripts.PREPARE, List.of(program));
+        List<Value> command = Ssh.script(PrepareScript.FILE, List.of(program));
         command.add(config.path());
         command.add(Value.of(key.map(KeySource::file).orElse("")));
         command.add(Value.of(key.isPresent() && key.get().isMade() ? "make" : "use"));

@@ -56,7 +56,7 @@ class ImageAndHostsScriptsTest {
     private Shell.Ended prepare(Path config) throws Exception {
         return shell.run(
                 Map.of(),
-                Files.writeString(directory.resolve("prepare.sh"), Scripts.PREPARE.content())
+                Files.writeString(directory.resolve("prepare.sh"), PrepareScript.FILE.content())
                         .toString(),
                 directory.toString(),
                 directory.resolve("bin/sshd").toString(),

@@ -1,0 +1,130 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.FileToWrite;
+import java.util.Optional;
+
+/** The shell script that makes a node ready to serve: its key, the rest of its sshd's configuration, its own variables. */
+final class PrepareScript {
+
+    /**
+     * Before sshd starts: the job's key, and the variables of this node for the ranks that mpirun starts here.
+     *
+     * <p>Arguments: private directory, sshd, its configuration, the key's file, whether to make that file ({@code make} or
+     * {@code use}), this host, another one, whether the nodes are one machine ({@code together}) or not ({@code apart}), names
+     * of variables.
+     */
+    static final FileToWrite FILE = new FileToWrite("prepare", Optional.empty(), "prepare.sh", """
+            umask 077
+            private=$1 sshd=$2 config=$3 source=$4 make=$5 own=$6 other=$7 nodes=$8
+            shift 8
+
+            refuse() {
+              printf '%s\\n' "$*" >&2
+              exit 69
+            }
+
+            quote() {
+              rest=$1 quoted=
+              while :; do
+                case $rest in
+                  *\\'*) quoted=$quoted${rest%%\\'*}\\'\\\\\\'\\' rest=${rest#*\\'} ;;
+                  *) break ;;
+                esac
+              done
+              printf "'%s'" "$quoted$rest"
+            }
+
+            # Of all nodes that make a key at the same time the first one's becomes the job's: a link is made once.
+            make_key() {
+              ssh-keygen -q -t ed25519 -N '' -C muster -f "$private/new" </dev/null ||
+                refuse "ssh-keygen cannot make a key. Install OpenSSH's client, or give -o ssh-key=FILE"
+              beside=$source.$(uname -n).$$
+              # A copy of the key must not stay behind when this node is stopped just now.
+              trap 'rm -f "$beside"' EXIT
+              trap 'exit 143' HUP INT TERM
+              cp "$private/new" "$beside" ||
+                refuse "cannot write $beside. Give -o shared-directory=DIR that all nodes can write"
+              ln "$beside" "$source" 2>/dev/null
+              rm -f "$beside" "$private/new" "$private/new.pub"
+            }
+
+            address_of() {
+              # What is an address needs no lookup, which fails on a machine that has none but loopback addresses.
+              case $1 in
+                *[!0-9.]*) ;;
+                *)
+                  echo "$1"
+                  return
+                  ;;
+              esac
+              getent ahostsv4 "$1" 2>/dev/null | {
+                read -r address rest
+                echo "$address"
+              }
+            }
+
+            # Only at the address by which the others know this host, where it is one of its own. Many hosts give their own
+            # name a loopback address that is of no use for others.
+            listen() {
+              address=$(address_of "$own")
+              case $address in
+                '') return ;;
+                127.*) case $(address_of "$other") in 127.*) ;; *) return ;; esac ;;
+                *) grep -A1 -F -- "|-- $address" /proc/net/fib_trie 2>/dev/null | grep -q 'host LOCAL' || return ;;
+              esac
+              echo "ListenAddress $address"
+            }
+
+            if [ "$make" = make ] && [ ! -s "$source" ]; then
+              make_key
+            fi
+            if [ -n "$source" ]; then
+              cat "$source" >"$private/key" ||
+                refuse "the key $source cannot be read. Make it readable for this user, or give -o ssh-key=FILE"
+              public=$(ssh-keygen -y -P '' -f "$private/key" </dev/null) ||
+                refuse "$source is no private key that works without a passphrase. Give -o ssh-key=FILE"
+              printf 'restrict %s\\n' "$public" >"$private/authorized_keys"
+              listen >>"$config"
+              # In a user namespace that does not know root, sshd would take root's directories for a stranger's; the
+              # launcher has looked at those above the private one itself.
+              case $(stat -c %u /) in
+                0 | "$(id -u)") echo 'StrictModes yes' ;;
+                *) echo 'StrictModes no' ;;
+              esac >>"$config"
+            fi
+            # Since OpenSSH 9.8 whoever only looks whether the port is open is locked out for a while. The first word
+            # counts, and at the end there may be words for some users only.
+            if "$sshd" -t -f "$config" -o PerSourcePenalties=no 2>/dev/null; then
+              { echo 'PerSourcePenalties no' && cat "$config"; } >"$config.new" && mv "$config.new" "$config"
+            fi
+            {
+              for name; do
+                eval "value=\\$$name"
+                printf 'export %s=%s\\n' "$name" "$(quote "$value")"
+              done
+              # Daemons of one job on one machine would have one directory, and one that finds it half made by another
+              # ends without a word.
+              if [ "$nodes" = together ]; then
+                quoted=$(quote "$private")
+                printf 'export OMPI_MCA_orte_tmpdir_base=%s PRTE_MCA_prte_tmpdir_base=%s\\n' "$quoted" "$quoted"
+              fi
+            } >"$private/variables"
+
+            # Last of all and at once: whoever logs in before would take every host for a wrong one.
+            if [ -n "$source" ]; then
+              printf '* %s\\n' "$public" >"$private/known_hosts.new"
+              mv "$private/known_hosts.new" "$private/known_hosts"
+            fi
+            problem=$("$sshd" -t -f "$config" 2>&1) && exit
+            # sshd ends its lines as terminals want them.
+            problem=$(printf '%s' "$problem" | tr -d '\\r')
+            case $problem in
+              *'privilege separation directory'*)
+                refuse "$problem. Make it, as root: mkdir -p -m 0755 ${problem##*: }"
+                ;;
+              *) refuse "$sshd cannot run: $problem" ;;
+            esac
+            """);
+
+    private PrepareScript() {}
+}
