@@ -165,12 +165,10 @@ enum EngineUnderTest {
             return super.sets(variable) || variable.matches("(OMPI|PMIX|ORTE|OPAL)_.*|(HFI|IPATH)_NO_BACKTRACE");
         }
 
-        // The shell under which mpirun runs drops what no shell could name; mpirun tells ranks where they are.
+        // mpirun tells ranks where they are.
         @Override
         boolean passesOn(String variable) {
-            return super.passesOn(variable)
-                    && variable.matches("[A-Za-z_][A-Za-z0-9_]*")
-                    && !Set.of("PWD", "OLDPWD").contains(variable);
+            return super.passesOn(variable) && !variable.equals("PWD");
         }
     };
 
