@@ -21,8 +21,8 @@ final class RankScript {
     static final String QUESTION = ": ended";
 
     /**
-     * What a shell that changes variables itself gives back to what it starts. Of the usual shells only bash changes any that
-     * matter, and dash, which changes none, drops those whose names no shell could write.
+     * What a shell that changes variables itself gives back to what it starts; {@code muster_last} is left to {@code env}. Of the
+     * usual shells only bash changes any that matter, and dash, which changes none, drops those whose names no shell could write.
      */
     static final String RESTORE = """
             restore() {
@@ -30,6 +30,8 @@ final class RankScript {
               unset SHLVL OLDPWD
               while IFS= read -r -d '' muster_entry; do
                 case $muster_entry in
+                  # bash sets it anew for every program that it starts.
+                  _=*) muster_last=$muster_entry ;;
                   SHLVL=* | OLDPWD=* | IFS=* | OPTIND=* | LINENO=* | PS[124]=*) export "${muster_entry?}" ;;
                 esac
               done </proc/$$/environ
@@ -61,6 +63,7 @@ final class RankScript {
             exec 9>&2 2>/dev/null
             (
               restore
+              [ -z "${muster_last-}" ] || set -- env "$muster_last" "$@"
               exec "$@" 2>&9 9>&-
             )
             muster_code=$?

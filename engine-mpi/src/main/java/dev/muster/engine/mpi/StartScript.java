@@ -57,6 +57,7 @@ final class StartScript {
               exec 3<&0
               (
                 restore
+                [ -z "${muster_last-}" ] || set -- env "$muster_last" "$@"
                 exec "$@" 3<&-
               ) <&3 &
               muster_child=$! muster_code=

@@ -105,7 +105,8 @@ class RankScriptTest {
                 "/nowhere"));
         assertThat(environment(RankShell.USUAL, usual)).containsAllEntriesOf(usual);
         Map<String, String> strange = new TreeMap<>(usual);
-        strange.putAll(Map.of("a.b", "1", "1x", "2", "BASH_FUNC_f%%", "() {  :; }", "PS4", "+", "IFS", "x"));
+        strange.putAll(
+                Map.of("a.b", "1", "1x", "2", "BASH_FUNC_f%%", "() {  :; }", "PS4", "+", "_", "/last", "IFS", "x"));
         assertThat(environment(BASH, strange)).containsAllEntriesOf(strange);
     }
 
