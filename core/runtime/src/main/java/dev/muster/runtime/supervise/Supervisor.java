@@ -188,10 +188,7 @@ final class Supervisor {
 
     private Phase next() {
         return switch (phase) {
-            case OPENING ->
-                cause == null || isPreparationForTelling()
-                        ? opening.advance() ? cause == null ? Phase.RUNNING : tellOthers() : phase
-                        : tellOthers();
+            case OPENING -> open();
             case RUNNING -> {
                 startReady();
                 yield cause != null ? tellOthers() : phase;
@@ -235,10 +232,14 @@ final class Supervisor {
     }
 
     /** Others can be told only with what the first steps prepare; when one of these has failed, they cannot. */
-    private boolean isPreparationForTelling() {
-        return isStop()
+    private Phase open() {
+        boolean isTold = isStop()
                 && !stops.isHurried()
                 && !roster.steps(ProcessSpec.Phase.ON_STOP).isEmpty();
+        if ((cause == null || isTold) && !opening.advance()) {
+            return Phase.OPENING;
+        }
+        return cause == null ? Phase.RUNNING : tellOthers();
     }
 
     /** While others are told, forerunners have their time already. */
