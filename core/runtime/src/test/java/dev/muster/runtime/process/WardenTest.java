@@ -208,6 +208,7 @@ class WardenTest {
         try (Warden warden = warden(Duration.ofSeconds(5))) {
             adopt(warden, "RANK=0 sleep 600 & RANKED=1 sleep 600 & env -u MUSTER_JOB RANK=2 sleep 600 & wait");
             awaitProcesses(4);
+            awaitPrograms("sleep", 3);
 
             assertThat(table.findCarriers(List.of("RANK", "SIZE")))
                     .singleElement()
@@ -226,6 +227,7 @@ class WardenTest {
         try (Warden warden = warden(Duration.ofSeconds(5))) {
             adopt(warden, "RANK=0 sh -c 'sleep 600 & exit'; sleep 600 & wait");
             awaitProcesses(3);
+            awaitPrograms("sleep", 2);
 
             assertThat(table.findCarriers(List.of("RANK")))
                     .singleElement()
@@ -305,6 +307,14 @@ class WardenTest {
                 .pid();
         started.add(pid);
         return pid;
+    }
+
+    /** A process has the name of its shell until its program has been loaded. */
+    private void awaitPrograms(String name, int count) throws InterruptedException {
+        await(() -> table.find(started).stream()
+                        .filter(process -> process.name().equals(name))
+                        .count()
+                == count);
     }
 
     private void awaitProcesses(int count) throws InterruptedException {
