@@ -46,15 +46,16 @@ look() {
         case $1 in Z | X) continue ;; esac
         case $groups in
             *" $3 "* | *" $4 "*) left="$left $pid" ;;
-            *) if carries_marker "$entry"; then left="$left $pid"; fi ;;
+            *) if carries "$entry" "$marker"; then left="$left $pid"; fi ;;
         esac
     done
 }
 
-carries_marker() {
+# Whether a process has a text in its environment.
+carries() {
     {
         while read -r variables || [ -n "$variables" ]; do
-            case $variables in *"$marker"*) return 0 ;; esac
+            case $variables in *"$2"*) return 0 ;; esac
         done < "$1/environ"
     } 2>/dev/null
     return 1
@@ -72,16 +73,11 @@ look_for_forerunners() {
 }
 
 is_forerunner() {
-    has_marker= has_variable=
-    {
-        while read -r variables || [ -n "$variables" ]; do
-            case $variables in *"$marker"*) has_marker=yes ;; esac
-            for name in $forerunners; do
-                case $variables in *"$name="*) has_variable=yes ;; esac
-            done
-        done < "$1/environ"
-    } 2>/dev/null
-    [ -n "$has_marker" ] && [ -n "$has_variable" ]
+    carries "$1" "$marker" || return 1
+    for name in $forerunners; do
+        if carries "$1" "$name="; then return 0; fi
+    done
+    return 1
 }
 
 # Whoever is started after the signal by somebody who got it helps to put things away, and is left in peace.
