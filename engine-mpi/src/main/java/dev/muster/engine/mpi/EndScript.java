@@ -85,30 +85,38 @@ final class EndScript {
               printf '%s' "$name"
             }
 
+            open_mpi_says() {
+              case $text in
+                *'unable to find the specified executable file'* | *'could not find an executable'*)
+                  what=${text##*Executable: } on=${text##*Node: }
+                  why="${what%%[[:cntrl:]]*} was not found on ${on%%[[:cntrl:]]*}"
+                  code=127
+                  ;;
+                *'that process rank '*' exited on signal '*)
+                  rank=${text##*that process rank } signal=${text##*exited on signal }
+                  rank=${rank%% *}
+                  why="rank $rank on $(host_of "$rank") was killed by signal ${signal%%[. ]*}"
+                  ;;
+                *'exited with non-zero status'*'Process name: [['*)
+                  rank=${text##*Process name: \\[\\[} rank=${rank#*],}
+                  rank=${rank%%]*}
+                  why="rank $rank on $(host_of "$rank") ended with exit code $code"
+                  ;;
+                # Often this is all that it says; if it is not, the rest comes at once.
+                *'Primary job '*' terminated normally, but '*) tries=$((tries + 4)) ;;
+              esac
+            }
+
             # What mpirun itself said last; its words may still be on their way into the log.
             explain() {
+              case $style in
+                hydra) says=hydra_says most=8000 ;;
+                *) says=open_mpi_says most=4000 ;;
+              esac
               tries=0
               while [ "$tries" -lt 20 ] && [ -z "$why" ]; do
-                text=$(tail -c "+$begin" "$log" 2>/dev/null | tail -c 4000)
-                case $text in
-                  *'unable to find the specified executable file'* | *'could not find an executable'*)
-                    what=${text##*Executable: } on=${text##*Node: }
-                    why="${what%%[[:cntrl:]]*} was not found on ${on%%[[:cntrl:]]*}"
-                    code=127
-                    ;;
-                  *'that process rank '*' exited on signal '*)
-                    rank=${text##*that process rank } signal=${text##*exited on signal }
-                    rank=${rank%% *}
-                    why="rank $rank on $(host_of "$rank") was killed by signal ${signal%%[. ]*}"
-                    ;;
-                  *'exited with non-zero status'*'Process name: [['*)
-                    rank=${text##*Process name: \\[\\[} rank=${rank#*],}
-                    rank=${rank%%]*}
-                    why="rank $rank on $(host_of "$rank") ended with exit code $code"
-                    ;;
-                  # Often this is all that it says; if it is not, the rest comes at once.
-                  *'Primary job '*' terminated normally, but '*) tries=$((tries + 4)) ;;
-                esac
+                text=$(tail -c "+$begin" "$log" 2>/dev/null | tail -c "$most")
+                "$says"
                 tries=$((tries + 1))
                 [ -n "$why" ] || sleep 0.02 || break
               done
@@ -121,9 +129,7 @@ final class EndScript {
               code=${first%% *} why=${first#* }
               code=${code:-$5}
             fi
-            if [ -z "$why" ]; then
-              case $style in hydra) explain_hydra ;; *) explain ;; esac
-            fi
+            explain
             printf '%s %s\\n' "$code" "$why" >"$private/why"
             """);
 

@@ -6,35 +6,29 @@ package dev.muster.engine.mpi;
  */
 final class HydraEnd {
 
-    /** Sets {@code code} and {@code why}, from {@code log} beginning with byte {@code begin}. */
+    /** Sets {@code code} and {@code why}, from {@code text}, where it tells them. */
     static final String IN_SHELL = """
-            explain_hydra() {
-              tries=0
-              while [ "$tries" -lt 20 ] && [ -z "$why" ]; do
-                text=$(tail -c "+$begin" "$log" 2>/dev/null | tail -c 8000)
-                signal=
-                case $text in
-                  *'execvp error on file '*' (No such file'*)
-                    what=${text##*execvp error on file } on=${text%execvp error on file *} on=${on##*@}
-                    why="${what%%" ("*} was not found on ${on%%]*}" code=127
-                    ;;
-                  *'execvp error on file '*' ('*)
-                    what=${text##*execvp error on file } on=${text%execvp error on file *} on=${on##*@}
-                    why="${what%%" ("*} cannot be executed on ${on%%]*}" code=126
-                    ;;
-                  # Intel MPI's words, and MPICH's, which lacks the second line where a proxy ends in disorder.
-                  *'BAD TERMINATION'*'KILLED BY SIGNAL: '*) signal=${text##*KILLED BY SIGNAL: } ;;
-                  *'BAD TERMINATION'*'EXIT STRING: '*'(signal '*) signal=${text##*(signal } ;;
-                  *'BAD TERMINATION'*'EXIT CODE: '*) signal=${text##*EXIT CODE: } ;;
-                esac
-                signal=${signal%%[!0-9]*}
-                if [ -n "$signal" ]; then
-                  on=${text##* RUNNING AT }
-                  why="a rank on ${on%%[[:space:]]*} was killed by signal $signal" code=$((128 + signal))
-                fi
-                tries=$((tries + 1))
-                [ -n "$why" ] || sleep 0.02 || break
-              done
+            hydra_says() {
+              signal=
+              case $text in
+                *'execvp error on file '*' (No such file'*)
+                  what=${text##*execvp error on file } on=${text%execvp error on file *} on=${on##*@}
+                  why="${what%%" ("*} was not found on ${on%%]*}" code=127
+                  ;;
+                *'execvp error on file '*' ('*)
+                  what=${text##*execvp error on file } on=${text%execvp error on file *} on=${on##*@}
+                  why="${what%%" ("*} cannot be executed on ${on%%]*}" code=126
+                  ;;
+                # Intel MPI's words, and MPICH's, which lacks the second line where a proxy ends in disorder.
+                *'BAD TERMINATION'*'KILLED BY SIGNAL: '*) signal=${text##*KILLED BY SIGNAL: } ;;
+                *'BAD TERMINATION'*'EXIT STRING: '*'(signal '*) signal=${text##*(signal } ;;
+                *'BAD TERMINATION'*'EXIT CODE: '*) signal=${text##*EXIT CODE: } ;;
+              esac
+              signal=${signal%%[!0-9]*}
+              if [ -n "$signal" ]; then
+                on=${text##* RUNNING AT }
+                why="a rank on ${on%%[[:space:]]*} was killed by signal $signal" code=$((128 + signal))
+              fi
             }
 
             """;

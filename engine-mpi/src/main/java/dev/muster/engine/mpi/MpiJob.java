@@ -100,20 +100,17 @@ record MpiJob(
                 .replaced()
                 .forEach(name -> notes.info(name + " of the environment is replaced, as ModelArts' contract has it"));
         if (!variables.unwritable().isEmpty() && shell().equals(RankShell.USUAL)) {
-            notes.warning("there is no bash, and other shells may drop these variables: "
-                    + String.join(
-                            ", ",
-                            variables.unwritable().stream().map(Messages::quote).toList()));
+            notes.warning(
+                    "there is no bash, and other shells may drop these variables: " + quoted(variables.unwritable()));
         }
         if (!seat.isAlone() && !variables.unspeakable().isEmpty()) {
-            notes.warning("mpirun cannot pass these variables on to other nodes: "
-                    + String.join(
-                            ", ",
-                            variables.unspeakable().stream()
-                                    .map(Messages::quote)
-                                    .toList()));
+            notes.warning("mpirun cannot pass these variables on to other nodes: " + quoted(variables.unspeakable()));
         }
         return notes.all();
+    }
+
+    private static String quoted(List<String> names) {
+        return String.join(", ", names.stream().map(Messages::quote).toList());
     }
 
     private static Launcher launcher(PlanRequest request) throws PlanException {
