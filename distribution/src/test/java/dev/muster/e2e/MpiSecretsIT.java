@@ -22,14 +22,20 @@ class MpiSecretsIT {
             "S3_EMPTY", "",
             "USER_GIVEN", "of no known prefix;#");
 
+    private static final String NOTES_ENVIRONMENT = "cat /proc/$$/environ > $notes/environ-$me";
+
+    /** What a rank that ran {@link #NOTES_ENVIRONMENT} had. */
+    private static List<String> environment(MpiJob job, int rank) {
+        return List.of(Scene.read(job.note("environ-" + rank)).split("\0", -1));
+    }
+
     @Test
     void valuesArriveUnchangedInAllRanks(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 2).script("cat /proc/$$/environ > $notes/environ-$me");
+        MpiJob job = MpiJob.onHosts(scene, 2).script(NOTES_ENVIRONMENT);
         ODD.forEach(job::set);
         job.run(0);
         for (int rank = 0; rank < job.ranks(); rank++) {
-            List<String> environment =
-                    List.of(Scene.read(job.note("environ-" + rank)).split("\0", -1));
+            List<String> environment = environment(job, rank);
             ODD.forEach((name, value) -> assertThat(environment).contains(name + "=" + value));
         }
     }
@@ -52,12 +58,11 @@ class MpiSecretsIT {
                 "7",
                 "LINES",
                 "1");
-        MpiJob job = MpiJob.onHosts(scene, 2).script("cat /proc/$$/environ > $notes/environ-$me");
+        MpiJob job = MpiJob.onHosts(scene, 2).script(NOTES_ENVIRONMENT);
         odd.forEach(job::set);
         job.run(0);
         for (int rank = 0; rank < job.ranks(); rank++) {
-            List<String> environment =
-                    List.of(Scene.read(job.note("environ-" + rank)).split("\0", -1));
+            List<String> environment = environment(job, rank);
             odd.forEach((name, value) -> assertThat(environment).contains(name + "=" + value));
             assertThat(environment)
                     .filteredOn(entry -> entry.matches("(?s)(MUSTER_(?!JOB=)|SSH_|muster_).*"))
@@ -67,16 +72,14 @@ class MpiSecretsIT {
 
     @Test
     void everyRankHasTheVariablesOfItsOwnHost(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 2)
-                .with("-o", "local-env=OWN_RACK")
-                .script("cat /proc/$$/environ > $notes/environ-$me");
+        MpiJob job = MpiJob.onHosts(scene, 2).with("-o", "local-env=OWN_RACK").script(NOTES_ENVIRONMENT);
         OnHost worker = new OnHost(
                 job.launcher(1).set("OWN_RACK", "rack 1").set("LANG", "C").start());
         OnHost first = new OnHost(job.launcher(0).set("OWN_RACK", "rack 0").start());
         job.end(0, first, worker);
         for (int rank = 0; rank < job.ranks(); rank++) {
             int host = rank / 2;
-            assertThat(Scene.read(job.note("environ-" + rank)).split("\0", -1))
+            assertThat(environment(job, rank))
                     .contains(
                             "OWN_RACK=rack " + host,
                             "VC_TASK_INDEX=" + host,

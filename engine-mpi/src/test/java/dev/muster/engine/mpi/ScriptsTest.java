@@ -6,11 +6,8 @@ import dev.muster.spi.FileToWrite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,11 +19,12 @@ class ScriptsTest {
     Path directory;
 
     private Path place;
+    private Shell shell;
 
     @BeforeEach
     void makePlace() throws IOException {
         place = Files.createDirectory(directory.resolve("private"));
-        Files.createDirectory(directory.resolve("bin"));
+        shell = new Shell(directory);
         Files.writeString(
                 directory.resolve("log"), "Process name: [[1,1],9] exited with non-zero status of an earlier run\n");
     }
@@ -49,11 +47,11 @@ class ScriptsTest {
 
     @Test
     void theAgentTellsHowRanksEnded() throws Exception {
-        assertThat(agent(RankScript.QUESTION)).isEqualTo(new Ended(0, ""));
+        assertThat(agent(RankScript.QUESTION)).isEqualTo(new Shell.Ended(0, ""));
 
         Files.writeString(place.resolve("ended.3"), "1002 127 3 nosuch\n");
 
-        assertThat(agent(RankScript.QUESTION)).isEqualTo(new Ended(0, "1002 127 3 nosuch\n"));
+        assertThat(agent(RankScript.QUESTION)).isEqualTo(new Shell.Ended(0, "1002 127 3 nosuch\n"));
     }
 
     @Test
@@ -180,10 +178,10 @@ class ScriptsTest {
     @Test
     void aLoginTellsWhyItFailed() throws Exception {
         program("ssh", "echo 'Host key verification failed.' >&2; exit 255");
-        assertThat(login()).isEqualTo(new Ended(76, "wrong host key\n"));
+        assertThat(login()).isEqualTo(new Shell.Ended(76, "wrong host key\n"));
 
         program("ssh", "echo 'u@h: Permission denied (publickey).' >&2; exit 255");
-        assertThat(login()).isEqualTo(new Ended(1, "key not accepted\n"));
+        assertThat(login()).isEqualTo(new Shell.Ended(1, "key not accepted\n"));
 
         program("ssh", "echo eth0; echo lo");
         assertThat(login().code()).isZero();
@@ -245,7 +243,7 @@ class ScriptsTest {
         program("ssh", "echo 'Host key verification failed.' >&2; exit 255");
         String config = place.resolve("ssh_config").toString();
 
-        Ended early = login(config);
+        Shell.Ended early = login(config);
         assertThat(early.code()).isEqualTo(1);
         assertThat(early.output()).contains("key is not ready");
 
@@ -273,20 +271,20 @@ class ScriptsTest {
         assertThat(directory.resolve("told")).doesNotExist();
     }
 
-    private Ended agent(String asked) throws Exception {
+    private Shell.Ended agent(String asked) throws Exception {
         return run(Map.of("SSH_ORIGINAL_COMMAND", asked), script(Scripts.AGENT.content()), place.toString());
     }
 
-    private Ended login() throws Exception {
+    private Shell.Ended login() throws Exception {
         return login("-");
     }
 
-    private Ended login(String config) throws Exception {
+    private Shell.Ended login(String config) throws Exception {
         return run(Map.of(), script(Scripts.LOGIN.content()), place.toString(), config, "1", "h", "1");
     }
 
     /** Two ranks per host on two hosts, with an mpirun that prints its arguments and what is to be in the log. */
-    private Ended start(String style, String interfaces, String code, String hosts) throws Exception {
+    private Shell.Ended start(String style, String interfaces, String code, String hosts) throws Exception {
         program(
                 "mpirun",
                 "echo \"$@\"; cat " + directory.resolve("said") + " >>" + directory.resolve("log")
@@ -328,32 +326,14 @@ class ScriptsTest {
     }
 
     private void program(String name, String text) throws IOException {
-        Path file = Files.writeString(directory.resolve("bin").resolve(name), "#!/bin/sh\n" + text + "\n");
-        Files.setPosixFilePermissions(
-                file,
-                Set.of(
-                        java.nio.file.attribute.PosixFilePermission.OWNER_READ,
-                        java.nio.file.attribute.PosixFilePermission.OWNER_WRITE,
-                        java.nio.file.attribute.PosixFilePermission.OWNER_EXECUTE));
+        shell.program(name, text);
     }
 
     private String script(String text) throws IOException {
         return Files.writeString(directory.resolve("script.sh"), text).toString();
     }
 
-    private Ended run(Map<String, String> variables, String... words) throws Exception {
-        List<String> command = new ArrayList<>(List.of("/bin/sh"));
-        command.addAll(List.of(words));
-        Path output = directory.resolve("output");
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectOutput(output.toFile())
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().put("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
-        builder.environment().putAll(variables);
-        Process process = builder.start();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return new Ended(process.exitValue(), Files.readString(output));
+    private Shell.Ended run(Map<String, String> variables, String... words) throws Exception {
+        return shell.run(variables, words);
     }
-
-    private record Ended(int code, String output) {}
 }
