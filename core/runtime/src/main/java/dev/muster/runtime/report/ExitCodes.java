@@ -46,11 +46,11 @@ public enum ExitCodes {
 
     /** The launcher's exit code. */
     public int of(Cause cause) {
-        if (cause instanceof Cause.ProcessFailed failed) {
-            OptionalInt signal = failed.termination().signal();
+        if (cause instanceof Cause.OfProcess ended) {
+            OptionalInt signal = ended.termination().signal();
             int code = signal.isPresent()
                     ? ofSignal(signal.getAsInt())
-                    : failed.termination().exitCode();
+                    : ended.termination().exitCode();
             // A service that ends with 0 before it was told to has failed all the same.
             return code == 0 ? ExitCode.UNAVAILABLE.code() : code;
         }

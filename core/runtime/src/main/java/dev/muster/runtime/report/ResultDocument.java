@@ -31,6 +31,7 @@ final class ResultDocument {
         run.nodeCount().ifPresent(count -> document.put("nodeCount", (long) count));
         document.put("exitCode", (long) exitCode);
         document.put("exitCodeFrom", source(verdict.cause()));
+        document.put("stopped", isStop(verdict.cause()));
         document.put("reason", VerdictText.reason(verdict, logs));
         document.put("startedAt", run.startedAt().toString());
         document.put("decidedAt", endedAt.minus(verdict.age()).toString());
@@ -47,8 +48,8 @@ final class ResultDocument {
 
     /** Who produced the exit code. */
     private static String source(Cause cause) {
-        if (cause instanceof Cause.ProcessFailed failed) {
-            return failed.process().id();
+        if (cause instanceof Cause.OfProcess ended) {
+            return ended.process().id();
         }
         if (cause instanceof Cause.Interrupted interrupted) {
             return "SIG" + interrupted.signal();
@@ -57,6 +58,11 @@ final class ResultDocument {
             return success.decider().map(ProcessSpec::id).orElse("all tasks");
         }
         return "outcome";
+    }
+
+    /** The job was stopped from outside, on this node: nothing failed. */
+    private static boolean isStop(Cause cause) {
+        return cause instanceof Cause.Interrupted || cause instanceof Cause.StoppedFromOutside;
     }
 
     private static Map<String, Object> process(ProcessReport report, Optional<LogReport> log, Instant verdictAt) {

@@ -43,6 +43,13 @@ class ExitCodesTest {
     }
 
     @Test
+    void aStopThatBeganWithARankGivesWhatASignalToItGives() {
+        Cause stop = new Cause.StoppedFromOutside(task(), 4711, Termination.signalled(15), Optional.empty());
+        assertThat(ExitCodes.STANDARD.of(stop)).isEqualTo(143);
+        assertThat(ExitCodes.MODELARTS.of(stop)).isEqualTo(241);
+    }
+
+    @Test
     void aServiceThatEndsTooSoonWithZeroIsNoSuccess() {
         ProcessSpec service =
                 new ProcessSpec.Service("sshd", LAUNCH, Condition.IMMEDIATELY, Condition.NEVER, StopMethod.DEFAULT);
@@ -58,9 +65,11 @@ class ExitCodesTest {
                 .isEqualTo(75);
     }
 
+    private static ProcessSpec task() {
+        return new ProcessSpec.Task("rank-0", LAUNCH, Optional.empty(), Condition.IMMEDIATELY, StopMethod.DEFAULT);
+    }
+
     private static Cause failed(Termination termination) {
-        ProcessSpec task =
-                new ProcessSpec.Task("rank-0", LAUNCH, Optional.empty(), Condition.IMMEDIATELY, StopMethod.DEFAULT);
-        return new Cause.ProcessFailed(task, 4711, termination);
+        return new Cause.ProcessFailed(task(), 4711, termination);
     }
 }
