@@ -115,6 +115,7 @@ public final class LaunchCommand {
                 node.index(),
                 node.count(),
                 Path.of(site.places().logDirectory()),
+                Optional.empty(),
                 startedAt);
     }
 

@@ -18,8 +18,9 @@ final class ResultDocument {
 
     private ResultDocument() {}
 
+    /** @param number which run of the job on this node it was, counted from 1 */
     public static Map<String, Object> of(
-            NodeRun run, Verdict verdict, int exitCode, Map<String, LogReport> logs, Instant endedAt) {
+            NodeRun run, int number, Verdict verdict, int exitCode, Map<String, LogReport> logs, Instant endedAt) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("format", FORMAT);
         document.put("jobId", run.jobId());
@@ -29,6 +30,8 @@ final class ResultDocument {
         verdict.planName().ifPresent(name -> document.put("name", name));
         run.nodeIndex().ifPresent(index -> document.put("nodeIndex", (long) index));
         run.nodeCount().ifPresent(count -> document.put("nodeCount", (long) count));
+        document.put("run", (long) number);
+        run.platformRun().ifPresent(name -> document.put("platformRun", name));
         document.put("exitCode", (long) exitCode);
         document.put("exitCodeFrom", source(verdict.cause()));
         document.put("stopped", isStop(verdict.cause()));

@@ -1,11 +1,10 @@
 package dev.muster.runtime.report;
 
-import dev.muster.runtime.files.AtomicFile;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -25,13 +24,11 @@ public final class VerdictWriter {
     /** @return the exit code that the verdict means */
     public int write(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes) {
         int exitCode = codes.of(verdict.cause());
-        Map<String, Object> document = ResultDocument.of(run, verdict, exitCode, logs, clock.instant());
-        Path file = run.resultFile();
+        Instant endedAt = clock.instant();
         try {
-            AtomicFile.write(
-                    run.logDirectory(),
-                    String.valueOf(file.getFileName()),
-                    JsonWriter.write(document).getBytes(StandardCharsets.UTF_8));
+            run.resultFile()
+                    .write(number -> JsonWriter.write(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt))
+                            .getBytes(StandardCharsets.UTF_8));
         } catch (FileException refused) {
             warn.accept("no result file: " + refused.getMessage());
         }

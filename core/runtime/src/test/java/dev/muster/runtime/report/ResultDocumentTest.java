@@ -38,6 +38,13 @@ class ResultDocumentTest {
     }
 
     @Test
+    void saysWhichRunOfTheJobItWas() {
+        assertThat(document(Optional.empty(), new Cause.Success()))
+                .containsEntry("run", 3L)
+                .containsEntry("platformRun", "SLURM_RESTART_COUNT=2");
+    }
+
+    @Test
     void saysWhoProducedTheExitCode() {
         assertThat(source(new Cause.Success())).isEqualTo("all tasks");
         assertThat(source(new Cause.Success(Optional.of(chief())))).isEqualTo("chief-0");
@@ -81,8 +88,9 @@ class ResultDocumentTest {
                 OptionalInt.of(0),
                 OptionalInt.of(1),
                 Path.of("/logs"),
+                Optional.of("SLURM_RESTART_COUNT=2"),
                 Instant.EPOCH);
         Verdict verdict = new Verdict(planName, cause, List.of(), Duration.ZERO, Duration.ofSeconds(3));
-        return ResultDocument.of(run, verdict, 0, Map.of(), END);
+        return ResultDocument.of(run, 3, verdict, 0, Map.of(), END);
     }
 }
