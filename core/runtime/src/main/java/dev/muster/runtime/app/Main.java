@@ -6,12 +6,14 @@ import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.cli.Request;
 import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.cli.StandardOutput;
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.text.Printable;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -21,6 +23,7 @@ public final class Main {
 
     private final Console console;
     private boolean wantsStackTrace;
+    private ExitCodes exitCodes = ExitCodes.STANDARD;
 
     private Main(Console console) {
         this.console = console;
@@ -59,12 +62,14 @@ public final class Main {
         }
     }
 
-    private static int carryOut(Commands commands) throws InterruptedException {
+    private int carryOut(Commands commands) throws InterruptedException {
         Request request = commands.requests().read();
         if (request instanceof Request.Information information) {
             return StandardOutput.write(information.text()) ? 0 : ExitCode.UNAVAILABLE.code();
         }
         Invocation invocation = ((Request.Job) request).invocation();
+        exitCodes = ExitCodes.named(
+                invocation.settings().text(OptionTable.EXIT_CODES).orElseThrow());
         return switch (invocation.command()) {
             case PLAN -> commands.plan().get().run(invocation);
             case SIMULATE -> commands.simulate().get().run(invocation);
@@ -78,8 +83,9 @@ public final class Main {
             cause.printStackTrace(new PrintWriter(trace));
             trace.toString().lines().forEach(console::say);
         }
+        int exitCode = exitCodes.of(code.code());
         // Escaped, since it may quote what others wrote.
-        console.say("exit " + code.code() + ": " + Printable.escape(message));
-        return code.code();
+        console.say("exit " + exitCode + ": " + Printable.escape(message));
+        return exitCode;
     }
 }

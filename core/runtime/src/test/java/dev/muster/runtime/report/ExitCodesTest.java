@@ -22,9 +22,23 @@ class ExitCodesTest {
     void aRanksOwnCodePassesUnchanged() {
         for (ExitCodes codes : ExitCodes.values()) {
             for (int code = 1; code <= 255; code++) {
-                assertThat(codes.of(failed(Termination.exited(code)))).isEqualTo(code);
+                boolean isRetried = codes == ExitCodes.KUBEFLOW && code == 75;
+                assertThat(codes.of(failed(Termination.exited(code)))).isEqualTo(isRetried ? 138 : code);
             }
         }
+    }
+
+    @Test
+    void kubeflowStartsAJobAgainForWhatWasTemporary() {
+        assertThat(ExitCodes.KUBEFLOW.of(new Cause.Decided(75, "task 0 is lost")))
+                .isEqualTo(138);
+        assertThat(ExitCodes.KUBEFLOW.of(75)).isEqualTo(138);
+        assertThat(ExitCodes.KUBEFLOW.of(78)).isEqualTo(78);
+        assertThat(ExitCodes.KUBEFLOW.of(failed(Termination.signalled(9)))).isEqualTo(137);
+        assertThat(ExitCodes.KUBEFLOW.of(new Cause.Interrupted("TERM", 15))).isEqualTo(143);
+        assertThat(ExitCodes.KUBEFLOW.of(new Cause.Success())).isZero();
+        assertThat(ExitCodes.STANDARD.of(75)).isEqualTo(75);
+        assertThat(ExitCodes.MODELARTS.of(75)).isEqualTo(75);
     }
 
     @Test
