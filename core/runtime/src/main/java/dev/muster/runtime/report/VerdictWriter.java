@@ -5,20 +5,23 @@ import dev.muster.runtime.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Tells the verdict: to people on the console, to machines in the result file. */
+/** Tells the verdict: to people on the console, to machines in the result file, to Kubernetes in its own. */
 public final class VerdictWriter {
 
     private final Consumer<String> say;
     private final Consumer<String> warn;
     private final Clock clock;
+    private final TerminationLog terminationLog;
 
-    public VerdictWriter(Consumer<String> say, Consumer<String> warn, Clock clock) {
+    public VerdictWriter(Consumer<String> say, Consumer<String> warn, Clock clock, TerminationLog terminationLog) {
         this.say = say;
         this.warn = warn;
         this.clock = clock;
+        this.terminationLog = terminationLog;
     }
 
     /** @return the exit code that the verdict means */
@@ -32,7 +35,9 @@ public final class VerdictWriter {
         } catch (FileException refused) {
             warn.accept("no result file: " + refused.getMessage());
         }
-        VerdictText.lines(verdict, exitCode, logs).forEach(say);
+        List<String> lines = VerdictText.lines(verdict, exitCode, logs);
+        lines.forEach(say);
+        terminationLog.write(lines);
         return exitCode;
     }
 }
