@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 
 /** Asks an engine for plans: fetches its inputs, wraps what it says, checks what it returns. */
 final class Planning {
@@ -40,6 +41,7 @@ final class Planning {
             Site site,
             List<String> command,
             SortedMap<String, String> environment,
+            SortedSet<String> activated,
             Path directory,
             Inputs inputs) {
         this.engine = engine;
@@ -53,7 +55,8 @@ final class Planning {
                 site.platform().contract(),
                 site.settings().duration(OptionTable.INPUT_TIMEOUT),
                 directory.toString(),
-                site.places());
+                site.places(),
+                activated);
         this.inputs = inputs;
     }
 
