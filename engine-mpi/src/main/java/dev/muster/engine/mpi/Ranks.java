@@ -21,6 +21,8 @@ final class Ranks {
     /** All ranks of all hosts have ended. */
     static final Condition END = new Condition.Exited(new TreeSet<>(List.of(ID)));
 
+    private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
+
     private final MpiJob job;
     private final Parts parts;
 
@@ -96,9 +98,15 @@ final class Ranks {
                 job.interfaces().list(),
                 job.interfaces().isChosen(),
                 names,
-                job.spec().environment().containsKey("LD_LIBRARY_PATH"),
+                hasLibraryPath(names),
                 job.isRoot(),
                 command());
+    }
+
+    /** Unless every node has one of its own. */
+    private boolean hasLibraryPath(List<String> names) {
+        return job.spec().environment().containsKey(LIBRARY_PATH)
+                && (job.seat().isAlone() || names.contains(LIBRARY_PATH));
     }
 
     /** Only where a launcher is on every host, and only mpirun itself leaves the hosts' own variables alone. */

@@ -48,7 +48,9 @@ final class ServedHosts {
         job.notes().forEach(parts::note);
         parts.files(ssh.files());
         parts.files(List.of(Scripts.SIGNAL));
-        new Ranks(job, parts).start(HostLines.of(job, parts), ssh, List.of(MARKER), allLetUsIn());
+        List<String> more = new ArrayList<>(job.variables().activated());
+        more.add(MARKER);
+        new Ranks(job, parts).start(HostLines.of(job, parts), ssh, more, allLetUsIn());
         parts.step("stop", ProcessSpec.Phase.ON_STOP, false, signal());
         return parts.plan(new Outcome.FirstOf(cases()));
     }
