@@ -34,6 +34,7 @@ public final class PlanText {
         for (NodePlan node : report.nodes()) {
             text.node(node);
         }
+        text.activated();
         text.settings();
         return text.page.toString();
     }
@@ -161,6 +162,21 @@ public final class PlanText {
                 + one.codeFile()
                         .map(name -> "from private file " + Printable.escape(name) + " (or " + one.exitCode() + ")")
                         .orElse(Integer.toString(one.exitCode()));
+    }
+
+    private void activated() {
+        report.activated().ifPresent(environment -> {
+            page.title("Conda environment");
+            page.fields(List.of(
+                    Page.row("Name:", environment.name(), "(" + environment.origin() + ")"),
+                    Page.row("Prefix:", environment.prefix())));
+            page.section(
+                    "Variables that its activation sets (" + environment.set().size() + ")");
+            List<Page.Row> rows = new ArrayList<>();
+            environment.set().forEach((name, value) -> rows.add(Page.row(name, "= " + secrets.show(name, value))));
+            environment.removed().forEach(name -> rows.add(Page.row(name, "is taken away")));
+            page.table(rows);
+        });
     }
 
     private void settings() {

@@ -63,6 +63,11 @@ public final class PlanRun {
         this.nanoClock = nanoClock;
     }
 
+    /** The same for processes that inherit another environment. */
+    public PlanRun inheriting(InheritedEnvironment other) {
+        return new PlanRun(console, signals, ignored, other, runDirectory, nanoClock);
+    }
+
     /**
      * How it went.
      *
