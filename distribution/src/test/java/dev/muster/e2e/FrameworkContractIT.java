@@ -42,7 +42,7 @@ class FrameworkContractIT {
     private static Map<String, String> added(Scene scene, int rank, Invocation launcher) {
         Map<String, String> added = new TreeMap<>();
         for (String variable :
-                Scene.read(scene.beside("ranks/" + rank + ".environ")).split("\0")) {
+                Scene.read(scene.beside("ranks/" + rank + ".environ")).split("\0", 0)) {
             int equals = variable.indexOf('=');
             added.put(variable.substring(0, equals), variable.substring(equals + 1));
         }
@@ -153,7 +153,7 @@ class FrameworkContractIT {
 
         assertThat(noted(scene, 2, "cpus")).isNotEmpty().isNotEqualTo(noted(scene, 3, "cpus"));
 
-        String one = noted(scene, 3, "cpus").split("[,-]")[0];
+        String one = noted(scene, 3, "cpus").split("[,-]", 2)[0];
         launcher(scene, table, "tensorflow", cann)
                 .with(program(scene))
                 .behind("taskset", "-c", one)
