@@ -81,6 +81,12 @@ public final class AscendEngine implements Engine {
     public LaunchPlan plan(PlanRequest request) throws PlanException {
         Optional<InputValue.Json> file = RankTableSource.file(request);
         Share share = file.isPresent() ? shareOf(file.get(), request) : BareServer.share(request);
+        LaunchPlan plan = plan(request, share);
+        int listed = cluster(request).size();
+        return listed > 0 ? plan.over(listed) : plan;
+    }
+
+    private static LaunchPlan plan(PlanRequest request, Share share) throws PlanException {
         Optional<Framework> framework = Framework.of(request.job());
         if (framework.isEmpty()) {
             return Ranks.plan(request.job(), share, new PlainContract(request.job()));

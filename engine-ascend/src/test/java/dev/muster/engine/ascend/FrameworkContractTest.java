@@ -32,7 +32,7 @@ class FrameworkContractTest {
 
     private static TestJob job(String framework) {
         return new TestJob()
-                .on("mindx-dl", TABLE)
+                .onMindXDl()
                 .table(TABLE, TestJson.object(TemplateOneTest.TWO_SERVERS))
                 .hostAddress("192.168.0.26", "XDL_IP")
                 .places(new Places("/job/code", false, "/job/logs", Optional.empty()))

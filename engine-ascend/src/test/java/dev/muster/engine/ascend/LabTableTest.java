@@ -38,7 +38,7 @@ class LabTableTest {
     @Test
     void ranksOfTheSecondServerGoOnAfterThoseOfTheFirst() {
         LaunchPlan plan = new TestJob()
-                .on("apulis", "/home/u/.npu/j/hccl_ms.json")
+                .onApulis()
                 .table("/home/u/.npu/j/hccl_ms.json", TestJson.object(TWO_SERVERS))
                 .hostAddress("192.168.3.7", "DLWS_SD_SELF_IP")
                 .plan();

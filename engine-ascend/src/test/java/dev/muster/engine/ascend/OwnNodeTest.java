@@ -41,7 +41,7 @@ class OwnNodeTest {
     @Test
     void podWithoutNameOnAPlatformIsAMistakeOfThePlatform() {
         pods().onModelArts().node(1, 2).assertRefused(Kind.CONFIGURATION, "MA_CURRENT_INSTANCE_NAME", "(2)");
-        pods().onSlurm().assertRefused(Kind.CONFIGURATION, "MA_CURRENT_INSTANCE_NAME");
+        pods().onSlurm().assertRefused(Kind.CONFIGURATION, "the platform does not name this pod", "--node-index");
     }
 
     @Test
@@ -106,7 +106,7 @@ class OwnNodeTest {
                 TemplateOneTest.TWO_SERVERS.replace("192.168.0.25", "10.0.0.1").replace("192.168.0.26", "10.0.0.10");
 
         assertThat(ranks(new TestJob()
-                        .on("mindx-dl", "/user/serverid/devindex/config/hccl.json")
+                        .onMindXDl()
                         .table(table)
                         .hostAddress("10.0.0.10", "XDL_IP")
                         .node(0, 2)))
@@ -128,8 +128,12 @@ class OwnNodeTest {
 
     @Test
     void podWithoutNameIsFoundByTheAddressOfItsServer() {
-        TestJob job = pods().on("mindx-dl", "/user/serverid/devindex/config/hccl.json");
+        TestJob job = pods().onMindXDl();
 
+        job.assertRefused(
+                Kind.CONFIGURATION,
+                "the platform does not name this pod",
+                "(2). Set XDL_IP to the address of its server");
         assertThat(ranks(job.hostAddress("192.168.0.26", "XDL_IP"))).containsExactly(2);
         job.hostAddress("192.168.0.2", "XDL_IP")
                 .assertRefused(
@@ -204,8 +208,9 @@ class OwnNodeTest {
                         Kind.DATA,
                         TestJob.TABLE_PATH + ", /server_list: several servers and no way to tell which is mine",
                         "192.168.0.25, 192.168.0.26 (2)",
-                        "MA_CURRENT_HOST_IP",
+                        "--node-address A",
                         "--node-index");
+        servers().onModelArts().assertRefused(Kind.DATA, "several servers", "Set MA_CURRENT_HOST_IP", "--node-index");
     }
 
     @Test

@@ -54,9 +54,7 @@ class RankTableSourceTest {
 
     @Test
     void variableOfMindSporeComesAfterThose() {
-        TestJob job = new TestJob()
-                .on("apulis", "/home/u/.npu/j/hccl_ms.json")
-                .variable("MINDSPORE_HCCL_CONFIG_PATH", "/mine/hccl_ms.json");
+        TestJob job = new TestJob().onApulis().variable("MINDSPORE_HCCL_CONFIG_PATH", "/mine/hccl_ms.json");
 
         assertThat(job.inputs())
                 .containsExactly(table(

@@ -74,18 +74,34 @@ final class TestJob {
 
     /** A platform that writes rank tables. */
     TestJob onModelArts() {
-        return on("modelarts", TABLE_PATH);
+        platform = PlatformContract.named("modelarts")
+                .file(WellKnownFile.RANK_TABLE, TABLE_PATH)
+                .advice(new PlatformContract.Advice(
+                        List.of(), Optional.of("MA_CURRENT_INSTANCE_NAME"), Optional.of("MA_CURRENT_HOST_IP")))
+                .build();
+        return this;
     }
 
-    /** A platform that writes this table. */
-    TestJob on(String platformName, String tablePath) {
-        platform = new PlatformContract(platformName, Optional.empty(), Map.of(WellKnownFile.RANK_TABLE, tablePath));
+    /** A platform that writes this table and tells a container the address of its host. */
+    TestJob on(String platformName, String tablePath, String addressVariable) {
+        platform = PlatformContract.named(platformName)
+                .file(WellKnownFile.RANK_TABLE, tablePath)
+                .advice(new PlatformContract.Advice(List.of(), Optional.empty(), Optional.of(addressVariable)))
+                .build();
         return this;
+    }
+
+    TestJob onMindXDl() {
+        return on("mindx-dl", "/user/serverid/devindex/config/hccl.json", "XDL_IP");
+    }
+
+    TestJob onApulis() {
+        return on("apulis", "/home/u/.npu/j/hccl_ms.json", "DLWS_SD_SELF_IP");
     }
 
     /** A platform that writes no rank tables. */
     TestJob onSlurm() {
-        platform = new PlatformContract("slurm", Optional.empty(), Map.of());
+        platform = PlatformContract.named("slurm").build();
         return this;
     }
 

@@ -1,16 +1,23 @@
 package dev.muster.runtime.launch;
 
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.inputs.Inputs;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.platform.Evidence;
 import dev.muster.runtime.platform.MachineFacts;
+import dev.muster.runtime.platform.MachineFiles;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.platform.SiteReader;
 import dev.muster.runtime.process.Questions;
 import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.report.TerminationLog;
+import dev.muster.runtime.text.Secrets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -35,12 +42,22 @@ public record Surroundings(
         InputRoot root) {
 
     /** Where we are; says what the user should know about it. */
-    Site site(Settings settings) {
-        MachineFacts facts = new MachineFacts(root.path().orElse(Path.of("/")), world.environment());
-        Site site = SiteReader.read(world, settings, facts.read(), clock);
+    Site site(Invocation invocation) {
+        Settings settings = invocation.settings();
+        Site site = SiteReader.read(evidence(invocation), settings, new AskedCommands(questions), clock);
         settings.warnings().forEach(console::warn);
         site.warnings().forEach(console::warn);
         return site;
+    }
+
+    private Evidence evidence(Invocation invocation) {
+        Path machineRoot = root.path().orElse(Path.of("/"));
+        return new Evidence(
+                world,
+                new MachineFacts(machineRoot, world.environment()).read(),
+                new MachineFiles(machineRoot),
+                Optional.of(invocation.engine().descriptor()),
+                invocation.command());
     }
 
     Planning planning(LoadedEngine engine, Site site, List<String> job) {
@@ -48,6 +65,14 @@ public record Surroundings(
         Inputs inputs = new Inputs(
                 world.directory(), root, searchPath, questions, new SignalWaiter(signals, nanoClock), console::say);
         return new Planning(engine, site, job, world.environment().variables(), world.directory(), inputs);
+    }
+
+    /** @param settings say which names are secret, too */
+    TerminationLog terminationLog(Settings settings) {
+        Secrets secrets = new Secrets(
+                settings.all(OptionTable.MASK).stream().map(Setting::value).toList());
+        return new TerminationLog(
+                root.path().orElse(Path.of("/")), world.environment().variables(), secrets);
     }
 
     CommandCheck check(List<String> job, Site site) {
