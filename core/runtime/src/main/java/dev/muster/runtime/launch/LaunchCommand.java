@@ -3,6 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
@@ -14,6 +15,7 @@ import dev.muster.runtime.report.NodeRun;
 import dev.muster.runtime.report.VerdictWriter;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunSettings;
+import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import java.nio.file.Path;
@@ -116,7 +118,13 @@ public final class LaunchCommand {
                 Path.of(site.places().logDirectory()),
                 prefix::of,
                 environment.variables(),
-                exitCodes(site.settings()));
+                exitCodes(site.settings()),
+                secrets(site.settings()));
+    }
+
+    static Secrets secrets(Settings settings) {
+        return new Secrets(
+                settings.all(OptionTable.MASK).stream().map(Setting::value).toList());
     }
 
     private static NodeRun nodeRun(Invocation invocation, Site site, NodePlan planned, Instant startedAt) {

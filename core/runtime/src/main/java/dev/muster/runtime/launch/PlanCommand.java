@@ -85,8 +85,7 @@ public final class PlanCommand {
     private static String render(
             Invocation invocation, Site site, List<NodePlan> plans, Optional<ActivatedEnvironment> activated) {
         Settings settings = site.settings();
-        Secrets secrets = new Secrets(
-                settings.all(OptionTable.MASK).stream().map(Setting::value).toList());
+        Secrets secrets = LaunchCommand.secrets(settings);
         PlanReport report = new PlanReport(
                 invocation.engine().descriptor().id(),
                 site.platform().explanation(),

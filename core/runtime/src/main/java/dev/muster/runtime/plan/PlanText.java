@@ -104,9 +104,17 @@ public final class PlanText {
         page.section("Directories to make (" + plan.directories().size() + ")");
         List<Page.Row> rows = new ArrayList<>();
         for (DirectoryToMake directory : plan.directories()) {
-            rows.add(Page.row(directory.path(), directory.purpose(), directory.required() ? "" : "(optional)"));
+            rows.add(Page.row(directory.path(), directory.purpose(), remark(directory)));
         }
         page.table(rows);
+    }
+
+    private static String remark(DirectoryToMake directory) {
+        if (directory.emptiedFor().isPresent()) {
+            return "(emptied first, when it was made for "
+                    + Printable.quote(directory.emptiedFor().get()) + ")";
+        }
+        return directory.required() ? "" : "(optional)";
     }
 
     private void files(LaunchPlan plan) {

@@ -97,8 +97,9 @@ public final class PlanRun {
                 return stoppedBeforeTheStart(plan);
             }
             RunMarker marker = RunMarker.random();
-            PreparedPlan prepared =
-                    new Preparation(runDirectory, ports, marker, settings.environment(), console::warn).prepare(plan);
+            PreparedPlan prepared = new Preparation(
+                            runDirectory, ports, marker, settings.environment(), settings.secrets(), console::warn)
+                    .prepare(plan);
             return supervise(prepared, marker, settings, usableLogDirectory(settings.logDirectory()));
         }
     }
