@@ -2,8 +2,6 @@ package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.Environment;
-import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
@@ -18,7 +16,6 @@ import dev.muster.runtime.platform.SiteReader;
 import dev.muster.runtime.process.Questions;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.TerminationLog;
-import dev.muster.runtime.text.Secrets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -79,10 +76,8 @@ public record Surroundings(
 
     /** @param settings say which names are secret, too */
     TerminationLog terminationLog(Settings settings) {
-        Secrets secrets = new Secrets(
-                settings.all(OptionTable.MASK).stream().map(Setting::value).toList());
         return new TerminationLog(
-                root.path().orElse(Path.of("/")), world.environment().variables(), secrets);
+                root.path().orElse(Path.of("/")), world.environment().variables(), LaunchCommand.secrets(settings));
     }
 
     CommandCheck check(List<String> job, Site site) {
