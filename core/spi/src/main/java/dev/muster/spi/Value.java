@@ -25,7 +25,8 @@ public sealed interface Value {
 
     /**
      * The absolute path of a directory that only this run and its user can enter, on this machine. No directory above it can be
-     * written by others, as sshd demands of what it trusts. It goes away with the run.
+     * written by others, as sshd demands of what it trusts; where there is no such place, others can at least exchange nothing,
+     * but in a volume that a container has for itself. It goes away with the run.
      */
     record PrivateDirectory() implements Value {}
 

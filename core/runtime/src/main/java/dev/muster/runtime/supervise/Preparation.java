@@ -50,6 +50,11 @@ final class Preparation {
             runDirectory.requireClosed();
             // Before the warden is told what to remove.
             runDirectory.path();
+            runDirectory
+                    .openVolume()
+                    .ifPresent(volume -> warn.accept("the job's keys lie below " + volume + ", which every user in this"
+                            + " container can write to: whoever else runs there could exchange them. Set XDG_RUNTIME_DIR to"
+                            + " a directory that only you can write to, if there is one"));
         }
         PlanFiles files = new PlanFiles(
                 plan,
