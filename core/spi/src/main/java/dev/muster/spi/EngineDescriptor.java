@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
  * @param ownedVariables the environment variables that the engine sets or removes for its processes, whatever they were
  *     before; {@code PET_*} means all whose names begin with {@code PET_}
  * @param simulation what a simulation of this engine's jobs needs
+ * @param logsIn whether its processes log in to the nodes of the job: some platforms have names of their own for that
  * @since 0.1
  */
 public record EngineDescriptor(
@@ -23,7 +24,8 @@ public record EngineDescriptor(
         List<EngineOption> options,
         List<EngineOption> simulationOptions,
         SortedSet<String> ownedVariables,
-        Simulation simulation) {
+        Simulation simulation,
+        boolean logsIn) {
 
     /**
      * What a simulation needs.
@@ -57,6 +59,17 @@ public record EngineDescriptor(
         options = List.copyOf(options);
         simulationOptions = List.copyOf(simulationOptions);
         ownedVariables = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(ownedVariables));
+    }
+
+    /** An engine whose processes log in nowhere. */
+    public EngineDescriptor(
+            String id,
+            String summary,
+            List<EngineOption> options,
+            List<EngineOption> simulationOptions,
+            SortedSet<String> ownedVariables,
+            Simulation simulation) {
+        this(id, summary, options, simulationOptions, ownedVariables, simulation, false);
     }
 
     /** An engine whose simulations need nothing in particular. */

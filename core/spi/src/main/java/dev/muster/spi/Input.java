@@ -40,6 +40,14 @@ public sealed interface Input {
             Readiness readiness)
             implements Input {}
 
+    /**
+     * A JSON object that somebody handed over as a text. It is there at once: {@link InputValue.Json}, whose path is the origin;
+     * anything else is refused as wrong configuration.
+     *
+     * @param origin who gave it, for example {@code TF_CONFIG}
+     */
+    record JsonText(String id, String text, String origin) implements Input {}
+
     /** A text file in UTF-8 of at most 1 MiB. Absent: {@link InputValue.Absent}, never waited for. */
     record TextFile(String id, String path) implements Input {}
 

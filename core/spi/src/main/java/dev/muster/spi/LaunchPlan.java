@@ -2,6 +2,7 @@ package dev.muster.spi;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What this node shall do, as data. The runtime validates it, shows it or carries it out.
@@ -14,6 +15,8 @@ import java.util.Optional;
  * @param processes started in this order, each when its {@code startWhen} holds
  * @param outcome what decides how the node's job ended
  * @param notes what the user should know about this plan, in order
+ * @param nodes over how many nodes the plan takes the job to run; empty: as many as the platform or the user says. The runtime
+ *     refuses a plan for one node where the environment says that the job has more
  * @since 0.1
  */
 public record LaunchPlan(
@@ -23,7 +26,8 @@ public record LaunchPlan(
         List<PortToUse> ports,
         List<ProcessSpec> processes,
         Outcome outcome,
-        List<Note> notes) {
+        List<Note> notes,
+        OptionalInt nodes) {
 
     public LaunchPlan {
         directories = List.copyOf(directories);
@@ -31,6 +35,18 @@ public record LaunchPlan(
         ports = List.copyOf(ports);
         processes = List.copyOf(processes);
         notes = List.copyOf(notes);
+    }
+
+    /** A plan for as many nodes as the platform or the user says. */
+    public LaunchPlan(
+            Optional<String> name,
+            List<DirectoryToMake> directories,
+            List<FileToWrite> files,
+            List<PortToUse> ports,
+            List<ProcessSpec> processes,
+            Outcome outcome,
+            List<Note> notes) {
+        this(name, directories, files, ports, processes, outcome, notes, OptionalInt.empty());
     }
 
     /** A plan of a node that is called by its index and needs no port. */
@@ -41,5 +57,10 @@ public record LaunchPlan(
             Outcome outcome,
             List<Note> notes) {
         this(Optional.empty(), directories, files, List.of(), processes, outcome, notes);
+    }
+
+    /** The same plan, of a job that runs on so many nodes. */
+    public LaunchPlan over(int count) {
+        return new LaunchPlan(name, directories, files, ports, processes, outcome, notes, OptionalInt.of(count));
     }
 }

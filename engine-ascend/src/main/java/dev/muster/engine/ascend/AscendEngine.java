@@ -55,7 +55,9 @@ public final class AscendEngine implements Engine {
     public LaunchPlan plan(PlanRequest request) throws PlanException {
         Optional<InputValue.Json> file = RankTableSource.file(request);
         Share share = file.isPresent() ? shareOf(file.get(), request) : BareServer.share(request);
-        return Ranks.plan(request.job(), share);
+        LaunchPlan plan = Ranks.plan(request.job(), share);
+        int listed = cluster(request).size();
+        return listed > 0 ? plan.over(listed) : plan;
     }
 
     @Override

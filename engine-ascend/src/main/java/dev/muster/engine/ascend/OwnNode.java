@@ -64,13 +64,24 @@ final class OwnNode {
         if (own.isEmpty() && !platform.name().equals(PlatformContract.NONE.name())) {
             throw new PlanException(
                     PlanException.Kind.CONFIGURATION,
-                    "MA_CURRENT_INSTANCE_NAME is not set, so it is unknown which pod of rank table " + table.path()
-                            + " this node is; it lists: " + names() + ". Set it to this pod's name");
+                    platform.advice()
+                                    .name()
+                                    .map(name -> name + " is not set")
+                                    .orElse("the platform does not name this pod")
+                            + ", so it is unknown which pod of rank table " + table.path() + " this node is; it lists: "
+                            + names() + ". "
+                            + platform.advice()
+                                    .name()
+                                    .map(name -> "Set it to this pod's name")
+                                    .orElse("Give --nodes and --node-index"));
         }
         return own.or(() -> onlyOf(table.nodes()))
                 .or(this::byMachine)
-                .orElseThrow(() ->
-                        undecided("Set MA_CURRENT_INSTANCE_NAME to this pod's name, or give --nodes and --node-index"));
+                .orElseThrow(() -> undecided(platform.advice()
+                                .name()
+                                .map(name -> "Set " + name + " to this pod's name, or give")
+                                .orElse("Give")
+                        + " --nodes and --node-index"));
     }
 
     private TableNode podNamed(OptionValue name) throws PlanException {
@@ -92,8 +103,11 @@ final class OwnNode {
         }
         return own.or(this::byMachine)
                 .or(this::byIndex)
-                .orElseThrow(() ->
-                        undecided("Set MA_CURRENT_HOST_IP to this server's address, or give --nodes and --node-index"));
+                .orElseThrow(() -> undecided(platform.advice()
+                                .address()
+                                .map(name -> "Set " + name + " to this server's address, or give")
+                                .orElse("Give --node-address A, this server's address in the table, or")
+                        + " --nodes and --node-index"));
     }
 
     private Optional<TableNode> byAddress(OptionValue address) throws PlanException {

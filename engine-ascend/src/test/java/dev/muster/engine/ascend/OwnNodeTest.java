@@ -41,7 +41,7 @@ class OwnNodeTest {
     @Test
     void podWithoutNameOnAPlatformIsAMistakeOfThePlatform() {
         pods().onModelArts().node(1, 2).assertRefused(Kind.CONFIGURATION, "MA_CURRENT_INSTANCE_NAME", "(2)");
-        pods().onSlurm().assertRefused(Kind.CONFIGURATION, "MA_CURRENT_INSTANCE_NAME");
+        pods().onSlurm().assertRefused(Kind.CONFIGURATION, "the platform does not name this pod", "--node-index");
     }
 
     @Test
@@ -136,8 +136,9 @@ class OwnNodeTest {
                         Kind.DATA,
                         TestJob.TABLE_PATH + ", /server_list: several servers and no way to tell which is mine",
                         "192.168.0.25, 192.168.0.26 (2)",
-                        "MA_CURRENT_HOST_IP",
+                        "--node-address A",
                         "--node-index");
+        servers().onModelArts().assertRefused(Kind.DATA, "several servers", "Set MA_CURRENT_HOST_IP", "--node-index");
     }
 
     @Test

@@ -70,13 +70,17 @@ final class TestJob {
 
     /** A platform that writes rank tables. */
     TestJob onModelArts() {
-        platform = new PlatformContract("modelarts", Optional.empty(), Map.of(WellKnownFile.RANK_TABLE, TABLE_PATH));
+        platform = PlatformContract.named("modelarts")
+                .file(WellKnownFile.RANK_TABLE, TABLE_PATH)
+                .advice(new PlatformContract.Advice(
+                        List.of(), Optional.of("MA_CURRENT_INSTANCE_NAME"), Optional.of("MA_CURRENT_HOST_IP")))
+                .build();
         return this;
     }
 
     /** A platform that writes no rank tables. */
     TestJob onSlurm() {
-        platform = new PlatformContract("slurm", Optional.empty(), Map.of());
+        platform = PlatformContract.named("slurm").build();
         return this;
     }
 

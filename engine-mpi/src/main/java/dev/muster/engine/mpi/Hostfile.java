@@ -40,9 +40,6 @@ record Hostfile(String path, String origin, List<Line> lines, Form form) {
             "I_MPI_HYDRA_HOST_FILE",
             "HYDRA_HOST_FILE");
 
-    private static final String APULIS_WORKERS = "DLWS_NUM_WORKER";
-    private static final String APULIS_USER = "DLWS_USER_NAME";
-
     Hostfile {
         lines = List.copyOf(lines);
     }
@@ -72,25 +69,23 @@ record Hostfile(String path, String origin, List<Line> lines, Form form) {
         if (given.isPresent()) {
             throw PlanException.ofValue(given.get(), Messages.given(given.get()) + ": there is no such file");
         }
-        requireNone(request.job());
         return Optional.empty();
     }
 
-    /** Without the file of a platform that always writes one, this node would take itself for the whole job. */
-    private static void requireNone(JobSpec job) throws PlanException {
-        Optional<OptionValue> workers = job.variable(APULIS_WORKERS);
-        boolean isExpected = job.variable(Sshd.MPI_OPERATOR).isPresent()
-                || (workers.isPresent()
-                        && WholeNumber.of(workers.get(), 0, Integer.MAX_VALUE, "a number of workers") > 1);
-        if (isExpected && Sshd.of(job) == Sshd.NONE) {
-            String looked = places(job).stream()
-                    .map(place -> place.value() + " (" + place.origin() + ")")
-                    .collect(Collectors.joining(", "));
-            throw Refusal.configuration("there is no hostfile that names the hosts of the job"
-                    + (looked.isEmpty() ? "" : "; looked for " + looked)
-                    + ". Run Muster where the platform runs the launcher, or give --hostfile FILE, or -o "
-                    + Options.SSHD + "=" + Sshd.OWN.word() + " where Muster runs on every node");
-        }
+    /** Hosts that serve ssh already are known from a hostfile only; without one this node would take itself for the whole job. */
+    static PlanException missing(JobSpec job) {
+        OptionValue sshd = job.option(Options.SSHD).orElseThrow();
+        String looked = places(job).stream()
+                .map(place -> place.value() + " (" + place.origin() + ")")
+                .collect(Collectors.joining(", "));
+        return PlanException.ofValue(
+                sshd,
+                sshd.origin()
+                        + " says that the hosts serve ssh already, but there is no hostfile that names the hosts of the job"
+                        + (looked.isEmpty() ? "" : "; looked for " + looked)
+                        + ". Run Muster where the platform runs the launcher, or give -o " + Options.HOSTFILE
+                        + "=FILE, or -o "
+                        + Options.SSHD + "=" + Sshd.OWN.word() + " where Muster runs on every node");
     }
 
     /** All ranks that there is room for. */
@@ -113,8 +108,6 @@ record Hostfile(String path, String origin, List<Line> lines, Form form) {
         VARIABLES.forEach(name -> job.variable(name)
                 .filter(place -> place.value().startsWith("/"))
                 .ifPresent(places::add));
-        job.variable(APULIS_USER)
-                .ifPresent(user -> places.add(new OptionValue("/home/" + user.value() + "/ib_config", APULIS_USER)));
         return places;
     }
 }

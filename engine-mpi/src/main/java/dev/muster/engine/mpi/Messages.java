@@ -2,6 +2,7 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.OptionValue;
 import java.time.Duration;
+import java.util.List;
 
 /** Words of other people, and quantities, inside our messages. */
 final class Messages {
@@ -35,6 +36,14 @@ final class Messages {
     /** A number of things: {@code 1 host}, {@code 2 hosts}. */
     static String count(int number, String word) {
         return number + " " + word + (number == 1 ? "" : "s");
+    }
+
+    /** Several words: {@code A, B and C}. */
+    static String list(List<String> words) {
+        int last = words.size() - 1;
+        return last < 1
+                ? String.join("", words)
+                : String.join(", ", words.subList(0, last)) + " and " + words.get(last);
     }
 
     /** A duration as options are written: {@code 500ms}, {@code 90s}, {@code 30m}. */

@@ -28,7 +28,8 @@ public final class MpiEngine implements Engine {
             Options.all(),
             List.of(),
             owned(),
-            new EngineDescriptor.Simulation(List.of(), SimulatedHosts.PORTS, true));
+            new EngineDescriptor.Simulation(List.of(), SimulatedHosts.PORTS, true),
+            true);
 
     @Override
     public EngineDescriptor descriptor() {
@@ -51,7 +52,7 @@ public final class MpiEngine implements Engine {
     public LaunchPlan plan(PlanRequest request) throws PlanException {
         JobSpec job = request.job();
         Optional<Hostfile> hostfile = Hostfile.find(request, Slots.of(job, request.node()));
-        if (Sshd.of(job) == Sshd.NONE && (hostfile.isPresent() || Options.isChosen(job, Options.SSHD))) {
+        if (Sshd.of(job) == Sshd.NONE) {
             return ServedHosts.plan(request, hostfile);
         }
         int port = SshPort.of(job).number();

@@ -56,7 +56,7 @@ final class NodeZero {
                         ProcessSpec.Phase.AFTER_OUTCOME,
                         false,
                         Launch.literally(List.of("rm", "-f", "--", key.file()))));
-        return parts.plan(new Outcome.FirstOf(cases()));
+        return parts.plan(job.seat(), new Outcome.FirstOf(cases()));
     }
 
     private Condition allLetUsIn() {

@@ -33,7 +33,7 @@ final class Options {
     /** All options, in the order of the help. */
     static List<EngineOption> all() {
         return List.of(
-                count(SLOTS, "ranks per node (MY_MPI_SLOTS, MA_NUM_GPUS, --cards; else 1)"),
+                count(SLOTS, "ranks per node (MY_MPI_SLOTS, --cards, the platform's cards; else 1)"),
                 text(INTERFACE, "network interfaces for NCCL and MPI (MY_MPI_BTL_TCP_IF; else eth0,bond0)"),
                 EngineOption.choice(
                         LAUNCHER, "what starts the ranks", Launcher.MPIRUN.word(), Launcher.HOROVODRUN.word()),

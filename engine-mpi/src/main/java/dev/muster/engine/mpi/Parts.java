@@ -87,8 +87,10 @@ final class Parts {
                 id, launch(id, command, Map.of()), phase, startWhen, deadline, required, StopMethod.DEFAULT));
     }
 
-    LaunchPlan plan(Outcome outcome) {
-        return new LaunchPlan(Optional.empty(), directories(), files, ports, processes, outcome, notes);
+    /** @param seat tells how many hosts the job has */
+    LaunchPlan plan(Seat seat, Outcome outcome) {
+        return new LaunchPlan(Optional.empty(), directories(), files, ports, processes, outcome, notes)
+                .over(seat.hosts().size());
     }
 
     /** Where the output of a process goes. */

@@ -18,22 +18,11 @@ import java.util.regex.Pattern;
  */
 final class RankVariables {
 
-    /** What says something about the container itself. */
+    /** What says something about the container itself, whatever the platform; its own variables come with its contract. */
     private static final List<String> LOCAL = List.of(
             "HOSTNAME",
-            "MA_CURRENT_HOST_IP",
-            "MA_CURRENT_IP",
-            "MA_CURRENT_INSTANCE_NAME",
-            "MA_TASK_INDEX",
-            "MA_PROC_START_CNT",
-            "VC_TASK_INDEX",
-            "VK_TASK_INDEX",
             "*_VISIBLE_DEVICES",
             "GPU_DEVICE_ORDINAL",
-            "VISIBLE_IDS",
-            "DLWS_ROLE_IDX",
-            "DLWS_ROLE_NAME",
-            "DLWS_SD_SELF_*",
             "POD_IP",
             "POD_NAME",
             "POD_UID",
@@ -79,6 +68,7 @@ final class RankVariables {
 
     static RankVariables of(JobSpec job) throws PlanException {
         List<String> local = new ArrayList<>(LOCAL);
+        local.addAll(job.platform().localVariables());
         Optional<OptionValue> more = job.option(Options.LOCAL_ENV);
         if (more.isPresent()) {
             for (String name : more.get().value().split(",", -1)) {

@@ -3,28 +3,16 @@ package dev.muster.engine.mpi;
 import dev.muster.spi.Host;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Node;
-import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 
 /** Finds out which hosts the job has and which one this is. */
 final class Seats {
 
-    private static final String MODEL_ARTS = "modelarts";
-    private static final String JOB_NAME = "MA_VJ_NAME";
-    private static final String TASK_NAME = "MA_TASK_NAME";
-    private static final OptionValue WORKER = new OptionValue("worker", "default");
-    private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?");
-    private static final int LONGEST_LABEL = 63;
-
     private static final int UNKNOWN_PORT = 22;
-
-    private static final String INDEX_FIX = "Set one of them, or give --node-index I";
 
     private final JobSpec job;
     private final Node node;
@@ -90,18 +78,8 @@ final class Seats {
     }
 
     private Seat seat() throws PlanException {
-        Optional<VolcanoTask> volcano = VolcanoTask.of(job, node.machine().hostName());
-        boolean isModelArts = job.platform().name().equals(MODEL_ARTS);
-        if (isModelArts && !isChosen(node.hosts())) {
-            return modelArts();
-        }
         if (!node.hosts().isEmpty()) {
             return seatAmong(node.hosts());
-        }
-        if (volcano.isPresent()
-                && volcano.get().names().size()
-                        == node.count().orElse(volcano.get().names().size())) {
-            return volcano.get().seat(node.index(), port);
         }
         if (node.count().orElse(1) == 1) {
             return alone();
@@ -109,33 +87,6 @@ final class Seats {
         throw Refusal.configuration("the job has " + node.count().getAsInt()
                 + " nodes, but nobody names their hosts. Give --hosts A,B,... with the names or addresses of all nodes in"
                 + " node order, the same list on all nodes");
-    }
-
-    /** Whether somebody named the hosts, rather than the platform, whose lists may lack what its names are made of. */
-    private boolean isChosen(List<Host> hosts) {
-        List<String> names = hosts.stream().map(Host::name).toList();
-        return !hosts.isEmpty() && !VolcanoTask.lists(job).containsValue(names);
-    }
-
-    /** The names that ModelArts gives its containers, which DNS may learn of later than the containers start. */
-    private Seat modelArts() throws PlanException {
-        int count = node.count().orElse(1);
-        if (count == 1) {
-            return alone();
-        }
-        String domain = label(job.variable(JOB_NAME)
-                .orElseThrow(() -> Refusal.configuration(JOB_NAME
-                        + " is not set or empty, but the names of the job's " + count
-                        + " hosts begin with it. Set it, or"
-                        + " give --hosts A,B,...")));
-        String task = label(job.variable(TASK_NAME).orElse(WORKER));
-        List<Host> hosts = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            String name = domain + "-" + task + "-" + i;
-            hosts.add(new Host(
-                    label(new OptionValue(name, JOB_NAME + " and " + TASK_NAME)) + "." + domain, Optional.empty()));
-        }
-        return seatAmong(hosts);
     }
 
     private Seat seatAmong(List<Host> hosts) throws PlanException {
@@ -148,8 +99,8 @@ final class Seats {
             return alone();
         }
         if (node.index().isEmpty()) {
-            throw Refusal.configuration("nobody says which of the " + hosts.size()
-                    + " hosts this node is: MA_TASK_INDEX, VC_TASK_INDEX and VK_TASK_INDEX are not set. " + INDEX_FIX);
+            throw Refusal.configuration(
+                    "nobody says which of the " + hosts.size() + " hosts this node is" + indexFix(job));
         }
         return new Seat(
                 hosts.stream().map(host -> MpiHost.of(host, port)).toList(),
@@ -161,12 +112,10 @@ final class Seats {
         return new Seat(List.of(new MpiHost(name, name, port)), 0);
     }
 
-    private static String label(OptionValue value) throws PlanException {
-        if (LABEL.matcher(value.value()).matches() && value.value().length() <= LONGEST_LABEL) {
-            return value.value();
-        }
-        throw Refusal.configuration(value.origin() + ": " + Messages.quote(value.value())
-                + " cannot be part of a host's name: 1 to 63 letters, digits and dashes, no dash at either end. Correct it,"
-                + " or give --hosts A,B,...");
+    private static String indexFix(JobSpec job) {
+        List<String> variables = job.platform().advice().index();
+        return variables.isEmpty()
+                ? ". Give --node-index I"
+                : ": " + Messages.list(variables) + " are not set. Set one of them, or give --node-index I";
     }
 }

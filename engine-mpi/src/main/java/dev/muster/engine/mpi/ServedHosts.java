@@ -31,10 +31,7 @@ final class ServedHosts {
 
     static LaunchPlan plan(PlanRequest request, Optional<Hostfile> hostfile) throws PlanException {
         if (hostfile.isEmpty()) {
-            throw PlanException.ofValue(
-                    request.job().option(Options.SSHD).orElseThrow(),
-                    "-o " + Options.SSHD + "=" + Sshd.NONE.word()
-                            + " needs a hostfile whose hosts serve ssh already. Give -o " + Options.HOSTFILE + "=FILE");
+            throw Hostfile.missing(request.job());
         }
         Optional<Integer> port = SshPort.given(request.job());
         Seat seat = Seats.listed(hostfile.get());
@@ -50,7 +47,7 @@ final class ServedHosts {
         parts.files(List.of(Scripts.SIGNAL));
         new Ranks(job, parts).start(HostLines.of(job, parts), ssh, List.of(MARKER), allLetUsIn());
         parts.step("stop", ProcessSpec.Phase.ON_STOP, false, signal());
-        return parts.plan(new Outcome.FirstOf(cases()));
+        return parts.plan(job.seat(), new Outcome.FirstOf(cases()));
     }
 
     private List<Value> signal() {

@@ -17,6 +17,6 @@ final class SingleNode {
         FileToWrite hostfile = HostLines.local(job);
         parts.files(List.of(hostfile, RankScript.FILE));
         new Ranks(job, parts).start(hostfile.path());
-        return parts.plan(new Outcome.FirstOf(List.of(Ranks.haveEnded())));
+        return parts.plan(job.seat(), new Outcome.FirstOf(List.of(Ranks.haveEnded())));
     }
 }

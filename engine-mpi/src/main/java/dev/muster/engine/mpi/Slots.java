@@ -15,8 +15,6 @@ import java.util.Optional;
 record Slots(int number, String origin) {
 
     private static final String OWN = "MY_MPI_SLOTS";
-    private static final String MODEL_ARTS = "MA_NUM_GPUS";
-    private static final String APULIS = "DLWS_NUM_GPU_PER_WORKER";
     private static final int MOST = 4096;
 
     /** Flavours without accelerators have 0 of them: one rank runs there all the same. */
@@ -32,8 +30,7 @@ record Slots(int number, String origin) {
             int count = node.cards().count().getAsInt();
             return new Slots(Math.max(1, count), node.cards().origin());
         }
-        said = job.variable(MODEL_ARTS).or(() -> job.variable(APULIS));
-        return said.isPresent() ? of(said.get()) : new Slots(1, "default");
+        return new Slots(1, "default");
     }
 
     private static Slots of(OptionValue value) throws PlanException {

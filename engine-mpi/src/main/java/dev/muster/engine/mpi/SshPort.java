@@ -19,20 +19,12 @@ record SshPort(int number, String origin) {
     /** The port of ModelArts' contract. */
     static final int DEFAULT = 36666;
 
-    /** The port of all workers in Apulis' own example of horovodrun; the aliases that ssh knows have a port each. */
-    private static final String APULIS = "DLWS_SD_worker0_SSH_PORT";
-
     private static final int MOST = 65535;
 
     /** The port of hosts that serve ssh without us, where somebody says it. */
     static Optional<Integer> given(JobSpec job) throws PlanException {
-        Optional<OptionValue> said =
-                Options.value(job, Options.SSHD_PORT, VARIABLE).or(() -> ofExample(job));
+        Optional<OptionValue> said = Options.value(job, Options.SSHD_PORT, VARIABLE);
         return said.isPresent() ? Optional.of(WholeNumber.of(said.get(), 1, MOST, "a port")) : Optional.empty();
-    }
-
-    private static Optional<OptionValue> ofExample(JobSpec job) {
-        return Launcher.of(job) == Launcher.HOROVODRUN ? job.variable(APULIS) : Optional.empty();
     }
 
     static SshPort of(JobSpec job) throws PlanException {

@@ -12,25 +12,14 @@ enum Sshd {
     /** The hosts of a given hostfile serve ssh already; there is no Muster on them. */
     NONE("none");
 
-    /** The launcher of an MPIJob has it; its operator runs sshd on the workers. */
-    static final String MPI_OPERATOR = "K_MPI_JOB_ROLE";
-
-    /** Apulis runs sshd in every container. */
-    private static final String APULIS = "DLWS_JOB_ID";
-
     private final String word;
 
     Sshd(String word) {
         this.word = word;
     }
 
-    /** The choice of the user, else what the platform is known for. */
+    /** The choice of the user, else of the platform. */
     static Sshd of(JobSpec job) {
-        if (!Options.isChosen(job, Options.SSHD)) {
-            boolean isServed = job.variable(MPI_OPERATOR).isPresent()
-                    || job.variable(APULIS).isPresent();
-            return isServed ? NONE : OWN;
-        }
         String wanted = job.option(Options.SSHD).map(OptionValue::value).orElse(OWN.word);
         for (Sshd sshd : values()) {
             if (sshd.word.equals(wanted)) {

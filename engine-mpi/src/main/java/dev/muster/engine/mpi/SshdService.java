@@ -175,13 +175,10 @@ record SshdService(String program, FileToWrite config, Optional<KeySource> key, 
     private static String imageConfig(JobSpec job, Node node) {
         return job.option(Options.SSHD_CONFIG)
                 .map(OptionValue::value)
-                .orElseGet(() -> home(job, node) + "/etc/ssh/sshd_config");
+                .orElseGet(() -> home(node) + "/etc/ssh/sshd_config");
     }
 
-    private static String home(JobSpec job, Node node) {
-        return job.variable("MA_HOME")
-                .map(OptionValue::value)
-                .or(() -> node.machine().home())
-                .orElse("");
+    private static String home(Node node) {
+        return node.machine().home().orElse("");
     }
 }

@@ -54,7 +54,7 @@ final class Worker {
                         new Condition.PrivateFileReady(Words.STOP),
                         new Condition.PrivateFileReady(Words.RELEASE))),
                 TELLING);
-        return parts.plan(new Outcome.FirstOf(cases()));
+        return parts.plan(seat, new Outcome.FirstOf(cases()));
     }
 
     private List<Outcome.Case> cases() {

@@ -20,7 +20,7 @@ class HostfileTest {
     @Test
     void ofTheMpiOperatorIsUsedAsItIs() {
         LaunchPlan plan = new TestJob()
-                .variable("K_MPI_JOB_ROLE", "launcher")
+                .platformOption("sshd", "none", "K_MPI_JOB_ROLE")
                 .variable("OMPI_MCA_orte_default_hostfile", "/etc/mpi/hostfile")
                 .file("/etc/mpi/hostfile", OPERATORS)
                 .plan();
@@ -49,15 +49,16 @@ class HostfileTest {
     @Test
     void ofApulisIsReachedThroughTheUsersAliases() {
         TestJob job = new TestJob()
-                .variable("DLWS_JOB_ID", "j")
-                .variable("DLWS_USER_NAME", "u")
-                .variable("DLWS_SD_worker0_SSH_PORT", "40001")
+                .platformOption("sshd", "none", "DLWS_JOB_ID")
+                .platformOption("hostfile", "/home/u/ib_config", "DLWS_USER_NAME")
                 .option("interface", "ib0")
                 .file("/home/u/ib_config", "ib-worker-0 slots=8\nib-worker-1 slots=8\n");
 
         // There is one port for all in its example; mpirun leaves each host its own.
         assertThat(asked(job.plan())).containsExactly("ib-worker-0 -", "ib-worker-1 -");
-        LaunchPlan plan = job.option("launcher", "horovodrun").plan();
+        LaunchPlan plan = job.option("launcher", "horovodrun")
+                .platformOption("sshd-port", "40001", "DLWS_SD_worker0_SSH_PORT")
+                .plan();
 
         assertThat(Plans.mpirun(plan))
                 .containsExactly(
@@ -101,7 +102,7 @@ class HostfileTest {
     @Test
     void theWayToItsHostsIsThatOfMpirun() {
         TestJob job = new TestJob()
-                .variable("K_MPI_JOB_ROLE", "launcher")
+                .platformOption("sshd", "none", "K_MPI_JOB_ROLE")
                 .variable("OMPI_MCA_orte_default_hostfile", "/etc/mpi/hostfile")
                 .variable("OMPI_MCA_plm_rsh_args", "-o ConnectionAttempts=10")
                 .file("/etc/mpi/hostfile", OPERATORS);
@@ -114,17 +115,16 @@ class HostfileTest {
     @Test
     void withoutItALauncherOfThePlatformIsNoJobOfItsOwn() {
         TestJob operators = new TestJob()
-                .variable("K_MPI_JOB_ROLE", "worker")
+                .platformOption("sshd", "none", "K_MPI_JOB_ROLE")
                 .variable("OMPI_MCA_orte_default_hostfile", "/etc/mpi/hostfile");
-        operators.assertRefused(Kind.CONFIGURATION, "/etc/mpi/hostfile (OMPI_MCA_orte_default_hostfile)", "--hostfile");
+        operators.assertRefused(
+                Kind.CONFIGURATION, "/etc/mpi/hostfile (OMPI_MCA_orte_default_hostfile)", "hostfile=FILE");
         assertThat(Plans.ids(operators.option("sshd", "own").plan())).containsExactly("mpirun");
 
         TestJob apulis = new TestJob()
-                .variable("DLWS_JOB_ID", "j")
-                .variable("DLWS_USER_NAME", "u")
-                .variable("DLWS_NUM_WORKER", "2");
-        apulis.assertRefused(Kind.CONFIGURATION, "/home/u/ib_config (DLWS_USER_NAME)");
-        assertThat(Plans.ids(apulis.variable("DLWS_NUM_WORKER", "1").plan())).containsExactly("mpirun");
+                .platformOption("sshd", "none", "DLWS_JOB_ID")
+                .platformOption("hostfile", "/home/u/ib_config", "DLWS_USER_NAME");
+        apulis.assertRefused(Kind.CONFIGURATION, "DLWS_USER_NAME=\"/home/u/ib_config\"", "no such file");
     }
 
     @Test

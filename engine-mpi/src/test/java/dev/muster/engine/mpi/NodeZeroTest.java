@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class NodeZeroTest {
 
-    private final LaunchPlan plan =
-            TestJob.onModelArts(0, 3).variable("MA_NUM_GPUS", "2").plan();
+    private final LaunchPlan plan = TestJob.onModelArts(0, 3).cards(2).plan();
 
     @Test
     void servesStartsMpirunAndTellsTheOthers() {

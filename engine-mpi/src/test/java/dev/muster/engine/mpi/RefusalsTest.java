@@ -76,7 +76,7 @@ class RefusalsTest {
 
     @Test
     void ofHostsThatServeThemselvesWithoutAHostfile() {
-        new TestJob().option("sshd", "none").assertRefused(Kind.USAGE, "sshd=none", "hostfile");
+        new TestJob().option("sshd", "none").assertRefused(Kind.USAGE, "--sshd", "no hostfile", "hostfile=FILE");
     }
 
     @Test

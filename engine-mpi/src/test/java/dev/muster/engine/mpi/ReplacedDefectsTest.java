@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ReplacedDefectsTest {
 
     private final LaunchPlan first = TestJob.onModelArts(0, 3)
-            .variable("MA_NUM_GPUS", "2")
+            .cards(2)
             .variable("VC_TASK_INDEX", "0")
             .variable("S3_KEY", "abc==")
             .variable("LINES", "a\n-x PATH=/evil")
@@ -149,16 +149,10 @@ class ReplacedDefectsTest {
     /** 19: a flavour without accelerators gave mpirun no slots and no ranks. */
     @Test
     void aFlavourWithoutAcceleratorsRunsOneRankPerNode() {
-        LaunchPlan plan = TestJob.onModelArts(0, 2).variable("MA_NUM_GPUS", "0").plan();
+        LaunchPlan plan = TestJob.onModelArts(0, 2).cards(0).plan();
 
         assertThat(Plans.after(plan, "-np")).containsExactly("2");
         assertThat(Plans.file(plan, "hostfile")).contains(" slots=1\n");
-    }
-
-    /** 20, 21: names were formats of printf and words of eval. */
-    @Test
-    void namesAreChecked() {
-        TestJob.onModelArts(0, 2).variable("MA_TASK_NAME", "$(id)").assertRefused(Kind.CONFIGURATION, "MA_TASK_NAME");
     }
 
     /** 22: MPI chose among all interfaces of a host, or crashed at the name of one that it does not have. */

@@ -12,7 +12,6 @@ class SlotsTest {
     void comeFromTheOptionThenFromTheVariablesOfTheContract() {
         TestJob job = new TestJob();
         assertThat(ranks(job)).isEqualTo("1");
-        assertThat(ranks(job.variable("MA_NUM_GPUS", "3"))).isEqualTo("3");
         assertThat(ranks(job.cards(4))).isEqualTo("4");
         assertThat(ranks(job.variable("MY_MPI_SLOTS", "5"))).isEqualTo("5");
         assertThat(ranks(job.option("slots", "6"))).isEqualTo("6");
@@ -21,7 +20,6 @@ class SlotsTest {
     @Test
     void areOneWhereThereIsNoAccelerator() {
         for (String none : List.of("0", "")) {
-            assertThat(ranks(new TestJob().variable("MA_NUM_GPUS", none))).isEqualTo("1");
             assertThat(ranks(new TestJob().variable("MY_MPI_SLOTS", none))).isEqualTo("1");
         }
     }

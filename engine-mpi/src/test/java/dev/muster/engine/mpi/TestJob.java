@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** A job on a node, built up by a test, and what the engine plans for it. */
 final class TestJob {
@@ -64,11 +65,19 @@ final class TestJob {
                 .variable("MA_TASK_NAME", "worker")
                 .variable("MA_NUM_HOSTS", Integer.toString(count))
                 .nodes(count)
+                .hosts(IntStream.range(0, count)
+                        .mapToObj(i -> "vj-worker-" + i + ".vj")
+                        .toArray(String[]::new))
                 .index(index);
     }
 
     TestJob modelArts() {
-        platform = new PlatformContract("modelarts", Optional.of(6666), Map.of());
+        platform = PlatformContract.named("modelarts")
+                .rendezvousPort(6666)
+                .localVariables(List.of("MA_CURRENT_HOST_IP", "VC_TASK_INDEX"))
+                .advice(new PlatformContract.Advice(
+                        List.of("MA_TASK_INDEX", "VC_TASK_INDEX"), Optional.empty(), Optional.empty()))
+                .build();
         return this;
     }
 
@@ -79,6 +88,12 @@ final class TestJob {
 
     TestJob option(String name, String value) {
         options.put(name, new OptionValue(value, "--" + name));
+        return this;
+    }
+
+    /** An option that the platform gives, by a variable of its own. */
+    TestJob platformOption(String name, String value, String variable) {
+        options.put(name, new OptionValue(value, variable));
         return this;
     }
 

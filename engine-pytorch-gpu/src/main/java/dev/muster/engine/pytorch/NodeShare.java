@@ -101,7 +101,8 @@ final class NodeShare {
         List<PortToUse> ports = position.isFirst() ? port.toUse().stream().toList() : List.of();
         List<Note> all = new ArrayList<>(notes());
         all.addAll(notes);
-        return new LaunchPlan(Optional.empty(), directories(), List.of(), ports, tasks, Outcome.ALL_TASKS, all);
+        return new LaunchPlan(Optional.empty(), directories(), List.of(), ports, tasks, Outcome.ALL_TASKS, all)
+                .over(position.count());
     }
 
     /** The caller's own directory is there. */

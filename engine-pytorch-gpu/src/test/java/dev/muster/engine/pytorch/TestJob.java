@@ -87,7 +87,7 @@ final class TestJob {
     }
 
     TestJob onModelArts() {
-        platform = new PlatformContract("modelarts", Optional.of(6666), Map.of());
+        platform = PlatformContract.named("modelarts").rendezvousPort(6666).build();
         places = new Places("/m/workspace", true, "/m/log", Optional.of("/m/rank_table"));
         return this;
     }

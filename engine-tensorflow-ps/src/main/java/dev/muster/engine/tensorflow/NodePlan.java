@@ -42,7 +42,9 @@ final class NodePlan {
         }
         Optional<String> name =
                 seat.isRole() ? Optional.of(seat.members().get(0).id()) : Optional.empty();
-        return plan.plan(name, life.outcome());
+        int processes = cluster.ps().size() + cluster.workers().size();
+        return plan.plan(name, life.outcome())
+                .over(seat.isRole() ? processes : cluster.workers().size());
     }
 
     /** The user's command once, with nothing added: there is nobody else in the job. */
@@ -55,7 +57,7 @@ final class NodePlan {
         EnvironmentChange environment = EnvironmentChange.of(Map.of(), List.of(TfConfig.VARIABLE));
         Member member = new Member(Role.WORKER, 0);
         plan.processes.add(task(member, plan.launch(member, Launch.literally(job.command()), environment)));
-        return plan.plan(Optional.empty(), Outcome.ALL_TASKS);
+        return plan.plan(Optional.empty(), Outcome.ALL_TASKS).over(1);
     }
 
     /** No process at all: a ps that the kind of script has no use for. */

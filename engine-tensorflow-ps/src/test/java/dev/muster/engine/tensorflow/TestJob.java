@@ -58,7 +58,7 @@ final class TestJob {
     }
 
     TestJob onModelArts() {
-        platform = new PlatformContract("modelarts", Optional.of(6666), Map.of());
+        platform = PlatformContract.named("modelarts").rendezvousPort(6666).build();
         return this;
     }
 

@@ -3,8 +3,12 @@ package dev.muster.runtime.cli;
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.JsonObjects;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.SettingSources;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.SettingsReader;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.EngineCatalog;
+import dev.muster.runtime.platform.PlatformSurvey;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,7 +44,19 @@ public final class RequestReader {
             UnknownOptions.refuse(outline, OptionTable.base(), Optional.empty());
             return new Request.Information(EngineList.text(catalog));
         }
+        if (outline.command() == Command.PLATFORMS) {
+            UnknownOptions.refuse(outline, OptionTable.base(), Optional.empty());
+            return new Request.Information(platforms(outline));
+        }
         return new Request.Job(new InvocationReader(world, catalog, json).read(outline));
+    }
+
+    private String platforms(CommandLine outline) {
+        List<PlatformSurvey.Finding> findings = PlatformSurvey.of(world);
+        Settings settings = SettingsReader.read(
+                SettingSources.gather(world, outline.options(), json), OptionTable.base(), outline.command(), catalog);
+        boolean isJson = settings.text(OptionTable.FORMAT).orElseThrow().equals("json");
+        return isJson ? PlatformList.json(findings) : PlatformList.text(findings);
     }
 
     /** Whether an error is to be shown with its stack trace. Known even when the rest of the line is wrong. */

@@ -10,6 +10,7 @@ public enum Command {
     PLAN("plan", "show what launch would do; write and start nothing", true),
     SIMULATE("simulate", "boot a job of several nodes on this machine", true),
     ENGINES("engines", "list the engines and the jars that they come from", false),
+    PLATFORMS("platforms", "list the platforms, and what those that are here say", false),
     HELP("help", "show this page, or that of a command", false);
 
     private final String word;

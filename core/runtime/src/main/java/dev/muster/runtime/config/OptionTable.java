@@ -44,6 +44,7 @@ public final class OptionTable {
 
     private static final Set<Command> JOBS = EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE);
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN);
+    private static final Set<Command> SHOWN = EnumSet.of(Command.LAUNCH, Command.PLAN, Command.PLATFORMS);
     private static final Set<Command> SIMULATION = EnumSet.of(Command.SIMULATE);
     private static final Set<Command> ALL = EnumSet.allOf(Command.class);
 
@@ -53,7 +54,7 @@ public final class OptionTable {
     public static final Option ENGINE =
             row("engine", text("E"), JOBS, NO_DEFAULT, "how the job is booted: see muster engines", ON_FIRST_PAGE);
     public static final Option PLATFORM =
-            row("platform", choice("auto", "modelarts", "none"), JOBS, "auto", "where we are; simulated: modelarts");
+            row("platform", text("P"), JOBS, "auto", "where we are: see muster platforms; simulated: modelarts");
     public static final Option NODES =
             row("nodes", number("N", 1, MOST_NODES), JOBS, NO_DEFAULT, "how many nodes the job has", ON_FIRST_PAGE);
     public static final Option NODE_INDEX = row(
@@ -69,6 +70,8 @@ public final class OptionTable {
             THIS_NODE,
             NO_DEFAULT,
             "names or addresses of the nodes in their order, where no platform tells");
+    public static final Option NODE_ADDRESS =
+            row("node-address", text("A"), THIS_NODE, NO_DEFAULT, "the address of this node in the rank table");
     public static final Option CARDS = row(
             "cards", number("N", 1, MOST_CARDS), JOBS, NO_DEFAULT, "how many accelerators a node uses", ON_FIRST_PAGE);
     public static final Option CARD_IDS =
@@ -120,7 +123,8 @@ public final class OptionTable {
             row("half-written", duration(), SIMULATION, NO_DEFAULT, "the cluster's files are cut off until D");
     public static final Option DRY_RUN =
             row("dry-run", SWITCH, THIS_NODE, OFF, "the same as muster plan: write and start nothing");
-    public static final Option FORMAT = row("format", choice("text", "json"), THIS_NODE, "text", "how a plan is shown");
+    public static final Option FORMAT =
+            row("format", choice("text", "json"), SHOWN, "text", "how a plan or the platforms are shown");
     public static final Option SHOW_ORIGIN =
             row("show-origin", SWITCH, THIS_NODE, OFF, "show where each setting of a plan came from");
     public static final Option ALL_NODES =
@@ -144,6 +148,7 @@ public final class OptionTable {
             NODES,
             NODE_INDEX,
             HOSTS,
+            NODE_ADDRESS,
             CARDS,
             CARD_IDS,
             JOB_ID,

@@ -64,6 +64,9 @@ public final class Inputs {
         if (input instanceof Input.JsonFile json) {
             return new JsonSource(json, root.resolve(directory, json.path()));
         }
+        if (input instanceof Input.JsonText json) {
+            return new JsonTextSource(json);
+        }
         if (input instanceof Input.TextFile text) {
             return new TextSource(text, root.resolve(directory, text.path()));
         }

@@ -39,7 +39,7 @@ public final class LaunchCommand {
     public int run(Invocation invocation) throws InterruptedException {
         Instant startedAt = surroundings.clock().instant();
         Settings given = invocation.settings();
-        Site site = surroundings.site(given);
+        Site site = surroundings.site(invocation);
         CommandCheck check = surroundings.check(invocation.job(), site);
         check.requireProgram();
         Optional<NodePlan> planned = surroundings
@@ -78,7 +78,7 @@ public final class LaunchCommand {
                 .say("job " + site.jobId() + ": engine "
                         + invocation.engine().descriptor().id() + ", platform "
                         + site.platform().name() + " ("
-                        + site.platform().why() + ")" + position);
+                        + site.platform().explanation() + ")" + position);
         for (Note note : planned.plan().notes()) {
             if (note.level() == Note.Level.WARNING) {
                 surroundings.console().warn(note.text());

@@ -31,7 +31,7 @@ public final class PlanCommand {
     /** @return the launcher's exit code */
     public int run(Invocation invocation) {
         Settings given = invocation.settings();
-        Site site = withStableJobId(surroundings.site(given));
+        Site site = withStableJobId(surroundings.site(invocation));
         CommandCheck check = surroundings.check(invocation.job(), site);
         warnOfTheCommand(check);
         Duration deadline = given.given(OptionTable.INPUT_TIMEOUT).isPresent()
@@ -57,13 +57,7 @@ public final class PlanCommand {
             return site;
         }
         Setting placeholder = Setting.ofDefault(OptionTable.JOB_ID, JOB_ID_TO_BE_MADE);
-        return new Site(
-                site.platform(),
-                placeholder.value(),
-                site.node(),
-                site.places(),
-                site.settings().with(List.of(placeholder)),
-                site.warnings());
+        return site.withJobId(placeholder.value(), site.settings().with(List.of(placeholder)));
     }
 
     /** A plan may be made on a machine that has not got the program. */
@@ -81,7 +75,7 @@ public final class PlanCommand {
                 settings.all(OptionTable.MASK).stream().map(Setting::value).toList());
         PlanReport report = new PlanReport(
                 invocation.engine().descriptor().id(),
-                site.platform().why(),
+                site.platform().explanation(),
                 settings.duration(OptionTable.GRACE),
                 plans,
                 settings.isOn(OptionTable.SHOW_ORIGIN) ? origins(settings) : List.of());

@@ -23,7 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Asks an engine for plans: fetches its inputs, wraps what it says, checks what it returns. */
 final class Planning {
@@ -48,7 +50,7 @@ final class Planning {
                 site.jobId(),
                 site.settings().find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT,
                 command,
-                environment,
+                without(environment, site.foreignVariables()),
                 site.settings().engineOptions(),
                 site.platform().contract(),
                 site.settings().duration(OptionTable.INPUT_TIMEOUT),
@@ -84,9 +86,17 @@ final class Planning {
     }
 
     private NodePlan plan(Node node, Map<String, InputValue> values) {
-        LaunchPlan plan = ask(() -> engine.engine().plan(new PlanRequest(job, node, values)));
+        LaunchPlan planned = ask(() -> engine.engine().plan(new PlanRequest(job, node, values)));
+        LaunchPlan plan = ForeignVariables.removed(planned, site.foreignVariables());
+        ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);
         return new NodePlan(job, node, plan);
+    }
+
+    private static SortedMap<String, String> without(SortedMap<String, String> environment, Set<String> names) {
+        SortedMap<String, String> rest = new TreeMap<>(environment);
+        rest.keySet().removeAll(names);
+        return rest;
     }
 
     private List<Node> nodes(Map<String, InputValue> values) {

@@ -1,12 +1,15 @@
 package dev.muster.runtime.launch;
 
+import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.inputs.Inputs;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.platform.Evidence;
 import dev.muster.runtime.platform.MachineFacts;
+import dev.muster.runtime.platform.MachineFiles;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.platform.SiteReader;
 import dev.muster.runtime.process.Questions;
@@ -35,12 +38,22 @@ public record Surroundings(
         InputRoot root) {
 
     /** Where we are; says what the user should know about it. */
-    Site site(Settings settings) {
-        MachineFacts facts = new MachineFacts(root.path().orElse(Path.of("/")), world.environment());
-        Site site = SiteReader.read(world, settings, facts.read(), clock);
+    Site site(Invocation invocation) {
+        Settings settings = invocation.settings();
+        Site site = SiteReader.read(evidence(invocation), settings, new AskedCommands(questions), clock);
         settings.warnings().forEach(console::warn);
         site.warnings().forEach(console::warn);
         return site;
+    }
+
+    private Evidence evidence(Invocation invocation) {
+        Path machineRoot = root.path().orElse(Path.of("/"));
+        return new Evidence(
+                world,
+                new MachineFacts(machineRoot, world.environment()).read(),
+                new MachineFiles(machineRoot),
+                Optional.of(invocation.engine().descriptor()),
+                invocation.command());
     }
 
     Planning planning(LoadedEngine engine, Site site, List<String> job) {

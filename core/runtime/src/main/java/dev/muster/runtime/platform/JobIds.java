@@ -10,7 +10,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
 
-/** Decides the job's id: the platform's, else the one given, else one made from time and pid. */
+/** Decides the job's id: the one given, else the platform's, else one made from time and pid. Some platforms fix it. */
 final class JobIds {
 
     private JobIds() {}
@@ -18,13 +18,12 @@ final class JobIds {
     /** @throws MusterException when the platform should have named the job, and neither it nor anybody else did */
     static Setting decide(Platform platform, Settings settings, Clock clock, long pid) {
         Optional<OptionValue> platforms = platform.jobId();
-        if (platforms.isPresent()) {
-            return Setting.ofPlatform(
-                    OptionTable.JOB_ID, platforms.get().value(), platforms.get().origin());
-        }
+        Optional<Setting> ofPlatform =
+                platforms.map(id -> Setting.ofPlatform(OptionTable.JOB_ID, id.value(), id.origin()));
         Optional<Setting> given = settings.find(OptionTable.JOB_ID);
-        if (given.isPresent()) {
-            return given.get();
+        Optional<Setting> id = platform.fixesJobId() ? ofPlatform.or(() -> given) : given.or(() -> ofPlatform);
+        if (id.isPresent()) {
+            return id.get();
         }
         Optional<String> missing = platform.whatIsMissing();
         if (missing.isPresent()) {

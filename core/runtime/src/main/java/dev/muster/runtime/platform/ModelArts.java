@@ -4,7 +4,7 @@ import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
@@ -16,11 +16,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** A container of a ModelArts training job. */
 final class ModelArts implements Platform {
@@ -38,14 +37,33 @@ final class ModelArts implements Platform {
     /** The only port that ModelArts documents for a job's own rendezvous. */
     private static final int RENDEZVOUS_PORT = 6666;
 
-    private static final PlatformContract CONTRACT = new PlatformContract(
-            NAME, Optional.of(RENDEZVOUS_PORT), Map.of(WellKnownFile.RANK_TABLE, "/user/config/jobstart_hccl.json"));
-
     private static final List<String> SIGNS = List.of(JOB, MOUNT_PATH, INSTANCE, "MA_JOB_DIR", HOST_IP, "MA_JOB_ID");
-    private static final List<String> INDICES = List.of("MA_TASK_INDEX", "VC_TASK_INDEX", "VK_TASK_INDEX");
-    static final String TASK_PREFIX = "VC_";
-    static final String TASK_HOSTS_SUFFIX = "_HOSTS";
+    private static final String TASK_INDEX = "MA_TASK_INDEX";
+    private static final List<String> INDICES =
+            List.of(TASK_INDEX, VolcanoTasks.INDICES.get(0), VolcanoTasks.INDICES.get(1));
+    private static final List<String> RUNS = List.of("MA_PROC_START_CNT", "MA_SCHEDULE_CNT");
     private static final String READY_TABLE = "RANK_TABLE_FILE_V_1_0";
+    private static final String HOME = "MA_HOME";
+
+    /** What says something about one container only. */
+    private static final List<String> LOCAL =
+            List.of(HOST_IP, "MA_CURRENT_IP", INSTANCE, TASK_INDEX, RUNS.get(0), INDICES.get(1), INDICES.get(2));
+
+    private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
+            .rendezvousPort(RENDEZVOUS_PORT)
+            .file(WellKnownFile.RANK_TABLE, "/user/config/jobstart_hccl.json")
+            .localVariables(LOCAL)
+            .advice(new PlatformContract.Advice(INDICES, Optional.of(INSTANCE), Optional.of(HOST_IP)))
+            .build();
+
+    static final KnownPlatform KNOWN = new KnownPlatform(
+            NAME,
+            "ModelArts training jobs",
+            List.of("MA_*", "VC_*", "VK_TASK_*", "RANK_TABLE_FILE*", "TF_PS_HOSTS", "TF_WORKER_HOSTS"),
+            ModelArts::new);
+
+    private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?");
+    private static final int LONGEST_LABEL = 63;
 
     private static final String RUN_METHOD = "MA_RUN_METHOD";
     private static final String RUN_METHOD_OPTION = "processes";
@@ -54,12 +72,16 @@ final class ModelArts implements Platform {
     private static final String FALLBACK_WORK = "/cache";
     private static final String FALLBACK_LOG = "/tmp/log";
 
-    private final World world;
-    private final Environment environment;
+    private static final String SSHD_CONFIG_OPTION = "sshd-config";
 
-    ModelArts(World world) {
-        this.world = world;
-        this.environment = world.environment();
+    private final Evidence evidence;
+    private final Environment environment;
+    private final VolcanoTasks tasks;
+
+    private ModelArts(Evidence evidence) {
+        this.evidence = evidence;
+        this.environment = evidence.environment();
+        this.tasks = new VolcanoTasks(environment);
     }
 
     @Override
@@ -92,6 +114,16 @@ final class ModelArts implements Platform {
     }
 
     @Override
+    public boolean fixesJobId() {
+        return true;
+    }
+
+    @Override
+    public Optional<OptionValue> run() {
+        return evidence.firstSet(RUNS).flatMap(this::variable);
+    }
+
+    @Override
     public Optional<String> whatIsMissing() {
         List<String> missing = new ArrayList<>();
         missing.add(JOB);
@@ -115,12 +147,8 @@ final class ModelArts implements Platform {
 
     @Override
     public Optional<Setting> nodeIndex() {
-        for (String name : INDICES) {
-            if (isSet(name)) {
-                return Optional.of(number(OptionTable.NODE_INDEX, name, 0, OptionTable.MOST_NODES - 1));
-            }
-        }
-        return Optional.empty();
+        return evidence.firstSet(INDICES)
+                .map(name -> number(OptionTable.NODE_INDEX, name, 0, OptionTable.MOST_NODES - 1));
     }
 
     /** Flavours without accelerators have 0, and so have some that do have them: nobody said anything then. */
@@ -155,33 +183,58 @@ final class ModelArts implements Platform {
     /** Volcano names the hosts of each of a job's tasks, which are its roles. */
     @Override
     public Map<String, List<Host>> hostsByRole() {
-        Map<String, List<Host>> hosts = new TreeMap<>();
-        for (Map.Entry<String, String> variable : environment.variables().entrySet()) {
-            String name = variable.getKey();
-            boolean isList = name.startsWith(TASK_PREFIX) && name.endsWith(TASK_HOSTS_SUFFIX);
-            if (isList && name.length() > TASK_PREFIX.length() + TASK_HOSTS_SUFFIX.length() && isSet(name)) {
-                String role = name.substring(TASK_PREFIX.length(), name.length() - TASK_HOSTS_SUFFIX.length());
-                hosts.put(role.toLowerCase(Locale.ROOT).replace('_', '-'), hosts(name, variable.getValue()));
-            }
-        }
-        return hosts;
+        return tasks.hosts();
     }
 
     @Override
     public List<Host> hosts() {
-        String role = role().orElse(WORKER).toUpperCase(Locale.ROOT).replace('-', '_');
-        for (String name : List.of(TASK_PREFIX + role + TASK_HOSTS_SUFFIX, "VC_WORKER_HOSTS")) {
-            Optional<String> names = environment.value(name);
-            if (names.isPresent()) {
-                return hosts(name, names.get());
+        for (String task : List.of(role().orElse(WORKER), WORKER)) {
+            Optional<List<Host>> hosts = tasks.hostsOf(task);
+            if (hosts.isPresent()) {
+                return hosts.get();
             }
         }
         return List.of();
     }
 
-    /** {@code MA_RUN_METHOD} says by what the processes of a node are started. */
+    /** The names that ModelArts gives its containers, which DNS may learn of later than the containers start. */
     @Override
-    public Optional<Setting> engineOption(Option option, Consumer<String> warn) {
+    public List<Host> loginHosts(int count) {
+        String domain = label(
+                environment
+                        .value(JOB)
+                        .orElseThrow(() -> MusterException.configuration(JOB
+                                + " is not set or empty, but the names of the job's " + count
+                                + " hosts begin with it. Set it, or give --hosts A,B,...")),
+                JOB);
+        String task = label(environment.value(ROLE).orElse(WORKER), ROLE);
+        List<Host> hosts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String name = label(domain + "-" + task + "-" + i, JOB + " and " + ROLE);
+            hosts.add(new Host(name + "." + domain, Optional.empty()));
+        }
+        return hosts;
+    }
+
+    private static String label(String value, String origin) {
+        if (LABEL.matcher(value).matches() && value.length() <= LONGEST_LABEL) {
+            return value;
+        }
+        throw MusterException.configuration(origin + ": " + Printable.quote(value)
+                + " cannot be part of a host's name: 1 to 63 letters, digits and dashes, no dash at either end. Correct it,"
+                + " or give --hosts A,B,...");
+    }
+
+    @Override
+    public Optional<Setting> engineOption(Option option, Settings settings, Consumer<String> warn) {
+        if (option.name().equals(SSHD_CONFIG_OPTION)) {
+            return environment.value(HOME).map(home -> Setting.ofPlatform(option, home + "/etc/ssh/sshd_config", HOME));
+        }
+        return runMethod(option, warn);
+    }
+
+    /** {@code MA_RUN_METHOD} says by what the processes of a node are started. */
+    private Optional<Setting> runMethod(Option option, Consumer<String> warn) {
         Optional<String> method = environment.value(RUN_METHOD);
         if (method.isEmpty() || !option.name().equals(RUN_METHOD_OPTION)) {
             return Optional.empty();
@@ -196,24 +249,28 @@ final class ModelArts implements Platform {
     }
 
     @Override
-    public ContractPlaces places() {
-        Optional<Path> mount = mount();
-        if (mount.isEmpty()) {
-            return new ContractPlaces(
-                    Setting.ofPlatform(OptionTable.WORKDIR, FALLBACK_WORK, NAME),
-                    true,
-                    Setting.ofPlatform(OptionTable.LOG_DIR, FALLBACK_LOG, NAME),
-                    Optional.empty());
-        }
-        Path log = mount.get().resolve("log");
+    public Optional<ContractPlaces> places() {
+        return Optional.of(mount().map(this::placesBelow).orElseGet(ModelArts::fallbackPlaces));
+    }
+
+    private static ContractPlaces fallbackPlaces() {
+        return new ContractPlaces(
+                Setting.ofPlatform(OptionTable.WORKDIR, FALLBACK_WORK, NAME),
+                true,
+                Setting.ofPlatform(OptionTable.LOG_DIR, FALLBACK_LOG, NAME),
+                Optional.empty());
+    }
+
+    private ContractPlaces placesBelow(Path mount) {
+        Path log = mount.resolve("log");
         return new ContractPlaces(
                 Setting.ofPlatform(
-                        OptionTable.WORKDIR, mount.get().resolve("workspace").toString(), MOUNT_PATH),
+                        OptionTable.WORKDIR, mount.resolve("workspace").toString(), MOUNT_PATH),
                 true,
                 Files.isDirectory(log)
                         ? Setting.ofPlatform(OptionTable.LOG_DIR, log.toString(), MOUNT_PATH)
                         : Setting.ofPlatform(OptionTable.LOG_DIR, FALLBACK_LOG, NAME),
-                Optional.of(mount.get().resolve("rank_table").toString()));
+                Optional.of(mount.resolve("rank_table").toString()));
     }
 
     private Optional<Path> mount() {
@@ -222,19 +279,11 @@ final class ModelArts implements Platform {
             return Optional.empty();
         }
         try {
-            return Optional.of(world.directory().resolve(value.get()).normalize());
+            return Optional.of(evidence.world().directory().resolve(value.get()).normalize());
         } catch (InvalidPathException cause) {
             throw MusterException.configuration(
                     MOUNT_PATH + ": " + Printable.quote(value.get()) + " cannot be a path here: " + cause.getReason());
         }
-    }
-
-    private static List<Host> hosts(String variable, String names) {
-        List<Host> hosts = new ArrayList<>();
-        for (String name : names.split(",", -1)) {
-            hosts.add(new Host(Variables.safeName(variable, name.strip(), "a host name"), Optional.empty()));
-        }
-        return hosts;
     }
 
     private Setting number(Option option, String name, int minimum, int maximum) {

@@ -2,6 +2,7 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
@@ -12,53 +13,126 @@ import java.util.function.Consumer;
 
 /**
  * What one platform tells the containers of its jobs. Every method looks only when it is asked, so that a variable which an
- * option overrides is not even read.
+ * option overrides is not even read; one that is asked for and wrong is refused. A platform says only what it knows: the
+ * defaults know nothing.
  */
-sealed interface Platform permits ModelArts, NoPlatform {
+interface Platform {
 
-    /** Its name for {@code --platform} and its promises. */
+    /** Its promises. */
     PlatformContract contract();
 
     /** By what it is recognised here; empty: we are not on it. */
     Optional<String> sign();
 
-    /** The job's id. */
-    Optional<OptionValue> jobId();
+    /**
+     * Why no job can be booted from here, in a sentence with the line to write instead: the engine does not fit the platform's
+     * contract, or this is not where the platform starts a job's processes. Empty: one can.
+     */
+    default Optional<String> refusal() {
+        return Optional.empty();
+    }
+
+    /** The job's id: the same on all nodes and in every restart. */
+    default Optional<OptionValue> jobId() {
+        return Optional.empty();
+    }
+
+    /** Whether {@link #jobId} holds whatever the user gives. */
+    default boolean fixesJobId() {
+        return false;
+    }
 
     /** Why this platform cannot do without {@link #jobId}, naming all that is missing; empty: it can. */
-    Optional<String> whatIsMissing();
+    default Optional<String> whatIsMissing() {
+        return Optional.empty();
+    }
+
+    /** Which run of the job this is, where the platform counts: for reports. */
+    default Optional<OptionValue> run() {
+        return Optional.empty();
+    }
 
     /** The setting of {@code --nodes}. */
-    Optional<Setting> nodes();
+    default Optional<Setting> nodes() {
+        return Optional.empty();
+    }
 
     /** The setting of {@code --node-index}. */
-    Optional<Setting> nodeIndex();
+    default Optional<Setting> nodeIndex() {
+        return Optional.empty();
+    }
 
     /** The setting of {@code --cards}. */
-    Optional<Setting> cards();
+    default Optional<Setting> cards() {
+        return Optional.empty();
+    }
 
     /** What this node is called. */
-    Optional<OptionValue> nodeName();
+    default Optional<OptionValue> nodeName() {
+        return Optional.empty();
+    }
 
     /** The address under which this node's host is known. */
-    Optional<OptionValue> nodeAddress();
+    default Optional<OptionValue> nodeAddress() {
+        return Optional.empty();
+    }
 
     /** What this node does. */
-    Optional<String> role();
+    default Optional<String> role() {
+        return Optional.empty();
+    }
 
     /** The hosts of all nodes with this node's role, in node order. */
-    List<Host> hosts();
+    default List<Host> hosts() {
+        return List.of();
+    }
+
+    /**
+     * The names of the same hosts under which nodes log in to each other, where the platform's contract has others.
+     *
+     * @param count how many nodes the job has, more than one
+     */
+    default List<Host> loginHosts(int count) {
+        return hosts();
+    }
 
     /** The hosts of every role that has containers of its own, by the role's name in lower case; empty: there are no roles. */
-    Map<String, List<Host>> hostsByRole();
+    default Map<String, List<Host>> hostsByRole() {
+        return Map.of();
+    }
 
     /**
      * What this platform says about an option of the chosen engine, where nobody else does.
      *
+     * @param settings what the user says
      * @param warn told of a word of the platform's that means nothing to the engine
      */
-    Optional<Setting> engineOption(Option option, Consumer<String> warn);
+    default Optional<Setting> engineOption(Option option, Settings settings, Consumer<String> warn) {
+        return Optional.empty();
+    }
 
-    /** Where things belong, unless options say otherwise. */
-    ContractPlaces places();
+    /**
+     * The setting of {@code --grace}, where the platform's own time between its SIGTERM and its SIGKILL is known.
+     *
+     * @param usual what holds where nobody says anything
+     * @param commands asked where no variable tells
+     */
+    default Optional<Setting> grace(Setting usual, Commands commands) {
+        return Optional.empty();
+    }
+
+    /** Variables that no process of the job may inherit: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}. */
+    default List<String> notForProcesses() {
+        return List.of();
+    }
+
+    /** What the user should know about being here. */
+    default List<String> warnings() {
+        return List.of();
+    }
+
+    /** Where things belong, unless options say otherwise; empty: where the caller is. */
+    default Optional<ContractPlaces> places() {
+        return Optional.empty();
+    }
 }

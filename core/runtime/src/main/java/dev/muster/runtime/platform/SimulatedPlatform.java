@@ -6,7 +6,6 @@ import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -15,8 +14,8 @@ import java.util.TreeMap;
 /** Says what a platform would give to a node's container, for a virtual node whose file system is a directory. */
 public final class SimulatedPlatform {
 
-    private static final List<String> FOREIGN_PREFIXES = List.of(
-            "MA_", "VC_", "VK_TASK_", "RANK_TABLE_FILE", "TF_PS_HOSTS", "TF_WORKER_HOSTS", OptionTable.VARIABLE_PREFIX);
+    /** The platforms that can be simulated. */
+    public static final List<String> NAMES = List.of("modelarts", "none");
 
     /** Ranks of a job may start launchers too; this tells them, and the sweep after a job, whose they are. */
     private static final String MARKER = "MUSTER_JOB";
@@ -28,12 +27,10 @@ public final class SimulatedPlatform {
      * job, or options meant for the simulation. It must not reach the node's launcher.
      */
     public static boolean hides(String variable) {
-        for (String prefix : FOREIGN_PREFIXES) {
-            if (variable.startsWith(prefix)) {
-                return !variable.equals(MARKER);
-            }
-        }
-        return false;
+        boolean isOption = variable.startsWith(OptionTable.VARIABLE_PREFIX) && !variable.equals(MARKER);
+        return isOption
+                || SignReaders.reads(variable)
+                || Platforms.ALL.stream().anyMatch(platform -> NamePattern.matches(platform.variables(), variable));
     }
 
     /**
@@ -65,12 +62,10 @@ public final class SimulatedPlatform {
                 Integer.toString(Objects.requireNonNull(hosts.get(role)).size()));
         variables.put(ModelArts.NUM_CARDS, Integer.toString(cluster.cards()));
         variables.put(ModelArts.ROLE, role);
-        variables.put("VC_TASK_INDEX", Integer.toString(node.index()));
-        variables.put("VK_TASK_INDEX", Integer.toString(node.index()));
+        VolcanoTasks.INDICES.forEach(name -> variables.put(name, Integer.toString(node.index())));
         hosts.forEach((task, names) -> {
-            String name = ModelArts.TASK_PREFIX + task.toUpperCase(Locale.ROOT).replace('-', '_');
-            variables.put(name + ModelArts.TASK_HOSTS_SUFFIX, String.join(",", names));
-            variables.put(name + "_NUM", Integer.toString(names.size()));
+            variables.put(VolcanoTasks.variable(task, VolcanoTasks.HOSTS), String.join(",", names));
+            variables.put(VolcanoTasks.variable(task, VolcanoTasks.NUMBER), Integer.toString(names.size()));
         });
         variables.put(ModelArts.INSTANCE, node.name());
         variables.put("MA_CURRENT_IP", node.address());

@@ -2,20 +2,43 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Settings;
 import dev.muster.spi.Node;
+import dev.muster.spi.OptionValue;
 import dev.muster.spi.Places;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Where this launcher stands: platform and options taken together.
  *
  * @param jobId safe in paths and host names
+ * @param run which run of the job this is, where the platform counts
  * @param settings the settings, with those that the platform decided
+ * @param foreignVariables names of variables that no process of the job inherits
+ * @param unheard what says that the job has several nodes, and was not followed yet: a plan for one node is a mistake then
  * @param warnings what the user should know
  */
 public record Site(
-        DetectedPlatform platform, String jobId, Node node, Places places, Settings settings, List<String> warnings) {
+        DetectedPlatform platform,
+        String jobId,
+        Optional<OptionValue> run,
+        Node node,
+        Places places,
+        Settings settings,
+        SortedSet<String> foreignVariables,
+        List<Claim> unheard,
+        List<String> warnings) {
 
     public Site {
+        foreignVariables = Collections.unmodifiableSortedSet(new TreeSet<>(foreignVariables));
+        unheard = List.copyOf(unheard);
         warnings = List.copyOf(warnings);
+    }
+
+    /** The same place for a job of another id. */
+    public Site withJobId(String id, Settings replaced) {
+        return new Site(platform, id, run, node, places, replaced, foreignVariables, unheard, warnings);
     }
 }

@@ -5,30 +5,34 @@ import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.CardChoice;
 import dev.muster.spi.Host;
-import dev.muster.spi.Machine;
 import dev.muster.spi.Node;
+import dev.muster.spi.OptionValue;
 import dev.muster.spi.Places;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** Puts together what platform and options say. Options win, but for the job's id. */
 public final class SiteReader {
 
-    private final World world;
+    private static final String LOGS = "muster-logs";
+
+    private final Evidence evidence;
     private final Settings settings;
     private final Platform platform;
     private final DetectedPlatform detected;
     private final List<Setting> decided = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    private SiteReader(World world, Settings settings, PlatformDetector.Found found) {
-        this.world = world;
+    private SiteReader(Evidence evidence, Settings settings, PlatformDetector.Found found) {
+        this.evidence = evidence;
         this.settings = settings;
         this.platform = found.platform();
         this.detected = found.detected();
@@ -37,24 +41,69 @@ public final class SiteReader {
     /**
      * The site of this launcher.
      *
+     * @param commands asked for what no variable tells
      * @param clock for the id of a job that nobody named
      * @throws MusterException when variables are missing or wrong, or contradict options
      */
-    public static Site read(World world, Settings settings, Machine machine, Clock clock) {
-        return new SiteReader(world, settings, PlatformDetector.find(world, settings)).read(machine, clock);
+    public static Site read(Evidence evidence, Settings settings, Commands commands, Clock clock) {
+        return read(evidence, settings, commands, clock, Platforms.ALL);
     }
 
-    private Site read(Machine machine, Clock clock) {
+    static Site read(
+            Evidence evidence, Settings settings, Commands commands, Clock clock, List<KnownPlatform> platforms) {
+        PlatformDetector.Found found = new PlatformDetector(platforms).find(evidence, settings);
+        return new SiteReader(evidence, settings, found).read(commands, clock);
+    }
+
+    private Site read(Commands commands, Clock clock) {
         decided.add(new Setting(OptionTable.PLATFORM.name(), detected.name(), detected.why(), Setting.Source.PLATFORM));
+        refuseWhereNothingCanStart();
         String jobId = jobId(clock);
-        Node node = node(machine);
+        Node node = node();
         Places places = places();
         engineOptions();
-        return new Site(detected, jobId, node, places, settings.with(decided), warnings);
+        add(grace(commands));
+        warnings.addAll(platform.warnings());
+        return new Site(
+                detected,
+                jobId,
+                platform.run(),
+                node,
+                places,
+                settings.with(decided),
+                foreignVariables(),
+                Signs.unheard(evidence, settings, detected.name(), node),
+                warnings);
+    }
+
+    /** Whoever says himself how many nodes there are, and which one this is, needs no platform for it. */
+    private void refuseWhereNothingCanStart() {
+        boolean isSaid = settings.given(OptionTable.NODES).isPresent()
+                || settings.given(OptionTable.HOSTS).isPresent();
+        Optional<String> refusal = isSaid ? Optional.empty() : platform.refusal();
+        if (refusal.isPresent()) {
+            throw MusterException.configuration(refusal.get());
+        }
+    }
+
+    private Optional<Setting> grace(Commands commands) {
+        Optional<Setting> usual = settings.find(OptionTable.GRACE);
+        boolean isGiven = settings.given(OptionTable.GRACE).isPresent();
+        return isGiven || usual.isEmpty() ? Optional.empty() : platform.grace(usual.get(), commands);
+    }
+
+    private SortedSet<String> foreignVariables() {
+        SortedSet<String> names = new TreeSet<>();
+        for (String name : evidence.environment().variables().keySet()) {
+            if (NamePattern.matches(platform.notForProcesses(), name)) {
+                names.add(name);
+            }
+        }
+        return names;
     }
 
     private String jobId(Clock clock) {
-        Setting id = JobIds.decide(platform, settings, clock, world.pid());
+        Setting id = JobIds.decide(platform, settings, clock, evidence.world().pid());
         Optional<Setting> given = settings.find(OptionTable.JOB_ID);
         if (given.isPresent() && !given.get().value().equals(id.value())) {
             warnings.add("the job's id is " + id.value() + " (" + id.origin() + "), the platform's; "
@@ -64,7 +113,7 @@ public final class SiteReader {
         return id.value();
     }
 
-    private Node node(Machine machine) {
+    private Node node() {
         NodePosition position = NodePosition.decide(platform, settings);
         add(position.count());
         add(position.index());
@@ -72,12 +121,17 @@ public final class SiteReader {
                 position.indexNumber(),
                 position.countNumber(),
                 platform.nodeName(),
-                platform.nodeAddress(),
+                address(),
                 hosts(position),
                 platform.role(),
                 platform.hostsByRole(),
                 cards(),
-                machine);
+                evidence.machine());
+    }
+
+    private Optional<OptionValue> address() {
+        Optional<Setting> given = settings.given(OptionTable.NODE_ADDRESS);
+        return given.isPresent() ? given.map(Setting::toOptionValue) : platform.nodeAddress();
     }
 
     /** Names that cannot be the nodes' are worse than none: an engine takes the i-th of them for node i. */
@@ -87,6 +141,9 @@ public final class SiteReader {
             return Hosts.parse(given.get().value()).stream()
                     .map(name -> new Host(name, Optional.empty()))
                     .toList();
+        }
+        if (evidence.engineLogsIn() && position.countNumber().orElse(1) > 1) {
+            return platform.loginHosts(position.countNumber().getAsInt());
         }
         List<Host> hosts = platform.hosts();
         int count = position.countNumber().orElse(hosts.size());
@@ -114,7 +171,7 @@ public final class SiteReader {
     private void engineOptions() {
         for (Option option : settings.optionsOfEngine()) {
             if (settings.given(option).isEmpty()) {
-                add(platform.engineOption(option, warnings::add));
+                add(platform.engineOption(option, settings, warnings::add));
             }
         }
     }
@@ -127,7 +184,7 @@ public final class SiteReader {
     }
 
     private Places places() {
-        ContractPlaces contract = platform.places();
+        ContractPlaces contract = platform.places().orElseGet(this::callersPlaces);
         Optional<Setting> work = settings.given(OptionTable.WORKDIR);
         Setting log = settings.given(OptionTable.LOG_DIR).orElse(contract.log());
         decided.add(work.orElse(contract.work()));
@@ -137,6 +194,15 @@ public final class SiteReader {
                 work.isEmpty() && contract.workPerTask(),
                 log.value(),
                 contract.tables());
+    }
+
+    private ContractPlaces callersPlaces() {
+        Path directory = evidence.world().directory();
+        return new ContractPlaces(
+                Setting.ofDefault(OptionTable.WORKDIR, directory.toString()),
+                false,
+                Setting.ofDefault(OptionTable.LOG_DIR, directory.resolve(LOGS).toString()),
+                Optional.empty());
     }
 
     private void add(Optional<Setting> setting) {

@@ -4,6 +4,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.platform.SimulatedPlatform;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.SimulatedCluster;
@@ -70,6 +71,11 @@ final class ClusterLayout {
         if (containers > AddressBlock.MAX_NODES || (long) containers * cards > AddressBlock.MAX_CARDS) {
             throw MusterException.usage("--nodes " + nodes + " --cards " + cards + " is too large to simulate: at most "
                     + AddressBlock.MAX_NODES + " nodes and " + AddressBlock.MAX_CARDS + " cards in all");
+        }
+        if (!SimulatedPlatform.NAMES.contains(platform(settings))) {
+            throw Settings.refusal(
+                    settings.given(OptionTable.PLATFORM).orElseThrow(),
+                    "cannot be simulated: only " + String.join(" and ", SimulatedPlatform.NAMES) + " can");
         }
         if (!settings.isOn(OptionTable.ROLES)) {
             return;

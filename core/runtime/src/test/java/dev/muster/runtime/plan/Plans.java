@@ -44,7 +44,7 @@ final class Plans {
                 List.of("python3", "train.py", "--api-key", "hidden", "--text", "it's \n"),
                 environment,
                 Map.of(),
-                new PlatformContract("modelarts", Optional.empty(), Map.of()),
+                PlatformContract.named("modelarts").build(),
                 Duration.ofMinutes(30),
                 "/here",
                 new Places("/jobs", true, "/logs", Optional.of("/tables")));

@@ -106,9 +106,11 @@ class SimulatedPlatformTest {
         assertThat(List.of(
                         "MA_VJ_NAME", "VC_WORKER_HOSTS", "VK_TASK_INDEX", "RANK_TABLE_FILE", "RANK_TABLE_FILE_V_1_0"))
                 .allMatch(SimulatedPlatform::hides);
+        assertThat(List.of("SLURM_NNODES", "PET_NNODES", "WORLD_SIZE", "TF_CONFIG", "DLWS_NUM_WORKER", "MASTER_ADDR"))
+                .allMatch(SimulatedPlatform::hides);
         assertThat(List.of("MUSTER_NODES", "MUSTER_CONFIG", "MUSTER_RANK_TABLE"))
                 .allMatch(SimulatedPlatform::hides);
-        assertThat(List.of("PATH", "MUSTER_JOB", "MASTER_ADDR", "HOME")).noneMatch(SimulatedPlatform::hides);
+        assertThat(List.of("PATH", "MUSTER_JOB", "HOME", "MASTER_PORT")).noneMatch(SimulatedPlatform::hides);
     }
 
     private SimulatedCluster cluster(String platform, String jobId) {

@@ -29,12 +29,19 @@ final class TestSites {
 
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.ofHours(9));
 
+    private static final EngineDescriptor ENGINE =
+            new EngineDescriptor("for-tests", "for tests", List.of(), List.of(), new TreeSet<>());
+
+    private static final Commands NO_COMMANDS = question -> {
+        throw new AssertionError("nobody has to ask " + question.command());
+    };
+
     private TestSites() {}
 
     /** @param options names without dashes, each followed by its value */
     static Site read(Path directory, Map<String, String> variables, String... options) {
         World world = TestWorlds.of(directory, variables);
-        return SiteReader.read(world, settings(world, options), MACHINE, CLOCK);
+        return read(world, ENGINE, settings(world, options));
     }
 
     /** The same in {@code /caller}. */
@@ -44,10 +51,32 @@ final class TestSites {
 
     /** The same with an engine that has one option. */
     static Site ofEngine(Map<String, String> variables, EngineOption option, String... options) {
-        OptionTable table = OptionTable.with(
-                new EngineDescriptor("for-tests", "for tests", List.of(option), List.of(), new TreeSet<>()));
+        EngineDescriptor engine =
+                new EngineDescriptor("for-tests", "for tests", List.of(option), List.of(), new TreeSet<>());
         World world = TestWorlds.of(Path.of("/caller"), variables);
-        return SiteReader.read(world, settings(world, table, options), MACHINE, CLOCK);
+        return read(world, engine, settings(world, OptionTable.with(engine), options));
+    }
+
+    /** The same with an engine whose processes log in to the nodes of the job. */
+    static Site thatLogsIn(Map<String, String> variables, String... options) {
+        EngineDescriptor engine = new EngineDescriptor(
+                "mpi", "for tests", List.of(), List.of(), new TreeSet<>(), EngineDescriptor.Simulation.PLAIN, true);
+        World world = TestWorlds.of(Path.of("/caller"), variables);
+        return read(world, engine, settings(world, options));
+    }
+
+    /** The same where Muster knows no platform at all. */
+    static Site alone(Map<String, String> variables, String... options) {
+        World world = TestWorlds.of(Path.of("/caller"), variables);
+        Evidence evidence = new Evidence(
+                world, MACHINE, new MachineFiles(Path.of("/nowhere")), Optional.of(ENGINE), Command.LAUNCH);
+        return SiteReader.read(evidence, settings(world, options), NO_COMMANDS, CLOCK, List.of(NoPlatform.KNOWN));
+    }
+
+    private static Site read(World world, EngineDescriptor engine, Settings settings) {
+        Evidence evidence =
+                new Evidence(world, MACHINE, new MachineFiles(Path.of("/")), Optional.of(engine), Command.LAUNCH);
+        return SiteReader.read(evidence, settings, NO_COMMANDS, CLOCK);
     }
 
     static Settings settings(World world, String... options) {

@@ -1,0 +1,57 @@
+package dev.muster.runtime.platform;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Small files by which platforms tell something. A file that cannot be read is not there. */
+public final class MachineFiles {
+
+    /** No file of a platform is larger: a rank table of 100,000 cards has 10 MB. */
+    private static final long LARGEST = 16L * 1024 * 1024;
+
+    private final Path root;
+
+    /** @param root stands for {@code /} in tests */
+    public MachineFiles(Path root) {
+        this.root = root;
+    }
+
+    /** The content of a regular file, in UTF-8. */
+    Optional<String> text(String path) {
+        try {
+            Path file = file(path);
+            boolean isReadable = Files.isRegularFile(file) && Files.size(file) <= LARGEST;
+            return isReadable
+                    ? Optional.of(new String(Files.readAllBytes(file), StandardCharsets.UTF_8))
+                    : Optional.empty();
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    boolean isDirectory(String path) {
+        return Files.isDirectory(file(path));
+    }
+
+    boolean isFile(String path) {
+        return Files.isRegularFile(file(path));
+    }
+
+    /** The names in a directory, sorted; none when there is no such directory. */
+    List<String> names(String path) {
+        try (Stream<Path> entries = Files.list(file(path))) {
+            return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
+        } catch (IOException missing) {
+            return List.of();
+        }
+    }
+
+    private Path file(String path) {
+        return root.resolve(path.substring(1));
+    }
+}

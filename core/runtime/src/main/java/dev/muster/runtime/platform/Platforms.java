@@ -1,0 +1,12 @@
+package dev.muster.runtime.platform;
+
+import java.util.List;
+
+/** All platforms, in the order in which they are asked whether we are on them: the more specific first. */
+final class Platforms {
+
+    static final List<KnownPlatform> ALL =
+            List.of(ModelArts.KNOWN, Apulis.KNOWN, MpiJob.KNOWN, Volcano.KNOWN, NoPlatform.KNOWN);
+
+    private Platforms() {}
+}

@@ -1,0 +1,240 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.JsonReading;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Host;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The signs that are more than one number in one variable. */
+final class SignReaders {
+
+    /** Where platforms write the rank table of a job: ModelArts, and MindX DL's two places. */
+    private static final List<String> TABLES =
+            List.of("/user/config/jobstart_hccl.json", "/user/serverid/devindex/config/hccl.json");
+
+    private static final String OPERATOR_TABLES = "/user/mindx-dl/ranktable";
+    private static final String OPERATOR_TABLE = "/hccl.json";
+    private static final List<String> TABLE_VARIABLES =
+            List.of("RANK_TABLE_FILE_V_1_0", "RANK_TABLE_FILE", "MINDSPORE_HCCL_CONFIG_PATH");
+
+    private static final String PET_NODES = "PET_NNODES";
+    private static final Pattern RANGE = Pattern.compile("([0-9]{1,9}):([0-9]{1,9})");
+    private static final int MOST = 1_000_000_000;
+
+    private static final String TF_CONFIG = "TF_CONFIG";
+
+    /** Beyond what the platforms' readers read. */
+    private static final List<String> VARIABLES = List.of(
+            "PET_*",
+            "WORLD_SIZE",
+            "RANK",
+            "MASTER_ADDR",
+            TF_CONFIG,
+            "MS_WORKER_NUM",
+            "CM_WORKER_SIZE",
+            "NUM_PROCESSES",
+            "PROCESS_ID",
+            "AWS_BATCH_*",
+            "PBS_*",
+            "FLUX_*",
+            "PADDLE_TRAINERS_NUM",
+            "DMLC_*",
+            "MPI_HOST",
+            "K_MPI_JOB_ROLE",
+            "JOB_COMPLETION_INDEX",
+            "SLURM_*",
+            "DLWS_*",
+            "MINDSPORE_HCCL_CONFIG_PATH");
+
+    private SignReaders() {}
+
+    static boolean reads(String variable) {
+        return NamePattern.matches(VARIABLES, variable);
+    }
+
+    static Optional<Integer> number(Evidence evidence, String variable, int most) {
+        return evidence.value(variable).map(value -> Signs.wholeNumber(variable, value.strip(), most));
+    }
+
+    /** A number of two or more. */
+    static Optional<Integer> count(Evidence evidence, String variable) {
+        return number(evidence, variable, MOST).filter(number -> number > 1);
+    }
+
+    /** A variable that says by being there that the job has several nodes. */
+    static Optional<Claim> anyValue(Evidence evidence, String variable) {
+        return evidence.value(variable)
+                .map(value -> new Claim(
+                        variable + " is set: the job may have several nodes, and it does not say how many",
+                        OptionalInt.empty()));
+    }
+
+    /** A number, or {@code least:most} where torchrun shall find out. */
+    static Optional<Claim> petNodes(Evidence evidence) {
+        Optional<String> value = evidence.value(PET_NODES);
+        if (value.isEmpty()) {
+            return Optional.empty();
+        }
+        Matcher range = RANGE.matcher(value.get());
+        if (!range.matches()) {
+            return count(evidence, PET_NODES).map(nodes -> nodes(PET_NODES, nodes));
+        }
+        return Integer.parseInt(range.group(2)) > 1
+                ? Optional.of(new Claim(
+                        PET_NODES + "=" + value.get() + " says that the job may have several nodes",
+                        OptionalInt.empty()))
+                : Optional.empty();
+    }
+
+    /** All containers of all tasks. */
+    static Optional<Claim> volcanoCounts(Evidence evidence) {
+        long sum = 0;
+        List<String> seen = new ArrayList<>();
+        for (Map.Entry<String, String> variable :
+                evidence.environment().variables().entrySet()) {
+            String name = variable.getKey();
+            if (VolcanoTasks.task(name, VolcanoTasks.NUMBER).isPresent()
+                    && !variable.getValue().isEmpty()) {
+                sum += Signs.wholeNumber(name, variable.getValue().strip(), MOST);
+                seen.add(name + "=" + variable.getValue().strip());
+            }
+        }
+        return sum > 1
+                ? Optional.of(nodesOf(String.join(", ", seen), (int) Math.min(sum, OptionTable.MOST_NODES)))
+                : Optional.empty();
+    }
+
+    static Optional<Claim> volcanoHosts(Evidence evidence) {
+        int hosts = 0;
+        for (List<Host> ofTask :
+                new VolcanoTasks(evidence.environment()).hosts().values()) {
+            hosts += ofTask.size();
+        }
+        return hosts > 1
+                ? Optional.of(nodesOf(VolcanoTasks.PREFIX + "*" + VolcanoTasks.HOSTS, hosts))
+                : Optional.empty();
+    }
+
+    /** The env plugin without the svc plugin tells every container its index, and nobody how many there are. */
+    static Optional<Claim> volcanoIndexAlone(Evidence evidence) {
+        Optional<String> index = evidence.firstSet(VolcanoTasks.INDICES);
+        boolean isCounted = evidence.environment().variables().keySet().stream()
+                .anyMatch(name -> VolcanoTasks.task(name, VolcanoTasks.NUMBER).isPresent()
+                        || VolcanoTasks.task(name, VolcanoTasks.HOSTS).isPresent());
+        return isCounted ? Optional.empty() : index.flatMap(variable -> anyValue(evidence, variable));
+    }
+
+    /** One alone may be a leftover of anybody; all three are somebody's plan. */
+    static Optional<Claim> worldSize(Evidence evidence) {
+        if (!evidence.isSet("RANK") || !evidence.isSet("MASTER_ADDR")) {
+            return Optional.empty();
+        }
+        return count(evidence, "WORLD_SIZE")
+                .map(size -> new Claim(
+                        "WORLD_SIZE=" + size + " (with RANK and MASTER_ADDR) says that others belong to this job",
+                        OptionalInt.empty()));
+    }
+
+    /** The members of the cluster, as far as they are counted: the list of a role may be an object. */
+    static Optional<Claim> tfConfig(Evidence evidence) {
+        Optional<String> text = evidence.value(TF_CONFIG);
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<?, ?> config = object(text.get())
+                .orElseThrow(() -> MusterException.configuration(TF_CONFIG + " is no JSON object: "
+                        + Printable.quote(shortened(text.get())) + ". Correct it, or unset it"));
+        int members = 0;
+        if (config.get("cluster") instanceof Map<?, ?> cluster) {
+            for (Object role : cluster.values()) {
+                members += size(role);
+            }
+        }
+        boolean isDynamic = evidence.value(TF_CONFIG).orElseThrow().contains("\"worker\":{");
+        return members > 1 || isDynamic
+                ? Optional.of(new Claim(
+                        TF_CONFIG + " says that others belong to this job: its cluster has " + members + " members",
+                        OptionalInt.empty()))
+                : Optional.empty();
+    }
+
+    /** A table that lists several servers or cards, where only this node's would be started. */
+    static Optional<Claim> rankTables(Evidence evidence) {
+        List<String> paths = new ArrayList<>();
+        for (String variable : TABLE_VARIABLES) {
+            evidence.value(variable).filter(path -> path.startsWith("/")).ifPresent(paths::add);
+        }
+        paths.addAll(TABLES);
+        evidence.files().names(OPERATOR_TABLES).forEach(job -> paths.add(OPERATOR_TABLES + "/" + job + OPERATOR_TABLE));
+        for (String path : paths) {
+            Optional<Claim> claim = evidence.files().text(path).flatMap(text -> rankTable(path, text));
+            if (claim.isPresent()) {
+                return claim;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Claim> rankTable(String path, String text) {
+        Set<Object> servers = new HashSet<>();
+        Optional<Map<String, Object>> table = object(text);
+        table.ifPresent(content -> collect(content, servers));
+        if (table.isPresent() && servers.size() == 1) {
+            return Optional.empty();
+        }
+        String words =
+                servers.isEmpty() ? "does not tell yet of how many servers" : "is of " + servers.size() + " servers";
+        return Optional.of(new Claim(
+                "rank table " + path + " " + words,
+                servers.isEmpty() ? OptionalInt.empty() : OptionalInt.of(servers.size())));
+    }
+
+    /** Every family of tables but the newest names its servers so. */
+    private static void collect(Object value, Set<Object> servers) {
+        if (value instanceof Map<?, ?> object) {
+            if (object.get("server_id") instanceof String server && !object.containsKey("super_pod_id")) {
+                servers.add(server);
+            }
+            object.values().forEach(child -> collect(child, servers));
+        } else if (value instanceof Collection<?> list) {
+            list.forEach(child -> collect(child, servers));
+        }
+    }
+
+    private static Optional<Map<String, Object>> object(String text) {
+        JsonReading reading = JsonReader.read(text.getBytes(StandardCharsets.UTF_8));
+        return reading instanceof JsonReading.Complete complete ? Optional.of(complete.content()) : Optional.empty();
+    }
+
+    private static int size(Object role) {
+        if (role instanceof Map<?, ?> byIndex) {
+            return byIndex.size();
+        }
+        return role instanceof Collection<?> list ? list.size() : 1;
+    }
+
+    private static Claim nodes(String variable, int count) {
+        return nodesOf(variable + "=" + count, count);
+    }
+
+    private static Claim nodesOf(String origin, int count) {
+        return new Claim(origin + " says that the job has " + count + " nodes", OptionalInt.of(count));
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= 80 ? text : text.substring(0, 80) + "...";
+    }
+}
