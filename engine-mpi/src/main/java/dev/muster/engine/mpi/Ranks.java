@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The task that starts the ranks: mpirun, or what runs it. */
@@ -66,7 +67,10 @@ final class Ranks {
                 hosts.path()));
         command.addAll(ssh.client());
         command.addAll(program(wanted));
-        Map<String, Value> environment = isHydra() ? HydraCommand.environment(wanted) : Map.of();
+        Map<String, Value> environment = new TreeMap<>(ResourceManager.environment(job.spec()));
+        if (isHydra()) {
+            environment.putAll(HydraCommand.environment(wanted));
+        }
         parts.files(List.of(hosts, StartScript.FILE, InterfacesScript.FILE, EndScript.FILE));
         parts.task(ID, command, environment, startWhen, gently(afterwards));
     }
