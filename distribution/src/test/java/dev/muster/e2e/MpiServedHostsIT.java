@@ -132,6 +132,8 @@ class MpiServedHostsIT {
     void theMpiOperatorsWayToTheHostsIsTaken(Scene scene) {
         Path agent = scene.beside("agent");
         MpiJob job = MpiJob.onHosts(scene, 3)
+                .set("MUSTER_PLATFORM", "mpijob")
+                .set("MUSTER_LOG_DIR", TestHost.USER_HOME + "/modelarts/log")
                 .set("K_MPI_JOB_ROLE", "launcher")
                 .set("OMPI_MCA_orte_default_hostfile", hostfile(scene).toString())
                 .set("OMPI_MCA_plm_rsh_agent", agent.toString())
@@ -157,8 +159,11 @@ class MpiServedHostsIT {
 
     @Test
     void theMpiOperatorsWorkerIsNoJobOfItsOwn(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 1).set("K_MPI_JOB_ROLE", "worker").running("/bin/true");
-        job.start(0).await().endedWith(78).says("no hostfile", "--hostfile");
+        MpiJob job = MpiJob.onHosts(scene, 1)
+                .set("MUSTER_PLATFORM", "mpijob")
+                .set("K_MPI_JOB_ROLE", "worker")
+                .running("/bin/true");
+        job.start(0).await().endedWith(78).says("no hostfile", "hostfile=FILE");
         job.hosts().assertNothingIsLeft();
     }
 }

@@ -93,8 +93,12 @@ public final class OptionTable {
             "input-timeout", duration(), JOBS, "30m", "how long to wait for rank tables, hosts, ports", ON_FIRST_PAGE);
     public static final Option PREFIX =
             row("prefix", choice("none", "rank", "node"), JOBS, "rank", "what stands before a rank's lines");
-    public static final Option EXIT_CODES =
-            row("exit-codes", choice("standard", "modelarts"), JOBS, "standard", "modelarts: as its boot scripts");
+    public static final Option EXIT_CODES = row(
+            "exit-codes",
+            choice("standard", "modelarts", "kubeflow"),
+            JOBS,
+            "standard",
+            "modelarts: as its boot scripts; kubeflow: 138 instead of 75");
     public static final Option CONFIG = row(
             "config",
             path("FILE"),

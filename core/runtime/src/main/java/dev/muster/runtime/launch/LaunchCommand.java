@@ -17,6 +17,7 @@ import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** {@code muster --engine E -- COMMAND}: runs this node's part of a job. */
@@ -46,13 +47,17 @@ public final class LaunchCommand {
                 .planning(invocation.engine(), site, invocation.job())
                 .thisNode(given.duration(OptionTable.INPUT_TIMEOUT));
         if (planned.isEmpty()) {
-            return stoppedWhileWaiting();
+            return stoppedWhileWaiting(given);
         }
         announce(invocation, site, planned.get());
         check.hint(planned.get().plan())
                 .ifPresent(hint -> surroundings.console().say("hint: " + hint));
         PlanRun.Result result = planRun.run(planned.get().plan(), runSettings(site, planned.get(), startedAt));
-        return new VerdictWriter(surroundings.console()::say, surroundings.console()::warn, surroundings.clock())
+        return new VerdictWriter(
+                        surroundings.console()::say,
+                        surroundings.console()::warn,
+                        surroundings.clock(),
+                        surroundings.terminationLog(given))
                 .write(
                         nodeRun(invocation, site, planned.get(), startedAt),
                         result.verdict(),
@@ -60,10 +65,12 @@ public final class LaunchCommand {
                         exitCodes(given));
     }
 
-    private int stoppedWhileWaiting() {
+    private int stoppedWhileWaiting(Settings given) {
         ReceivedSignal signal = surroundings.signals().stopRequest().orElseThrow();
         int code = ExitCode.ofSignal(signal.number());
-        surroundings.console().say("exit " + code + ": stopped by SIG" + signal.name() + "; nothing was started");
+        String line = "exit " + code + ": stopped by SIG" + signal.name() + "; nothing was started";
+        surroundings.console().say(line);
+        surroundings.terminationLog(given).write(List.of(line));
         return code;
     }
 
@@ -110,11 +117,13 @@ public final class LaunchCommand {
                 site.jobId(),
                 invocation.engine().descriptor().id(),
                 site.platform().name(),
+                site.platform().explanation(),
                 planned.plan().name(),
                 NodeRun.nodeName(node.index(), node.name().map(name -> name.value())),
                 node.index(),
                 node.count(),
                 Path.of(site.places().logDirectory()),
+                site.run().map(run -> run.origin() + "=" + run.value()),
                 startedAt);
     }
 

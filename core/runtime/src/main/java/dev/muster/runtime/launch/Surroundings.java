@@ -1,6 +1,8 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
@@ -14,6 +16,8 @@ import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.platform.SiteReader;
 import dev.muster.runtime.process.Questions;
 import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.report.TerminationLog;
+import dev.muster.runtime.text.Secrets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -61,6 +65,14 @@ public record Surroundings(
         Inputs inputs = new Inputs(
                 world.directory(), root, searchPath, questions, new SignalWaiter(signals, nanoClock), console::say);
         return new Planning(engine, site, job, world.environment().variables(), world.directory(), inputs);
+    }
+
+    /** @param settings say which names are secret, too */
+    TerminationLog terminationLog(Settings settings) {
+        Secrets secrets = new Secrets(
+                settings.all(OptionTable.MASK).stream().map(Setting::value).toList());
+        return new TerminationLog(
+                root.path().orElse(Path.of("/")), world.environment().variables(), secrets);
     }
 
     CommandCheck check(List<String> job, Site site) {
