@@ -6,7 +6,7 @@ import java.util.List;
 final class Platforms {
 
     static final List<KnownPlatform> ALL =
-            List.of(ModelArts.KNOWN, Apulis.KNOWN, MpiJob.KNOWN, Volcano.KNOWN, NoPlatform.KNOWN);
+            List.of(ModelArts.KNOWN, Apulis.KNOWN, MpiJob.KNOWN, Volcano.KNOWN, Slurm.KNOWN, NoPlatform.KNOWN);
 
     private Platforms() {}
 }
