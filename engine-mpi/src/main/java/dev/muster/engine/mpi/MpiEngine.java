@@ -77,6 +77,7 @@ public final class MpiEngine implements Engine {
     private static SortedSet<String> owned() {
         TreeSet<String> owned = new TreeSet<>(RankVariables.removed());
         owned.addAll(HydraCommand.variables());
+        owned.addAll(ResourceManager.VARIABLES);
         return owned;
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -74,7 +75,10 @@ final class Ranks {
                 hosts.path()));
         command.addAll(ssh.client());
         command.addAll(program(wanted));
-        Map<String, Value> environment = isHydra() ? HydraCommand.environment(wanted) : Map.of();
+        Map<String, Value> environment = new TreeMap<>(ResourceManager.environment(job.spec()));
+        if (isHydra()) {
+            environment.putAll(HydraCommand.environment(wanted));
+        }
         parts.files(List.of(hosts, StartScript.FILE, InterfacesScript.FILE, EndScript.FILE));
         parts.task(ID, command, environment, startWhen, gently(afterwards));
     }

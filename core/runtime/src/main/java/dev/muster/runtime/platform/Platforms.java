@@ -5,8 +5,8 @@ import java.util.List;
 /** All platforms, in the order in which they are asked whether we are on them: the more specific first. */
 final class Platforms {
 
-    static final List<KnownPlatform> ALL =
-            List.of(ModelArts.KNOWN, Apulis.KNOWN, MpiJob.KNOWN, Volcano.KNOWN, NoPlatform.KNOWN);
+    static final List<KnownPlatform> ALL = List.of(
+            ModelArts.KNOWN, Apulis.KNOWN, MpiJob.KNOWN, TfJob.KNOWN, Volcano.KNOWN, Slurm.KNOWN, NoPlatform.KNOWN);
 
     private Platforms() {}
 }
