@@ -28,8 +28,8 @@ final class ResourceManager {
         Map<String, Value> environment = new TreeMap<>();
         Optional<String> manager = job.platform().resourceManager();
         if (manager.isPresent()) {
-            VARIABLES.forEach(name ->
-                    environment.put(name, Value.of(name.equals(INTEL_PLACEMENT) ? "0" : "^" + manager.get())));
+            VARIABLES.forEach(
+                    name -> environment.put(name, Value.of(name.equals(INTEL_PLACEMENT) ? "0" : "^" + manager.get())));
         }
         return environment;
     }

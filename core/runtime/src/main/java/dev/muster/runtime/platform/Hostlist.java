@@ -1,7 +1,6 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.SafeName;
-import dev.muster.runtime.config.WholeNumber;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
 import java.util.List;

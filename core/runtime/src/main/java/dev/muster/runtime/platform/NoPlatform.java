@@ -7,8 +7,8 @@ import java.util.Optional;
 /** A bare server: only options tell anything. */
 final class NoPlatform implements Platform {
 
-    static final KnownPlatform KNOWN = new KnownPlatform(
-            PlatformContract.NONE.name(), "none: a bare server", List.of(), NoPlatform::new);
+    static final KnownPlatform KNOWN =
+            new KnownPlatform(PlatformContract.NONE.name(), "none: a bare server", List.of(), NoPlatform::new);
 
     private final Evidence evidence;
 

@@ -127,8 +127,9 @@ final class Slurm implements Platform {
         }
         int nodes = names().size();
         if (!evidence.isSet(NODE_NAME)) {
-            return Optional.of("this shell belongs to an allocation (" + JOB_NODELIST + "), but is on none of its nodes ("
-                    + NODE_NAME + " is not set). Write " + srun(nodes) + "; --platform none boots this machine");
+            return Optional.of("this shell belongs to an allocation (" + JOB_NODELIST
+                    + "), but is on none of its nodes (" + NODE_NAME + " is not set). Write " + srun(nodes)
+                    + "; --platform none boots this machine");
         }
         return nodes == 1
                 ? Optional.empty()
@@ -145,9 +146,11 @@ final class Slurm implements Platform {
         int tasks = number(STEP_NUM_TASKS, 1);
         return tasks == nodes
                 ? Optional.empty()
-                : Optional.of(STEP_NUM_TASKS + "=" + tasks + ", but the step has " + nodes + " node" + (nodes == 1 ? "" : "s")
-                        + " (" + STEP_NODELIST + "): every node's launcher starts all processes of its node, so there is one"
-                        + " task on each. Write " + srun(nodes));
+                : Optional.of(
+                        STEP_NUM_TASKS + "=" + tasks + ", but the step has " + nodes + " node" + (nodes == 1 ? "" : "s")
+                                + " (" + STEP_NODELIST
+                                + "): every node's launcher starts all processes of its node, so there is one"
+                                + " task on each. Write " + srun(nodes));
     }
 
     /** Words that hold whatever the job has asked for. */
@@ -178,7 +181,8 @@ final class Slurm implements Platform {
 
     @Override
     public Optional<String> whatIsMissing() {
-        return Optional.of(JOB_ID.get(0) + " is not set, so this is no job of Slurm's. Give --job-id ID, or --platform none");
+        return Optional.of(
+                JOB_ID.get(0) + " is not set, so this is no job of Slurm's. Give --job-id ID, or --platform none");
     }
 
     @Override
@@ -190,8 +194,7 @@ final class Slurm implements Platform {
 
     @Override
     public Optional<Setting> nodes() {
-        return Optional.of(
-                Setting.ofPlatform(OptionTable.NODES, Integer.toString(names().size()), listOfAll()));
+        return Optional.of(Setting.ofPlatform(OptionTable.NODES, Integer.toString(names().size()), listOfAll()));
     }
 
     @Override
@@ -202,8 +205,8 @@ final class Slurm implements Platform {
         List<String> names = names();
         int index = number(NODE_ID, 0);
         if (index >= names.size()) {
-            throw MusterException.configuration(NODE_ID + "=" + index + ", but " + listOfAll() + " names " + names.size()
-                    + " hosts: the nodes are 0.." + (names.size() - 1));
+            throw MusterException.configuration(NODE_ID + "=" + index + ", but " + listOfAll() + " names "
+                    + names.size() + " hosts: the nodes are 0.." + (names.size() - 1));
         }
         Optional<String> own = evidence.value(NODE_NAME);
         if (own.isPresent() && !own.get().equals(names.get(index))) {
@@ -267,7 +270,8 @@ final class Slurm implements Platform {
     public Optional<String> graceWarning(Setting given) {
         return Durations.parse(given.value()).compareTo(USUAL_KILL_WAIT.minus(MARGIN)) <= 0
                 ? Optional.empty()
-                : Optional.of(given.origin() + "=" + given.value() + ": Slurm sends SIGKILL KillWait after SIGTERM, usually "
+                : Optional.of(given.origin() + "=" + given.value()
+                        + ": Slurm sends SIGKILL KillWait after SIGTERM, usually "
                         + Durations.format(USUAL_KILL_WAIT) + ", whatever the grace is. " + SlurmControl.CONFIG_COMMAND
                         + " shows it; ask for an earlier signal with sbatch --signal=B:TERM@SECONDS");
     }
@@ -321,8 +325,9 @@ final class Slurm implements Platform {
     private List<String> list(String variable, String countVariable) {
         List<String> names = list(variable);
         if (evidence.isSet(countVariable) && number(countVariable, 1) != names.size()) {
-            throw MusterException.configuration(countVariable + "=" + number(countVariable, 1) + ", but " + variable
-                    + " names " + names.size() + " hosts: " + shortened(evidence.value(variable).orElse("")));
+            throw MusterException.configuration(
+                    countVariable + "=" + number(countVariable, 1) + ", but " + variable + " names " + names.size()
+                            + " hosts: " + shortened(evidence.value(variable).orElse("")));
         }
         return names;
     }

@@ -55,10 +55,11 @@ final class SlurmControl {
         for (String node : nodes) {
             int there = gpus.getOrDefault(node, ownGpus);
             if (gpus.getOrDefault(own, -1) == ownGpus && there != ownGpus) {
-                return Optional.of("this node has " + counted(ownGpus) + " in the job (SLURM_GPUS_ON_NODE), " + node + " has "
-                        + there + " (" + String.join(" ", command)
-                        + "), and all nodes must have the same number. Ask for --gpus-per-node=N instead of --gpus, or"
-                        + " give --cards N, which all have");
+                return Optional.of(
+                        "this node has " + counted(ownGpus) + " in the job (SLURM_GPUS_ON_NODE), " + node + " has "
+                                + there + " (" + String.join(" ", command)
+                                + "), and all nodes must have the same number. Ask for --gpus-per-node=N instead of --gpus, or"
+                                + " give --cards N, which all have");
             }
         }
         return Optional.empty();

@@ -23,10 +23,7 @@ class HostlistTest {
     /** Lines of a list and of what {@code scontrol show hostnames} made of it; an end-to-end test asks again. */
     static Stream<String> recorded() throws IOException {
         try (InputStream lines = Objects.requireNonNull(HostlistTest.class.getResourceAsStream("hostlists.txt"))) {
-            return new String(lines.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .toList()
-                    .stream();
+            return new String(lines.readAllBytes(), StandardCharsets.UTF_8).lines().toList().stream();
         }
     }
 
