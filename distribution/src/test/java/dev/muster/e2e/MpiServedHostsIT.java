@@ -71,9 +71,12 @@ class MpiServedHostsIT {
     @Test
     void hostsThatAreNotThereInTimeAreNamed(Scene scene) {
         MpiJob job = job(scene).with("--input-timeout", "3s").running("/bin/true");
-        Scene.write(hostfile(scene), job.host(0).shortName() + " slots=1\nfar slots=1\nghost slots=1\n");
+        job.host(0)
+                .shell("printf 'Host shut\\nHostName " + job.host(1).shortName()
+                        + "\\nPort 2023\\n' >>/home/ma-user/.ssh/config");
+        Scene.write(hostfile(scene), "shut slots=1\nfar slots=1\nghost slots=1\n");
         run(job, 75)
-                .says(job.host(0).shortName(), "refused", "ghost", "resolve")
+                .says("shut", "refused", "ghost", "resolve")
                 .doesNotSay("far (")
                 .tookLessThan(Duration.ofSeconds(20));
     }
@@ -95,6 +98,37 @@ class MpiServedHostsIT {
         scene.awaitFiles(Scene.each("notes/up-", 4));
         end(job, 143, launcher.signal("TERM")).tookLessThan(Duration.ofSeconds(30));
         scene.assertFiles(Scene.each("notes/saved-", 4));
+    }
+
+    /** As an MPIJob's launcher does with runLauncherAsWorker. */
+    @ParameterizedTest
+    @CsvSource({"first", "last"})
+    void theLaunchersOwnHostNeedsNoServer(String place, Scene scene) {
+        MpiJob job = job(scene).running(Components.requireMpi(), ALLREDUCE.toString(), "--steps", "2");
+        String own = job.host(0).name() + " slots=2\n";
+        Scene.write(hostfile(scene), place.equals("first") ? own + "far slots=1\n" : "far slots=1\n" + own);
+        Result result = run(job, 0).says("host " + job.host(0).name() + " is this one");
+        assertThat(result.output()).contains("2 on job-e2e-worker-0", "1 on job-e2e-worker-2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "1"})
+    void aRankBesideTheLauncherFailsTheJobAsAnyOther(int failing, Scene scene) {
+        MpiJob job = job(scene).script("[ $me = " + failing + " ] || exec sleep 600", "exit 3");
+        Scene.write(hostfile(scene), "far slots=1\n" + job.host(0).shortName() + " slots=1\n");
+        run(job, 3).doesNotSay("is lost");
+    }
+
+    @Test
+    void aSignalLetsRanksBesideAnUnservedLauncherSave(Scene scene) {
+        MpiJob job = job(scene)
+                .with("--grace", "20s")
+                .script("trap 'sleep 1; : > $notes/saved-$me; exit 0' TERM", ": > $notes/up-$me; sleep 600 & wait");
+        Scene.write(hostfile(scene), "far slots=1\n" + job.host(0).address() + " slots=1\n");
+        OnHost launcher = job.start(0);
+        scene.awaitFiles(Scene.each("notes/up-", 2));
+        end(job, 143, launcher.signal("TERM"));
+        scene.assertFiles(Scene.each("notes/saved-", 2));
     }
 
     /** Apulis' launchers are on the first of their hosts. */

@@ -47,6 +47,12 @@ public sealed interface Value {
      */
     record RunMarker() implements Value {}
 
+    /**
+     * The environment of a process of the plan as {@code env} prints it, a line for each variable, sorted by their names. Values
+     * of secrets are masked. Only in files that no process names.
+     */
+    record EnvironmentOf(String processId) implements Value {}
+
     /** Several values, one directly after another. */
     record Joined(List<Value> parts) implements Value {
         public Joined {

@@ -21,7 +21,7 @@ final class EndScript {
             ask() {
               node=0
               while read -r where name rest; do
-                if [ "$node" -gt 0 ]; then
+                if [ "$node" -gt 0 ] && [ "$where" != - ]; then
                   ask_host &
                 fi
                 node=$((node + 1))

@@ -45,6 +45,7 @@ public final class MpiEngine implements Engine {
         inputs.addAll(SshdService.inputs(job, node));
         inputs.addAll(Hostfile.inputs(job));
         inputs.addAll(SshAliases.inputs(node));
+        inputs.addAll(OwnHost.inputs());
         return inputs;
     }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** The hosts of a given hostfile serve ssh already, and this launcher is the only one of the job. */
 final class ServedHosts {
@@ -22,11 +23,13 @@ final class ServedHosts {
     private final MpiJob job;
     private final Hostfile hostfile;
     private final Ssh ssh;
+    private final OwnHost own;
 
     private ServedHosts(MpiJob job, Hostfile hostfile, Ssh ssh) {
         this.job = job;
         this.hostfile = hostfile;
         this.ssh = ssh;
+        this.own = OwnHost.of(job.request());
     }
 
     static LaunchPlan plan(PlanRequest request, Optional<Hostfile> hostfile) throws PlanException {
@@ -42,37 +45,58 @@ final class ServedHosts {
     private LaunchPlan plan() {
         Parts parts = new Parts(job.spec(), 0);
         parts.note(Note.info("the hosts of " + hostfile.path() + " (" + hostfile.origin() + ") serve ssh themselves"));
+        job.seat().hosts().stream()
+                .filter(own::is)
+                .forEach(host -> parts.note(Note.info("host " + host.name() + " is this one, which needs no ssh")));
         job.notes().forEach(parts::note);
         parts.files(ssh.files());
         parts.files(List.of(Scripts.SIGNAL));
-        new Ranks(job, parts).start(HostLines.of(job, parts), ssh, List.of(MARKER), allLetUsIn());
-        parts.step("stop", ProcessSpec.Phase.ON_STOP, false, signal());
+        List<String> more = new ArrayList<>(job.variables().activated());
+        more.add(MARKER);
+        new Ranks(job, parts).start(HostLines.of(job, parts), ssh, own::is, more, startWhen());
+        if (!others().isEmpty()) {
+            parts.step("stop", ProcessSpec.Phase.ON_STOP, false, signal());
+        }
         return parts.plan(job.seat(), new Outcome.FirstOf(cases()));
     }
 
     private List<Value> signal() {
         List<Value> command = Ssh.script(Scripts.SIGNAL);
         command.addAll(ssh.client());
-        job.seat().hosts().forEach(host -> command.add(Value.of(host.login())));
+        others().forEach(number -> command.add(Value.of(host(number).login())));
         return command;
     }
 
+    /** The numbers of the hosts that this is not. */
+    private List<Integer> others() {
+        return IntStream.range(0, job.seat().hosts().size())
+                .filter(number -> !own.is(host(number)))
+                .boxed()
+                .toList();
+    }
+
+    private MpiHost host(int number) {
+        return job.seat().hosts().get(number);
+    }
+
+    private Condition startWhen() {
+        return others().isEmpty() ? Condition.IMMEDIATELY : allLetUsIn();
+    }
+
     private Condition allLetUsIn() {
-        List<Condition> parts = new ArrayList<>();
-        for (int i = 0; i < job.seat().hosts().size(); i++) {
-            parts.add(ssh.letsUsIn(job.seat().hosts().get(i), i));
-        }
-        return new Condition.AllOf(parts);
+        return new Condition.AllOf(others().stream()
+                .map(number -> ssh.letsUsIn(host(number), number))
+                .toList());
     }
 
     private List<Outcome.Case> cases() {
+        List<Outcome.Case> cases = new ArrayList<>(List.of(Ranks.haveEnded()));
+        if (others().isEmpty()) {
+            return cases;
+        }
         Duration patience = job.spec().inputTimeout();
         Condition all = allLetUsIn();
-        List<Outcome.Case> cases = new ArrayList<>();
-        cases.add(Ranks.haveEnded());
-        for (int i = 0; i < job.seat().hosts().size(); i++) {
-            cases.add(somebodyElse(i));
-        }
+        others().forEach(number -> cases.add(somebodyElse(number)));
         cases.add(new Outcome.Case(
                 new Condition.Before(new Condition.Elapsed(patience), all),
                 Words.TRY_AGAIN,
@@ -84,7 +108,7 @@ final class ServedHosts {
     }
 
     private Outcome.Case somebodyElse(int node) {
-        MpiHost host = job.seat().hosts().get(node);
+        MpiHost host = host(node);
         return new Outcome.Case(
                 ssh.isSomebodyElse(host, node),
                 Words.TRY_AGAIN,

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HostfileTest {
 
@@ -44,6 +47,51 @@ class HostfileTest {
 
         assertThat(Plans.after(plan, "-x")).contains("MUSTER_JOB");
         assertThat(Plans.command(plan, "stop")).contains("<signal>").endsWith("a", "b");
+    }
+
+    /** mpirun starts ranks on its own host without ssh, which often nobody serves there. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "box",
+                "BOX.job.ns.svc",
+                "u@box.cluster",
+                "box.",
+                "localhost",
+                "10.1.1.1",
+                "127.0.0.1",
+                "alias",
+                "far.alias.net"
+            })
+    void theOwnHostIsNotAsked(String own) {
+        LaunchPlan plan = new TestJob()
+                .option("sshd", "none")
+                .option("hostfile", "/h")
+                .file("/h", "a slots=1\n" + own + " slots=2\nboxer slots=1\n10.1.1.11 slots=1\n")
+                .file("/etc/hosts", "10.1.1.1\tFAR.alias.net alias # boxer\n10.1.1.11 a\n")
+                .plan();
+
+        assertThat(asked(plan)).containsExactly("a -", "boxer -", "10.1.1.11 -");
+        assertThat(Plans.command(plan, "stop")).endsWith("a", "boxer", "10.1.1.11");
+        assertThat(Plans.file(plan, "hosts")).contains("\n- " + own.replace("u@", "") + " 2 ");
+        assertThat(Plans.notes(plan)).anyMatch(note -> note.contains("is this one, which needs no ssh"));
+        assertThat(((Outcome.FirstOf) plan.outcome()).cases())
+                .extracting(Outcome.Case::reason)
+                .filteredOn(reason -> reason.contains("does not have the key"))
+                .hasSize(3);
+    }
+
+    @Test
+    void theOwnHostMayBeTheOnlyOne() {
+        LaunchPlan plan = new TestJob()
+                .option("sshd", "none")
+                .option("hostfile", "/h")
+                .file("/h", "box slots=2\n")
+                .plan();
+
+        assertThat(Plans.ids(plan)).containsExactly("mpirun");
+        assertThat(Plans.process(plan, "mpirun").startWhen()).isEqualTo(Condition.IMMEDIATELY);
+        assertThat(((Outcome.FirstOf) plan.outcome()).cases()).hasSize(1);
     }
 
     @Test

@@ -78,6 +78,12 @@ public final class OptionTable {
             row("card-ids", cardIds(), THIS_NODE, NO_DEFAULT, "which accelerators, such as 0-2,4");
     public static final Option JOB_ID =
             row("job-id", safeName("ID"), JOBS, NO_DEFAULT, "the job's id, where the platform gives none");
+    public static final Option CONDA_ENV = row(
+            "conda-env",
+            text("ENV"),
+            JOBS,
+            NO_DEFAULT,
+            "name or prefix of the conda environment that the ranks run in");
     public static final Option WORKDIR = row(
             "workdir", path("DIR"), JOBS, NO_DEFAULT, "where the ranks run (platform's place, else .)", ON_FIRST_PAGE);
     public static final Option LOG_DIR = row(
@@ -156,6 +162,7 @@ public final class OptionTable {
             CARDS,
             CARD_IDS,
             JOB_ID,
+            CONDA_ENV,
             WORKDIR,
             LOG_DIR,
             GRACE,

@@ -1,6 +1,7 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.function.LongSupplier;
 
 /**
@@ -40,6 +42,13 @@ public record Surroundings(
         Clock clock,
         LongSupplier nanoClock,
         InputRoot root) {
+
+    /** The same, in an environment that was activated for the job. */
+    Surroundings with(Environment changed) {
+        World other = world.with(changed);
+        Questions asked = new Questions(Inheritance.of(changed), changed.value("PATH"), other.directory());
+        return new Surroundings(other, console, signals, asked, clock, nanoClock, root);
+    }
 
     /** Where we are; says what the user should know about it. */
     Site site(Invocation invocation) {
@@ -60,11 +69,12 @@ public record Surroundings(
                 invocation.command());
     }
 
-    Planning planning(LoadedEngine engine, Site site, List<String> job) {
+    /** @param activated variables that were set for this node alone */
+    Planning planning(LoadedEngine engine, Site site, List<String> job, SortedSet<String> activated) {
         Optional<String> searchPath = world.environment().value("PATH");
         Inputs inputs = new Inputs(
                 world.directory(), root, searchPath, questions, new SignalWaiter(signals, nanoClock), console::say);
-        return new Planning(engine, site, job, world.environment().variables(), world.directory(), inputs);
+        return new Planning(engine, site, job, world.environment().variables(), activated, world.directory(), inputs);
     }
 
     /** @param settings say which names are secret, too */

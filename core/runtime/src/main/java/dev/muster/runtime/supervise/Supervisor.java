@@ -309,24 +309,15 @@ final class Supervisor {
     }
 
     private OptionalLong nextDeadline() {
-        OptionalLong earliest = stops.nextLook();
-        if (phase == Phase.OPENING) {
-            earliest = earlier(earliest, opening.deadline());
-        } else if (phase == Phase.RUNNING) {
-            earliest = earlier(earlier(earliest, progress.nextLook()), remains.nextLook());
-        } else if (phase == Phase.RESPITE) {
-            earliest = earlier(earliest, respite.end());
-        } else if (phase == Phase.TELLING) {
-            earliest = earlier(earliest, telling.deadline());
-        }
-        return phase == Phase.CLOSING ? earlier(earliest, closing.deadline()) : earliest;
-    }
-
-    private static OptionalLong earlier(OptionalLong one, OptionalLong other) {
-        if (one.isEmpty() || other.isEmpty()) {
-            return one.isEmpty() ? other : one;
-        }
-        return OptionalLong.of(Math.min(one.getAsLong(), other.getAsLong()));
+        List<OptionalLong> looks = switch (phase) {
+            case OPENING -> List.of(stops.nextLook(), opening.deadline());
+            case RUNNING -> List.of(stops.nextLook(), progress.nextLook(), remains.nextLook());
+            case RESPITE -> List.of(stops.nextLook(), respite.end());
+            case TELLING -> List.of(stops.nextLook(), telling.deadline());
+            case CLOSING -> List.of(stops.nextLook(), closing.deadline());
+            case ENDING_TASKS, ENDING_SERVICES, DONE -> List.of(stops.nextLook());
+        };
+        return looks.stream().flatMapToLong(OptionalLong::stream).min();
     }
 
     private Verdict verdict() {

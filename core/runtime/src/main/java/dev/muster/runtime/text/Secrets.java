@@ -46,6 +46,8 @@ public final class Secrets {
         List<String> values = variables.entrySet().stream()
                 .filter(variable -> isSecret(variable.getKey()))
                 .map(Map.Entry::getValue)
+                // It may have been made printable already.
+                .flatMap(value -> Stream.of(value, Printable.escape(value)))
                 .filter(value -> value.length() >= SHORTEST)
                 // One may be a part of another.
                 .sorted(Comparator.comparingInt(String::length).reversed())
