@@ -19,12 +19,11 @@ class SlurmStopIT {
 
     private static final Duration LONG = Duration.ofSeconds(90);
     private static final Pattern SUBMITTED = Pattern.compile("Submitted batch job ([0-9]+)");
-    private static final String MUSTER =
-            Product.startScript(Product.home()).toString();
+    private static final String MUSTER = Product.startScript(Product.home()).toString();
 
     /** Is up, and needs half a second for its checkpoint. */
-    private static final String SAVES = "trap 'sleep 0.5; echo saved > saved-$2; exit 0' TERM; echo up > up-$2;"
-            + " while :; do sleep 0.05; done";
+    private static final String SAVES =
+            "trap 'sleep 0.5; echo saved > saved-$2; exit 0' TERM; echo up > up-$2;" + " while :; do sleep 0.05; done";
 
     /** The same, but will not be told. */
     private static final String STUBBORN = "trap '' TERM; echo up > up-$2; while :; do sleep 0.05; done";
@@ -51,8 +50,9 @@ class SlurmStopIT {
     /** Submits a script of these lines, and gives the job's id. */
     private static String submit(Scene scene, Path directory, String options, String... lines) {
         Scene.write(directory.resolve("job.sh"), "#!/bin/bash\n" + options + "\n" + String.join("\n", lines) + "\n");
-        Result submitted =
-                slurm(scene, directory, "sbatch", "-o", "job.txt", "job.sh").await().endedWith(0);
+        Result submitted = slurm(scene, directory, "sbatch", "-o", "job.txt", "job.sh")
+                .await()
+                .endedWith(0);
         Matcher id = SUBMITTED.matcher(submitted.output());
         assertThat(id.find()).as(submitted.output()).isTrue();
         return id.group(1);
@@ -163,7 +163,9 @@ class SlurmStopIT {
         awaitFile(directory.resolve("up-0"));
         awaitFile(directory.resolve("saved-0"));
         awaitEnd(scene, directory, job);
-        assertThat(result(directory, "slurm-" + job + "-node-0-result.json").path("exitCodeFrom").asText())
+        assertThat(result(directory, "slurm-" + job + "-node-0-result.json")
+                        .path("exitCodeFrom")
+                        .asText())
                 .isEqualTo("SIGTERM");
     }
 
