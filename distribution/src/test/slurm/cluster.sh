@@ -18,10 +18,18 @@ readonly READY_SECONDS=20
 
 # Every way to die takes all processes along: they are in a PID namespace whose first process is the controller's. What is left are
 # control groups, which are the machine's: their empty directories go last.
+#
+# Production kills what a step leaves behind by its control group. Two clusters would share those of nodes with the same name, so only
+# one at a time has them, by a lock that all its daemons inherit; without a freezer of version 1, Slurm follows parents instead.
 start() {
-  local status=0
+  local status=0 groups
+  export tracking=linuxproc
+  if [[ -w $FREEZER/cgroup.procs ]] && exec {groups}<"$FREEZER" && flock --nonblock "$groups"; then
+    tracking=cgroup
+    remove_groups
+  fi
   unshare --pid --net --mount --uts --ipc --fork --kill-child=KILL -- "$0" controller "$@" || status=$?
-  remove_groups
+  [[ $tracking != cgroup ]] || remove_groups
   return "$status"
 }
 
@@ -104,6 +112,8 @@ furnish() {
     keep "$path" "$own"
   done
   mount --bind "$directory/hosts" /etc/hosts
+  # Daemons that follow parents look for control groups all the same, and give up at those of a newer version.
+  [[ $tracking == cgroup ]] || mount -t tmpfs groups /sys/fs/cgroup
   for path in "${MOUNT_OVER[@]}"; do
     [[ -L $path || ! -d $path ]] || mount --rbind "$own$path" "$path"
   done
@@ -153,7 +163,7 @@ SlurmctldLogFile=$directory/log/slurmctld.log
 SlurmdLogFile=$directory/log/slurmd-%n.log
 SlurmctldPort=16817
 SlurmdPort=16818
-ProctrackType=proctrack/$(tracking)
+ProctrackType=proctrack/$tracking
 TaskPlugin=task/none
 SwitchType=switch/none
 MpiDefault=none
@@ -186,17 +196,6 @@ cards() {
     [[ -e $1/dev/card$card ]] || mknod "$1/dev/card$card" c 1 3
   done
   printf 'NodeName=n%d Name=gpu Count=%d File=%s/dev/card[0-%d]\n' "$2" "$3" "$1" $(($3 - 1))
-}
-
-# Production kills what a step leaves behind by its control group. Where there is no freezer of version 1 for us alone, Slurm follows
-# parents instead.
-tracking() {
-  remove_groups
-  if [[ -w $FREEZER/cgroup.procs && ! -d $FREEZER/slurm_n1 ]]; then
-    printf cgroup
-  else
-    printf linuxproc
-  fi
 }
 
 # Only directories without processes let themselves be removed.

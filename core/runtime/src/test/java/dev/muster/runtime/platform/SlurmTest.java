@@ -24,7 +24,7 @@ class SlurmTest {
     private static final List<String> CONFIG = List.of("scontrol", "show", "config");
 
     private static Site site(String recorded, String... options) {
-        return site(Recorded.read("slurm-" + recorded).environment(), options);
+        return site(Recorded.of("slurm-" + recorded).environment(), options);
     }
 
     private static Site site(Map<String, String> variables, String... options) {
@@ -33,7 +33,7 @@ class SlurmTest {
 
     private static Map<String, String> stepWith(String name, String value) {
         Map<String, String> variables =
-                new HashMap<>(Recorded.read("slurm-step-n2").environment());
+                new HashMap<>(Recorded.of("slurm-step-n2").environment());
         variables.put(name, value);
         return variables;
     }
@@ -78,7 +78,7 @@ class SlurmTest {
         "requeue, slurm-23-0, n1 n2"
     })
     void aTaskKnowsItsPlaceInTheStep(String recorded, String job, String hosts) {
-        Recorded surroundings = Recorded.read("slurm-" + recorded);
+        Recorded surroundings = Recorded.of("slurm-" + recorded);
 
         Site site = site(surroundings.environment());
 
@@ -119,7 +119,7 @@ class SlurmTest {
         assertThatThrownBy(() -> site(recorded))
                 .isInstanceOfSatisfying(
                         MusterException.class,
-                        refusal -> assertThat(refusal.code()).isEqualTo(ExitCode.CONFIGURATION))
+                        refusal -> assertThat(refusal.exitCode()).isEqualTo(ExitCode.CONFIGURATION))
                 .hasMessageContaining(what)
                 .hasMessageContaining(line);
     }
@@ -127,7 +127,7 @@ class SlurmTest {
     @ParameterizedTest
     @ValueSource(strings = {"batch-script", "salloc", "het-job-script"})
     void anAllocationIsPlannedAsTheStepThatWillBe(String recorded) {
-        Site site = TestSites.read(Recorded.read("slurm-" + recorded).environment(), Command.PLAN, SILENT);
+        Site site = TestSites.read(Recorded.of("slurm-" + recorded).environment(), Command.PLAN, SILENT);
 
         assertThat(site.node().count()).hasValue(3);
         assertThat(site.node().index()).hasValue(0);
@@ -145,7 +145,7 @@ class SlurmTest {
     @Test
     void theScriptOfOneNodeIsThatNode() {
         Map<String, String> script =
-                new HashMap<>(Recorded.read("slurm-batch-script").environment());
+                new HashMap<>(Recorded.of("slurm-batch-script").environment());
         script.put("SLURM_JOB_NODELIST", "n1");
         script.put("SLURM_JOB_NUM_NODES", "1");
         script.put("SLURM_NNODES", "1");
@@ -166,7 +166,7 @@ class SlurmTest {
     @Test
     void nodesThatHaveDifferentNumbersOfGpusAreRefused() {
         for (String node : List.of("n1", "n2", "n3")) {
-            Recorded surroundings = Recorded.read("slurm-unequal-gpus-" + node);
+            Recorded surroundings = Recorded.of("slurm-unequal-gpus-" + node);
             assertThatThrownBy(
                             () -> TestSites.read(surroundings.environment(), Command.LAUNCH, surroundings.commands()))
                     .hasMessageContaining("SLURM_GPUS_ON_NODE")
@@ -184,7 +184,7 @@ class SlurmTest {
         Commands commands = question -> new InputValue.CommandOutput(
                 0, "JobId=8   Nodes=n[1-2] CPU_IDs=0 Mem=0 GRES=gpu:a100:4(IDX:0-3),gpu:v100:1(IDX:4) Features=(null)");
 
-        assertThat(TestSites.read(Recorded.read("slurm-gpus-n1").environment(), Command.LAUNCH, commands)
+        assertThat(TestSites.read(Recorded.of("slurm-gpus-n1").environment(), Command.LAUNCH, commands)
                         .node()
                         .cards()
                         .count())
@@ -193,7 +193,7 @@ class SlurmTest {
 
     @Test
     void theGraceIsShorterThanKillWait() {
-        Map<String, String> step = Recorded.read("slurm-step-n1").environment();
+        Map<String, String> step = Recorded.of("slurm-step-n1").environment();
 
         assertThat(grace(TestSites.read(step, Command.LAUNCH, killWait("KillWait                = 5 sec"))))
                 .hasValue("3s KillWait of 5s (scontrol show config)");
@@ -211,7 +211,7 @@ class SlurmTest {
         Commands nobody = question -> {
             throw new AssertionError("asked " + question.command());
         };
-        Map<String, String> step = Recorded.read("slurm-step-n1").environment();
+        Map<String, String> step = Recorded.of("slurm-step-n1").environment();
 
         Site site = TestSites.read(step, Command.LAUNCH, nobody, "grace", "28s");
         assertThat(grace(site)).hasValue("28s --grace");
@@ -264,7 +264,7 @@ class SlurmTest {
         assertThatThrownBy(() -> site(stepWith(name, value)))
                 .isInstanceOfSatisfying(
                         MusterException.class,
-                        refusal -> assertThat(refusal.code()).isEqualTo(ExitCode.CONFIGURATION))
+                        refusal -> assertThat(refusal.exitCode()).isEqualTo(ExitCode.CONFIGURATION))
                 .hasMessageContaining(words);
     }
 
