@@ -8,12 +8,15 @@ Needs TensorFlow 2 and NumPy. TF_CONFIG says who takes part:
 --strategy mirrored  MultiWorkerMirroredStrategy: every worker trains, and all keep the same weights. Without TF_CONFIG there
                      is one worker.
 
+An evaluator takes no part; it waits until it is stopped.
+
 Whoever trains checks at the end that the loss fell and that the weights are the right ones.
 """
 
 import argparse
 import json
 import os
+import signal
 import sys
 import time
 
@@ -116,10 +119,22 @@ def mirrored(options, task):
     check(f"{task['type']} {task['index']}", weights)
 
 
+def evaluate():
+    """There are no checkpoints to look at: this only shows how an evaluator lives, until it is stopped."""
+    print("evaluator: waiting", flush=True)
+    while True:
+        signal.pause()
+
+
 def main():
     options = arguments()
     config = json.loads(os.environ.get("TF_CONFIG") or "{}")
     task = config.get("task", {"type": "worker", "index": 0})
+    if config.get("cluster", {}).pop("evaluator", None):
+        # Kubeflow and Volcano list it, but both strategies connect to everybody in the cluster and would wait for it for ever.
+        os.environ["TF_CONFIG"] = json.dumps(config)
+    if task["type"] == "evaluator":
+        evaluate()
     if options.strategy == "mirrored":
         mirrored(options, task)
     elif "cluster" in config:

@@ -7,21 +7,28 @@ import java.nio.file.Path;
 
 /**
  * Ps and workers that only listen on their ports, on every address, as TensorFlow does, and end when a test says so: what a
- * launcher sees of TensorFlow, without the seconds that its import takes.
+ * launcher sees of TensorFlow, without the seconds that its import takes. An evaluator does not listen.
  */
 final class PsAndWorkers {
 
     private static final String PROGRAM = """
-            import os, socket, sys, time
+            import json, os, socket, sys, time
             scene = sys.argv[1]
             flags = dict(zip(sys.argv[2::2], sys.argv[3::2]))
-            job, index = flags["--job_name"], int(flags["--task_index"])
+            if flags:
+                job, index = flags["--job_name"], int(flags["--task_index"])
+                address = flags["--%s_hosts" % job].split(",")[index]
+            else:
+                config = json.loads(os.environ["TF_CONFIG"])
+                job, index = config["task"]["type"], config["task"]["index"]
+                list = config["cluster"][job]
+                address = list[str(index)] if isinstance(list, dict) else list[index]
             name = "%s-%d" % (job, index)
-            port = int(flags["--%s_hosts" % job].split(",")[index].rpartition(":")[2])
+            port = int(address.rpartition(":")[2])
             print(name, "is up", flush=True)
             end = os.path.join(scene, "end-" + name)
             listener = None
-            if not os.path.exists(os.path.join(scene, "deaf-" + name)):
+            if job != "evaluator" and not os.path.exists(os.path.join(scene, "deaf-" + name)):
                 listener = socket.create_server(("", port))
                 listener.settimeout(0.05)
             note = os.path.join(scene, "up-" + name)
@@ -54,7 +61,7 @@ final class PsAndWorkers {
         return new PsAndWorkers(scene);
     }
 
-    /** The training command; it needs the arguments that the launcher appends. */
+    /** The training command; the arguments that the launcher appends tell its processes who they are, or else TF_CONFIG. */
     String[] command() {
         return new String[] {
             "python3", scene.beside("member.py").toString(), scene.beside("").toString()

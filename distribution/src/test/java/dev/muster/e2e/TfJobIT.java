@@ -1,0 +1,205 @@
+package dev.muster.e2e;
+
+import static dev.muster.e2e.RefusalsIT.PROBE;
+import static dev.muster.e2e.RefusalsIT.check;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jobs whose replicas follow the TF_CONFIG of their platform, every one started by the same line. */
+@ExtendWith(Scenes.class)
+class TfJobIT {
+
+    /** What a replica sees of the others may take longer to come through on a busy machine. */
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private static final String[] FOUR = {"chief-0", "evaluator-0", "ps-0", "worker-0"};
+
+    private static Map<String, Launched> start(TfJob job, PsAndWorkers members) {
+        Map<String, Launched> launched = new TreeMap<>();
+        for (String name : job.names()) {
+            launched.put(name, job.replica(name, members.command()).start());
+        }
+        members.await(job.names().toArray(String[]::new));
+        return launched;
+    }
+
+    private static void assertEnd(Map<String, Launched> launched, int exitCode, String... names) {
+        for (String name : names) {
+            launched.get(name).await(SOON).endedWith(exitCode);
+        }
+    }
+
+    private static boolean endsEarly(PsAndWorkers members, String... names) {
+        return Await.holdsWithin(
+                Duration.ofSeconds(4), () -> List.of(names).stream().anyMatch(name -> !members.isRunning(name)));
+    }
+
+    // --- who ends when
+
+    @Test
+    void allServeUntilTheChiefHasEnded(Scene scene) {
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Map<String, Launched> launched = start(TfJob.of(scene, FOUR), members);
+        members.awaitWatched("chief-0", 3);
+        members.end("chief-0", 0);
+        for (String name : FOUR) {
+            Result result = launched.get(name).await(SOON).endedWith(0);
+            assertThat(result.messages()).contains("exit 0", "chief-0");
+            assertThat(Scene.read(scene.logs().resolve("tf-" + name + ".txt"))).isEqualTo(name + " is up\n");
+            assertThat(Json.parse(Scene.read(scene.logs().resolve("tf-" + name + "-result.json")))
+                            .path("name")
+                            .asText())
+                    .isEqualTo(name);
+        }
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    void anEvaluatorMayEndBeforeTheOthers(Scene scene) {
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Map<String, Launched> launched = start(TfJob.of(scene, FOUR), members);
+        members.awaitWatched("chief-0", 3);
+        members.end("evaluator-0", 0);
+        launched.get("evaluator-0").await(SOON).endedWith(0).says("evaluator-0 ended by itself");
+        assertThat(endsEarly(members, "chief-0", "ps-0", "worker-0")).isFalse();
+        members.end("chief-0", 0);
+        assertEnd(launched, 0, "chief-0", "ps-0", "worker-0");
+    }
+
+    @Test
+    void psServeUntilTheLastWorkerHasEnded(Scene scene) {
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Map<String, Launched> launched = start(TfJob.of(scene, "ps-0", "worker-0", "worker-1"), members);
+        members.awaitWatched("worker-0", 1).awaitWatched("worker-1", 1);
+        members.end("worker-0", 0);
+        launched.get("worker-0").await(SOON).endedWith(0);
+        assertThat(endsEarly(members, "ps-0", "worker-1")).isFalse();
+        members.end("worker-1", 0);
+        assertEnd(launched, 0, "worker-1");
+        launched.get("ps-0").await(SOON).endedWith(0).says("all workers have ended");
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    void workersAmongThemselvesAreJudgedOneByOne(Scene scene) {
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Map<String, Launched> launched = start(TfJob.of(scene, "worker-0", "worker-1"), members);
+        members.end("worker-0", 0).end("worker-1", 7);
+        assertEnd(launched, 0, "worker-0");
+        assertEnd(launched, 7, "worker-1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"chief-0", "evaluator-0", "ps-0", "worker-0"})
+    void whoeverFailsGivesItsContainerTheCode(String victim, Scene scene) {
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Map<String, Launched> launched = start(TfJob.of(scene, FOUR), members);
+        members.awaitWatched("chief-0", 3);
+        members.end(victim, 9);
+        launched.remove(victim).await(SOON).endedWith(9).says(victim, "exit code 9");
+        if (!victim.equals("chief-0")) {
+            members.end("chief-0", 0);
+        }
+        assertEnd(launched, 0, launched.keySet().toArray(String[]::new));
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    void aPsThatIsLostEndsTheChiefsContainerWith75(Scene scene) {
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Map<String, Launched> launched = start(TfJob.of(scene, "chief-0", "ps-0"), members);
+        members.awaitWatched("ps-0", 1);
+        launched.get("ps-0").signal("TERM").await(SOON).endedWith(143);
+        launched.get("chief-0").await(SOON).endedWith(75).says("ps-0 at 127.0.0.1", "is lost");
+    }
+
+    @Test
+    void whereWorkersComeAndGoThePlatformStopsThePs(Scene scene) {
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        TfJob job = TfJob.of(scene, "ps-0", "worker-0", "worker-1");
+        Launched ps = job.dynamicReplica("ps-0", members.command()).start();
+        Launched worker = job.dynamicReplica("worker-1", members.command()).start();
+        members.await("ps-0", "worker-1");
+        members.end("worker-1", 0);
+        worker.await(SOON).endedWith(0);
+        assertThat(endsEarly(members, "ps-0")).isFalse();
+        ps.signal("TERM").await(SOON).endedWith(143).says("serves until the platform stops it");
+        scene.assertNothingIsLeft();
+    }
+
+    // --- what a process gets
+
+    @Test
+    void theVariableAndTheCommandStayAsTheyCame(Scene scene) {
+        String config =
+                " {\"task\" : {\"index\":0,  \"type\":\"worker\"},\t\"x\":\"\u00fc \\u00fc $(id) '\", \"cluster\":"
+                        + " {\"worker\": [\"127.0.0.1:" + Listener.free(1)[0] + "\"]}, \"environment\": \"cloud\"}";
+        String program = scene.script(
+                "show", "printf %s \"$TF_CONFIG\" >$scene/config", "printf '%s|' \"$@\" >$scene/arguments");
+        scene.muster("--engine", "tensorflow-ps", "--", program, "a b", "")
+                .set("TF_CONFIG", config)
+                .run()
+                .endedWith(0);
+        assertThat(Scene.read(scene.beside("config"))).isEqualTo(config);
+        assertThat(Scene.read(scene.beside("arguments"))).isEqualTo("a b||");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"cluster\"",
+                "[]",
+                "{\"cluster\":{\"worker\":[\"a:1\",\"b:1\"]},\"task\":{\"type\":\"worker\",\"index\":2}}",
+                "{\"cluster\":{\"worker\":[\"a:1\",\"a:1\"]},\"task\":{\"type\":\"worker\",\"index\":0}}",
+                "{\"cluster\":{\"worker\":[\"a:1\",\"b:99999\"]},\"task\":{\"type\":\"worker\",\"index\":0}}",
+                "{\"cluster\":{\"worker\":[\"$(touch pwned):1\"]},\"task\":{\"type\":\"worker\",\"index\":0}}",
+                "{\"cluster\":{\"wor\\nker\":[\"a:1\"]},\"task\":{\"type\":\"\\u001b[31m\",\"index\":0}}"
+            })
+    void aWrongVariableIsRefused(String config, Scene scene) {
+        Invocation launcher = scene.muster("--engine", "tensorflow-ps", "--", PROBE)
+                .set("KUBERNETES_SERVICE_HOST", "10.96.0.1")
+                .set("TF_CONFIG", config);
+        check(scene, launcher, 78, List.of("TF_CONFIG"));
+    }
+
+    @Test
+    void enginesWithoutRolesTakeNoPs(Scene scene) {
+        TfJob job = TfJob.of(scene, "ps-0", "worker-0");
+        Invocation launcher =
+                scene.muster("--engine", "pytorch-gpu", "--", PROBE).set("TF_CONFIG", job.config("ps-0"));
+        check(scene, launcher, 78, List.of("TF_CONFIG", "ps", "--engine tensorflow-ps"));
+    }
+
+    // --- real TensorFlow
+
+    @Test
+    void aChiefTrainsWithPsWorkerAndEvaluator(Scene scene) {
+        TfJob job = TfJob.of(scene, FOUR);
+        Map<String, Launched> launched = new TreeMap<>();
+        job.names()
+                .forEach(name -> launched.put(
+                        name, job.replica(name, Training.strategy("ps")).start()));
+        Result chief = launched.get("chief-0").await(Training.LONG).endedWith(0);
+        assertThat(chief.output()).contains("chief: ok: loss ");
+        assertEnd(launched, 0, "evaluator-0", "ps-0", "worker-0");
+        assertThat(Scene.read(scene.logs().resolve("tf-evaluator-0.txt"))).contains("evaluator: waiting");
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    void mirroredWorkersTrain(Scene scene) {
+        TfJob job = TfJob.of(scene, "worker-0", "worker-1");
+        Launched first = job.replica("worker-0", Training.strategy("mirrored")).start();
+        Launched second = job.replica("worker-1", Training.strategy("mirrored")).start();
+        assertThat(first.await(Training.LONG).endedWith(0).output()).contains("worker 0: ok: loss ");
+        assertThat(second.await(Training.LONG).endedWith(0).output()).contains("worker 1: ok: loss ");
+    }
+}
