@@ -68,6 +68,7 @@ public final class EngineRules {
                 dependsOnTheSpiOnly(enginePackage),
                 touchesNothing(enginePackage),
                 asksNoClockAndNoDice(enginePackage),
+                speaksOfNoPlatform(enginePackage),
                 hasOnePublicType(enginePackage));
     }
 
@@ -102,6 +103,16 @@ public final class EngineRules {
                 .should()
                 .accessTargetWhere(asks)
                 .because("equal requests must give equal plans, on every node and on every day");
+    }
+
+    static ArchRule speaksOfNoPlatform(String enginePackage) {
+        return classes()
+                .that()
+                .resideInAPackage(enginePackage + "..")
+                .should(new PlatformWords())
+                .because(
+                        "any engine runs on any platform: what a platform's variables say, its reader says in the words of the"
+                                + " SPI");
     }
 
     static ArchRule hasOnePublicType(String enginePackage) {

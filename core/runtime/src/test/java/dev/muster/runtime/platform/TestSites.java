@@ -32,7 +32,7 @@ final class TestSites {
     private static final EngineDescriptor ENGINE =
             new EngineDescriptor("for-tests", "for tests", List.of(), List.of(), new TreeSet<>());
 
-    private static final Commands NO_COMMANDS = question -> {
+    static final Commands NO_COMMANDS = question -> {
         throw new AssertionError("nobody has to ask " + question.command());
     };
 
@@ -77,6 +77,10 @@ final class TestSites {
         Evidence evidence =
                 new Evidence(world, MACHINE, new MachineFiles(Path.of("/")), Optional.of(engine), Command.LAUNCH);
         return SiteReader.read(evidence, settings, NO_COMMANDS, CLOCK);
+    }
+
+    static Settings settings(World world, EngineDescriptor engine, String... options) {
+        return settings(world, OptionTable.with(engine), options);
     }
 
     static Settings settings(World world, String... options) {

@@ -1,0 +1,84 @@
+package dev.muster.runtime.platform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.EngineDescriptor;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A part of a job is never booted as if it were the whole, whichever reader is missing: it is followed, or refused. */
+class NeverSilentlyOneNodeTest {
+
+    /** Nothing whatever tells the pods of these jobs that there are others. */
+    private static final List<String> UNTOLD = List.of("volcano-no-plugins");
+
+    private static final EngineDescriptor PLAIN =
+            new EngineDescriptor("plain", "for tests", List.of(), List.of(), new TreeSet<>());
+    private static final EngineDescriptor THAT_LOGS_IN = new EngineDescriptor(
+            "mpi", "for tests", List.of(), List.of(), new TreeSet<>(), EngineDescriptor.Simulation.PLAIN, true);
+    private static final EngineDescriptor WITH_ROLES = new EngineDescriptor(
+            "roles",
+            "for tests",
+            List.of(),
+            List.of(),
+            new TreeSet<>(),
+            new EngineDescriptor.Simulation(List.of("ps", "worker"), 0));
+
+    @TempDir
+    private Path root;
+
+    @ParameterizedTest
+    @MethodSource("severalNodes")
+    void whicheverReaderIsMissing(Recorded recorded, EngineDescriptor engine) {
+        assertHeard(recorded, engine, Platforms.ALL, "nothing");
+        for (KnownPlatform missing : Platforms.ALL) {
+            if (missing != NoPlatform.KNOWN) {
+                List<KnownPlatform> rest =
+                        Platforms.ALL.stream().filter(one -> one != missing).toList();
+                assertHeard(recorded, engine, rest, missing.name());
+            }
+        }
+        assertHeard(recorded, engine, List.of(NoPlatform.KNOWN), "everything");
+    }
+
+    @Test
+    void thereAreRecordings() {
+        assertThat(severalNodes()).hasSizeGreaterThan(100);
+    }
+
+    static Stream<Arguments> severalNodes() {
+        return Recorded.all()
+                .filter(recorded -> recorded.nodes() > 1)
+                .filter(recorded -> UNTOLD.stream().noneMatch(recorded.name()::startsWith))
+                .flatMap(recorded ->
+                        Stream.of(PLAIN, THAT_LOGS_IN, WITH_ROLES).map(engine -> Arguments.of(recorded, engine)));
+    }
+
+    private void assertHeard(
+            Recorded recorded, EngineDescriptor engine, List<KnownPlatform> platforms, String missing) {
+        boolean isHeard;
+        try {
+            Site site = recorded.site(root, engine, platforms);
+            boolean isFollowed = site.node().count().orElse(1) > 1
+                    || site.node().hostsByRole().values().stream()
+                                    .mapToInt(List::size)
+                                    .sum()
+                            > 1;
+            isHeard = isFollowed || site.unheard().stream().anyMatch(claim -> claim.contradicts(1));
+        } catch (MusterException refused) {
+            isHeard = refused.exitCode() == ExitCode.CONFIGURATION;
+        }
+        assertThat(isHeard)
+                .as("%s without the reader of %s, engine %s", recorded, missing, engine.id())
+                .isTrue();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.TestWorlds;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.JsonReading;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.Machine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What a node of a real job was told: see the README beside the recordings.
+ *
+ * @param nodes over how many nodes a launch of the whole job runs
+ */
+record Recorded(
+        String name,
+        String platform,
+        int nodes,
+        int index,
+        String role,
+        String hostName,
+        Map<String, String> environment,
+        Map<String, String> files) {
+
+    /** All recordings, by name. */
+    static Stream<Recorded> all() {
+        try (Stream<Path> files = Files.list(directory())) {
+            return files.filter(file -> file.toString().endsWith(".json")).sorted().toList().stream()
+                    .map(Recorded::read);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /**
+     * What Muster makes of it.
+     *
+     * @param root an empty directory, for the node's files
+     * @param options names without dashes, each followed by its value
+     */
+    Site site(Path root, EngineDescriptor engine, List<KnownPlatform> platforms, String... options) {
+        files.forEach((path, content) -> write(root.resolve(path.substring(1)), content));
+        World world = TestWorlds.of(Path.of("/caller"), environment);
+        Machine machine = new Machine(hostName, List.of("10.0.0.9", "127.0.0.1"), 0, home(), 2);
+        Evidence evidence = new Evidence(world, machine, new MachineFiles(root), Optional.of(engine), Command.LAUNCH);
+        Settings settings = TestSites.settings(world, engine, options);
+        return SiteReader.read(evidence, settings, TestSites.NO_COMMANDS, Clock.systemUTC(), platforms);
+    }
+
+    private Optional<String> home() {
+        return Optional.ofNullable(environment.get("HOME"));
+    }
+
+    private static void write(Path file, String content) {
+        try {
+            Files.createDirectories(Objects.requireNonNull(file.getParent()));
+            Files.writeString(file, content);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static Path directory() {
+        URL place = Objects.requireNonNull(Recorded.class.getResource("recorded/README.md"), "no recordings");
+        try {
+            return Objects.requireNonNull(Path.of(place.toURI()).getParent());
+        } catch (URISyntaxException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static Recorded read(Path file) {
+        try {
+            Map<String, Object> content = ((JsonReading.Complete) JsonReader.read(Files.readAllBytes(file))).content();
+            String name = Objects.requireNonNull(file.getFileName()).toString();
+            return new Recorded(
+                    name.substring(0, name.length() - ".json".length()),
+                    text(content, "platform"),
+                    ((Number) Objects.requireNonNull(content.get("nodes"))).intValue(),
+                    ((Number) content.getOrDefault("index", 0)).intValue(),
+                    text(content, "role"),
+                    text(content, "hostName"),
+                    texts(content.get("environment")),
+                    texts(content.get("files")));
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static String text(Map<String, Object> content, String key) {
+        return String.valueOf(content.getOrDefault(key, ""));
+    }
+
+    private static Map<String, String> texts(Object object) {
+        Map<String, String> texts = new TreeMap<>();
+        if (object instanceof Map<?, ?> map) {
+            map.forEach((key, value) -> texts.put((String) key, (String) value));
+        }
+        return texts;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
