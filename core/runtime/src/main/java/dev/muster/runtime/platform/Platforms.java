@@ -5,8 +5,17 @@ import java.util.List;
 /** All platforms, in the order in which they are asked whether we are on them: the more specific first. */
 final class Platforms {
 
-    static final List<KnownPlatform> ALL =
-            List.of(ModelArts.KNOWN, Apulis.KNOWN, MpiJob.KNOWN, Volcano.KNOWN, NoPlatform.KNOWN);
+    static final List<KnownPlatform> ALL = List.of(
+            ModelArts.KNOWN,
+            Apulis.KNOWN,
+            MpiJob.KNOWN,
+            PyTorchJob.KNOWN,
+            Trainer.KNOWN,
+            JaxJob.KNOWN,
+            Volcano.KNOWN,
+            IndexedJob.JOB_SET,
+            IndexedJob.KNOWN,
+            NoPlatform.KNOWN);
 
     private Platforms() {}
 }
