@@ -26,7 +26,12 @@ class MpiServedHostsIT {
             """;
 
     private static MpiJob job(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 3)
+        return job(scene, 3);
+    }
+
+    /** More hosts than three serve nothing. */
+    private static MpiJob job(Scene scene, int hosts) {
+        MpiJob job = MpiJob.onHosts(scene, hosts)
                 .with("-o", "sshd=none", "--hostfile", hostfile(scene).toString());
         Scene.write(hostfile(scene), job.host(1).shortName() + " slots=2\nfar slots=2\n");
         job.host(0)
@@ -70,11 +75,14 @@ class MpiServedHostsIT {
 
     @Test
     void hostsThatAreNotThereInTimeAreNamed(Scene scene) {
-        MpiJob job = job(scene).with("--input-timeout", "3s").running("/bin/true");
-        Scene.write(hostfile(scene), job.host(0).shortName() + " slots=1\nfar slots=1\nghost slots=1\n");
+        MpiJob job = job(scene, 4).with("--input-timeout", "3s").running("/bin/true");
+        String launcher = job.host(0).shortName();
+        String silent = job.host(3).shortName();
+        Scene.write(
+                hostfile(scene), launcher + " slots=1\nfar slots=1\n" + silent + " slots=1\nghost slots=1\n");
         run(job, 75)
-                .says(job.host(0).shortName(), "refused", "ghost", "resolve")
-                .doesNotSay("far (")
+                .says(silent, "refused", "ghost", "resolve")
+                .doesNotSay("far (", launcher + " (")
                 .tookLessThan(Duration.ofSeconds(20));
     }
 
@@ -95,6 +103,14 @@ class MpiServedHostsIT {
         scene.awaitFiles(Scene.each("notes/up-", 4));
         end(job, 143, launcher.signal("TERM")).tookLessThan(Duration.ofSeconds(30));
         scene.assertFiles(Scene.each("notes/saved-", 4));
+    }
+
+    /** runLauncherAsWorker of the MPI operator: nothing serves ssh beside the launcher, and mpirun needs none there. */
+    @Test
+    void aLauncherThatWorksTooIsNotAskedOverSsh(Scene scene) {
+        MpiJob job = job(scene).running(Components.requireMpi(), ALLREDUCE.toString(), "--steps", "2");
+        Scene.write(hostfile(scene), job.host(0).shortName() + " slots=2\nfar slots=2\n");
+        assertThat(run(job, 0).output()).contains("job: ok: 4 ranks: 2 on job-e2e-worker-0, 2 on job-e2e-worker-2");
     }
 
     /** Apulis' launchers are on the first of their hosts. */
@@ -158,7 +174,7 @@ class MpiServedHostsIT {
     @Test
     void theMpiOperatorsWorkerIsNoJobOfItsOwn(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 1).set("K_MPI_JOB_ROLE", "worker").running("/bin/true");
-        job.start(0).await().endedWith(78).says("no hostfile", "--hostfile");
+        job.start(0).await().endedWith(78).says("this is a worker of an MPIJob (K_MPI_JOB_ROLE)", "sshd");
         job.hosts().assertNothingIsLeft();
     }
 }

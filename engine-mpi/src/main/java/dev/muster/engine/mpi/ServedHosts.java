@@ -2,6 +2,7 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Machine;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
@@ -11,9 +12,11 @@ import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
-/** The hosts of a given hostfile serve ssh already, and this launcher is the only one of the job. */
+/** The other hosts of a given hostfile serve ssh already, and this launcher is the only one of the job. */
 final class ServedHosts {
 
     /** By it the ranks of this run are known on hosts where no launcher runs. */
@@ -53,16 +56,39 @@ final class ServedHosts {
     private List<Value> signal() {
         List<Value> command = Ssh.script(Scripts.SIGNAL);
         command.addAll(ssh.client());
-        job.seat().hosts().forEach(host -> command.add(Value.of(host.login())));
+        others().forEach(node -> command.add(Value.of(host(node).login())));
         return command;
     }
 
     private Condition allLetUsIn() {
         List<Condition> parts = new ArrayList<>();
-        for (int i = 0; i < job.seat().hosts().size(); i++) {
-            parts.add(ssh.letsUsIn(job.seat().hosts().get(i), i));
-        }
-        return new Condition.AllOf(parts);
+        others().forEach(node -> parts.add(ssh.letsUsIn(host(node), node)));
+        return parts.isEmpty() ? Condition.IMMEDIATELY : new Condition.AllOf(parts);
+    }
+
+    /** A launcher that works too is one of the hosts, and need not serve ssh: mpirun starts its ranks without. */
+    private List<Integer> others() {
+        List<Integer> all =
+                IntStream.range(0, job.seat().hosts().size()).boxed().toList();
+        List<Integer> own =
+                all.stream().filter(node -> isThisMachine(host(node))).toList();
+        return own.size() == 1
+                ? all.stream().filter(node -> !own.contains(node)).toList()
+                : all;
+    }
+
+    private boolean isThisMachine(MpiHost host) {
+        Machine machine = job.request().node().machine();
+        String name = MpiHost.withoutUser(host.login());
+        return machine.addresses().contains(name) || label(name).equals(label(machine.hostName()));
+    }
+
+    private static String label(String name) {
+        return name.split("\\.", 2)[0].toLowerCase(Locale.ROOT);
+    }
+
+    private MpiHost host(int node) {
+        return job.seat().hosts().get(node);
     }
 
     private List<Outcome.Case> cases() {
@@ -70,9 +96,7 @@ final class ServedHosts {
         Condition all = allLetUsIn();
         List<Outcome.Case> cases = new ArrayList<>();
         cases.add(Ranks.haveEnded());
-        for (int i = 0; i < job.seat().hosts().size(); i++) {
-            cases.add(somebodyElse(i));
-        }
+        others().forEach(node -> cases.add(somebodyElse(node)));
         cases.add(new Outcome.Case(
                 new Condition.Before(new Condition.Elapsed(patience), all),
                 Words.TRY_AGAIN,
@@ -84,7 +108,7 @@ final class ServedHosts {
     }
 
     private Outcome.Case somebodyElse(int node) {
-        MpiHost host = job.seat().hosts().get(node);
+        MpiHost host = host(node);
         return new Outcome.Case(
                 ssh.isSomebodyElse(host, node),
                 Words.TRY_AGAIN,

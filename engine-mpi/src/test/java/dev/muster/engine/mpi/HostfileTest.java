@@ -7,6 +7,8 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.PlanException.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HostfileTest {
 
@@ -44,6 +46,49 @@ class HostfileTest {
 
         assertThat(Plans.after(plan, "-x")).contains("MUSTER_JOB");
         assertThat(Plans.command(plan, "stop")).contains("<signal>").endsWith("a", "b");
+    }
+
+    /** runLauncherAsWorker: no sshd need run beside the launcher. */
+    @ParameterizedTest
+    @CsvSource({"job-launcher", "JOB-Launcher.job.ns.svc", "other"})
+    void theLaunchersOwnHostIsNotAskedOverSsh(String hostName) {
+        LaunchPlan plan = new TestJob()
+                .platformOption("sshd", "none", "OPERATOR")
+                .variable("OMPI_MCA_orte_default_hostfile", "/etc/mpi/hostfile")
+                .file("/etc/mpi/hostfile", "job-launcher.job.ns.svc slots=2\njob-worker-0.job.ns.svc slots=2\n")
+                .hostName(hostName)
+                .plan();
+
+        List<String> asked = asked(plan);
+        assertThat(asked).endsWith("job-worker-0.job.ns.svc -").hasSize(hostName.equals("other") ? 2 : 1);
+        assertThat(Plans.command(plan, "stop")).endsWith("job-worker-0.job.ns.svc");
+        assertThat(Plans.command(plan, "stop").contains("job-launcher.job.ns.svc"))
+                .isEqualTo(hostName.equals("other"));
+        assertThat(Plans.after(plan, "-np")).containsExactly("4");
+        assertThat(plan.nodes()).hasValue(2);
+    }
+
+    @Test
+    void aLauncherThatIsTheOnlyHostWaitsForNobody() {
+        LaunchPlan plan = new TestJob()
+                .option("sshd", "none")
+                .option("hostfile", "/h")
+                .file("/h", "10.1.1.1 slots=2\n")
+                .plan();
+
+        assertThat(Plans.process(plan, "mpirun").startWhen()).isEqualTo(Condition.IMMEDIATELY);
+    }
+
+    /** Two hosts of one name in different domains: nobody knows which of them this is. */
+    @Test
+    void hostsThatCannotBeToldApartAreAllAsked() {
+        LaunchPlan plan = new TestJob()
+                .option("sshd", "none")
+                .option("hostfile", "/h")
+                .file("/h", "box.a slots=2\nbox.b slots=2\n")
+                .plan();
+
+        assertThat(asked(plan)).hasSize(2);
     }
 
     @Test
