@@ -78,8 +78,7 @@ class MpiServedHostsIT {
         MpiJob job = job(scene, 4).with("--input-timeout", "3s").running("/bin/true");
         String launcher = job.host(0).shortName();
         String silent = job.host(3).shortName();
-        Scene.write(
-                hostfile(scene), launcher + " slots=1\nfar slots=1\n" + silent + " slots=1\nghost slots=1\n");
+        Scene.write(hostfile(scene), launcher + " slots=1\nfar slots=1\n" + silent + " slots=1\nghost slots=1\n");
         run(job, 75)
                 .says(silent, "refused", "ghost", "resolve")
                 .doesNotSay("far (", launcher + " (")

@@ -21,7 +21,7 @@ final class MpiJob implements Platform {
 
     private static final String NAME = "mpijob";
     private static final String NAME_OF_TRAINER = "trainer";
-    private static final String ROLE = "K_MPI_JOB_ROLE";
+    static final String ROLE = "K_MPI_JOB_ROLE";
     private static final String LAUNCHER = "launcher";
     private static final String WORKER = "worker";
 

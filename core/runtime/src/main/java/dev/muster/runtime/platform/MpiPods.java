@@ -44,16 +44,19 @@ final class MpiPods {
                 && evidence.files().isFile(KEYS_OF_TRAINER);
     }
 
-    /** The variable that says where the hosts are listed, if it names the operators' place. */
+    /** The variable that says where the hosts are listed; where no other tells of the operators, it names their place. */
     Optional<String> variable() {
+        boolean isTold = evidence.isSet(MpiJob.ROLE);
         return VARIABLES.stream()
-                .filter(name -> evidence.value(name).equals(Optional.of(PLACE)))
+                .filter(name -> evidence.value(name)
+                        .filter(path -> path.equals(PLACE) || (isTold && path.startsWith("/")))
+                        .isPresent())
                 .findFirst();
     }
 
     /** The hosts on which ranks run, in order; none where the list is not there or cannot be read: the engine says why. */
     List<Host> hosts() {
-        Optional<String> text = variable().flatMap(name -> evidence.files().text(PLACE));
+        Optional<String> text = variable().flatMap(evidence::value).flatMap(evidence.files()::text);
         Set<String> names = new LinkedHashSet<>();
         for (String line : text.orElse("").split("\n", -1)) {
             String content = line.contains(COMMENT) ? line.substring(0, line.indexOf(COMMENT)) : line;
