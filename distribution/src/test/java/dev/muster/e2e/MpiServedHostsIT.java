@@ -142,12 +142,18 @@ class MpiServedHostsIT {
         end(job, 143, launcher.signal("TERM"));
     }
 
+    /** The hosts' own variables are ModelArts', which comes first. */
+    private static MpiJob ofTheOperator(Scene scene, int hosts, String role) {
+        return MpiJob.onHosts(scene, hosts)
+                .with("--platform", "mpijob", "--log-dir", TestHost.LOGS)
+                .set("K_MPI_JOB_ROLE", role);
+    }
+
     /** The operator sets what mpirun calls instead of ssh, and with which arguments; its hosts may be known to that alone. */
     @Test
     void theMpiOperatorsWayToTheHostsIsTaken(Scene scene) {
         Path agent = scene.beside("agent");
-        MpiJob job = MpiJob.onHosts(scene, 3)
-                .set("K_MPI_JOB_ROLE", "launcher")
+        MpiJob job = ofTheOperator(scene, 3, "launcher")
                 .set("OMPI_MCA_orte_default_hostfile", hostfile(scene).toString())
                 .set("OMPI_MCA_plm_rsh_agent", agent.toString())
                 .set("OMPI_MCA_plm_rsh_args", "-o ConnectionAttempts=2")
@@ -172,7 +178,7 @@ class MpiServedHostsIT {
 
     @Test
     void theMpiOperatorsWorkerIsNoJobOfItsOwn(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 1).set("K_MPI_JOB_ROLE", "worker").running("/bin/true");
+        MpiJob job = ofTheOperator(scene, 1, "worker").running("/bin/true");
         job.start(0).await().endedWith(78).says("this is a worker of an MPIJob (K_MPI_JOB_ROLE)", "sshd");
         job.hosts().assertNothingIsLeft();
     }
