@@ -60,6 +60,30 @@ has_mpi() {
   has_module "$mpi_python" mpi4py
 }
 
+# Installs what tests on a real Slurm cluster need: its daemons, munge, and ip, which makes the nodes. Sets slurm to true, or to empty
+# where they cannot be had. As with the ssh server, Debian starts the daemons at once where something starts services.
+# shellcheck disable=SC2034 # ./verify tells the tests
+find_slurm() {
+  slurm=true
+  has_slurm && return
+  if ! can_install || [[ ${CI-} != true && -d /run/systemd/system ]]; then
+    without Slurm "sudo apt-get install ${slurm_packages[*]} helps"
+    slurm=
+  elif ! apt_install "${slurm_packages[@]}" || ! has_slurm; then
+    without Slurm "apt-get could not install ${slurm_packages[*]}, see above"
+    slurm=
+  fi
+}
+
+readonly slurm_packages=(slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge iproute2)
+
+has_slurm() {
+  local program
+  for program in slurmctld slurmd srun scontrol munged ip; do
+    PATH=$PATH:/usr/sbin:/sbin type -P "$program" >/dev/null || return
+  done
+}
+
 # Says that a framework is missing, and ends where it must not be.
 without() {
   if [[ ${CI-} == true ]]; then

@@ -36,6 +36,15 @@ final class Components {
         return python("muster.mpi.python", "mpi4py");
     }
 
+    /** Demands Slurm's daemons and programs, and the rights to make a cluster of them. */
+    static void requireSlurm() {
+        requireRoot();
+        demand(
+                !System.getProperty("muster.slurm", "").isEmpty(),
+                "no Slurm here: ./verify installs it where it can, and says why not");
+        require("slurmctld", "slurmd", "srun", "munged", "ip", "unshare", "nsenter");
+    }
+
     private static String python(String property, String framework) {
         String python = System.getProperty(property, "");
         demand(!python.isEmpty(), "no " + framework + " here: ./verify installs it where it can, and says why not");

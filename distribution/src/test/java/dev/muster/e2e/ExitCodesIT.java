@@ -104,6 +104,23 @@ class ExitCodesIT {
         launcher.await().endedWith(0);
     }
 
+    /** Kubeflow's {@code restartPolicy: ExitCode} starts again from 128 on only. */
+    @Test
+    void whatIsTemporaryCanHaveACodeThatKubeflowStartsAgainFor(Scene scene) {
+        String failing = scene.script("failing", "[ $me = 1 ] && exit $CODE", "exec sleep 600");
+        scene.job(2, "--exit-codes", "kubeflow")
+                .with(failing)
+                .set("CODE", "75")
+                .run()
+                .endedWith(138);
+        assertThat(result(scene).get("exitCode").asInt()).isEqualTo(138);
+        scene.job(2, "--exit-codes", "kubeflow")
+                .with(failing)
+                .set("CODE", "78")
+                .run()
+                .endedWith(78);
+    }
+
     @OnEveryJdk
     void theCodesOfModelArtsOwnBootProgramCanBeHad(Scene scene) {
         String killed = scene.script("killed", "[ $me = 1 ] && kill -s KILL $$", "exec sleep 600");

@@ -26,12 +26,7 @@ class MpiServedHostsIT {
             """;
 
     private static MpiJob job(Scene scene) {
-        return job(scene, 3);
-    }
-
-    /** More hosts than three serve nothing. */
-    private static MpiJob job(Scene scene, int hosts) {
-        MpiJob job = MpiJob.onHosts(scene, hosts)
+        MpiJob job = MpiJob.onHosts(scene, 3)
                 .with("-o", "sshd=none", "--hostfile", hostfile(scene).toString());
         Scene.write(hostfile(scene), job.host(1).shortName() + " slots=2\nfar slots=2\n");
         job.host(0)
@@ -75,13 +70,14 @@ class MpiServedHostsIT {
 
     @Test
     void hostsThatAreNotThereInTimeAreNamed(Scene scene) {
-        MpiJob job = job(scene, 4).with("--input-timeout", "3s").running("/bin/true");
-        String launcher = job.host(0).shortName();
-        String silent = job.host(3).shortName();
-        Scene.write(hostfile(scene), launcher + " slots=1\nfar slots=1\n" + silent + " slots=1\nghost slots=1\n");
+        MpiJob job = job(scene).with("--input-timeout", "3s").running("/bin/true");
+        job.host(0)
+                .shell("printf 'Host shut\\nHostName " + job.host(1).shortName()
+                        + "\\nPort 2023\\n' >>/home/ma-user/.ssh/config");
+        Scene.write(hostfile(scene), "shut slots=1\nfar slots=1\nghost slots=1\n");
         run(job, 75)
-                .says(silent, "refused", "ghost", "resolve")
-                .doesNotSay("far (", launcher + " (")
+                .says("shut", "refused", "ghost", "resolve")
+                .doesNotSay("far (")
                 .tookLessThan(Duration.ofSeconds(20));
     }
 
@@ -104,12 +100,35 @@ class MpiServedHostsIT {
         scene.assertFiles(Scene.each("notes/saved-", 4));
     }
 
-    /** runLauncherAsWorker of the MPI operator: nothing serves ssh beside the launcher, and mpirun needs none there. */
-    @Test
-    void aLauncherThatWorksTooIsNotAskedOverSsh(Scene scene) {
+    /** As an MPIJob's launcher does with runLauncherAsWorker. */
+    @ParameterizedTest
+    @CsvSource({"first", "last"})
+    void theLaunchersOwnHostNeedsNoServer(String place, Scene scene) {
         MpiJob job = job(scene).running(Components.requireMpi(), ALLREDUCE.toString(), "--steps", "2");
-        Scene.write(hostfile(scene), job.host(0).shortName() + " slots=2\nfar slots=2\n");
-        assertThat(run(job, 0).output()).contains("job: ok: 4 ranks: 2 on job-e2e-worker-0, 2 on job-e2e-worker-2");
+        String own = job.host(0).name() + " slots=2\n";
+        Scene.write(hostfile(scene), place.equals("first") ? own + "far slots=1\n" : "far slots=1\n" + own);
+        Result result = run(job, 0).says("host " + job.host(0).name() + " is this one");
+        assertThat(result.output()).contains("2 on job-e2e-worker-0", "1 on job-e2e-worker-2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "1"})
+    void aRankBesideTheLauncherFailsTheJobAsAnyOther(int failing, Scene scene) {
+        MpiJob job = job(scene).script("[ $me = " + failing + " ] || exec sleep 600", "exit 3");
+        Scene.write(hostfile(scene), "far slots=1\n" + job.host(0).shortName() + " slots=1\n");
+        run(job, 3).doesNotSay("is lost");
+    }
+
+    @Test
+    void aSignalLetsRanksBesideAnUnservedLauncherSave(Scene scene) {
+        MpiJob job = job(scene)
+                .with("--grace", "20s")
+                .script("trap 'sleep 1; : > $notes/saved-$me; exit 0' TERM", ": > $notes/up-$me; sleep 600 & wait");
+        Scene.write(hostfile(scene), "far slots=1\n" + job.host(0).address() + " slots=1\n");
+        OnHost launcher = job.start(0);
+        scene.awaitFiles(Scene.each("notes/up-", 2));
+        end(job, 143, launcher.signal("TERM"));
+        scene.assertFiles(Scene.each("notes/saved-", 2));
     }
 
     /** Apulis' launchers are on the first of their hosts. */
@@ -142,18 +161,14 @@ class MpiServedHostsIT {
         end(job, 143, launcher.signal("TERM"));
     }
 
-    /** The hosts' own variables are ModelArts', which comes first. */
-    private static MpiJob ofTheOperator(Scene scene, int hosts, String role) {
-        return MpiJob.onHosts(scene, hosts)
-                .with("--platform", "mpijob", "--log-dir", TestHost.LOGS)
-                .set("K_MPI_JOB_ROLE", role);
-    }
-
     /** The operator sets what mpirun calls instead of ssh, and with which arguments; its hosts may be known to that alone. */
     @Test
     void theMpiOperatorsWayToTheHostsIsTaken(Scene scene) {
         Path agent = scene.beside("agent");
-        MpiJob job = ofTheOperator(scene, 3, "launcher")
+        MpiJob job = MpiJob.onHosts(scene, 3)
+                .set("MUSTER_PLATFORM", "mpijob")
+                .set("MUSTER_LOG_DIR", TestHost.USER_HOME + "/modelarts/log")
+                .set("K_MPI_JOB_ROLE", "launcher")
                 .set("OMPI_MCA_orte_default_hostfile", hostfile(scene).toString())
                 .set("OMPI_MCA_plm_rsh_agent", agent.toString())
                 .set("OMPI_MCA_plm_rsh_args", "-o ConnectionAttempts=2")
@@ -178,7 +193,10 @@ class MpiServedHostsIT {
 
     @Test
     void theMpiOperatorsWorkerIsNoJobOfItsOwn(Scene scene) {
-        MpiJob job = ofTheOperator(scene, 1, "worker").running("/bin/true");
+        MpiJob job = MpiJob.onHosts(scene, 1)
+                .set("MUSTER_PLATFORM", "mpijob")
+                .set("K_MPI_JOB_ROLE", "worker")
+                .running("/bin/true");
         job.start(0).await().endedWith(78).says("this is a worker of an MPIJob (K_MPI_JOB_ROLE)", "sshd");
         job.hosts().assertNothingIsLeft();
     }

@@ -42,6 +42,22 @@ class MpiStopIT {
         job.assertNotes("saved", job.end(143, launchers));
     }
 
+    /** mpirun ends the others of such a rank itself; what it ends with is a stop on all hosts. */
+    @Test
+    void aRankThatSigtermEndsStopsTheJobOnAllHosts(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2)
+                .script(
+                        ": > $notes/ready-$me",
+                        "if [ $me = 3 ]; then until [ -e $notes/go ]; do sleep 0.02; done; kill -s TERM $$; fi",
+                        "exec sleep 600");
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("ready");
+        Scene.write(job.note("go"), "");
+        for (Result result : job.end(143, launchers)) {
+            result.says("rank 3 on " + job.host(1).shortName(), "had not sent this SIGTERM");
+        }
+    }
+
     @Test
     void launchersThatAreTheFirstProcessesOfTheirContainersObeySignals(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2).script("trap ': > $notes/saved-$me; exit 0' TERM", READY);

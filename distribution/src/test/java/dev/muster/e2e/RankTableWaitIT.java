@@ -105,6 +105,17 @@ class RankTableWaitIT {
         assertThat(probe.wasStarted()).isFalse();
     }
 
+    @Test
+    void aWaitThatRunsOutCanHaveACodeThatKubeflowStartsAgainFor(Scene scene) {
+        Probe probe = Probe.in(scene);
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", "{}");
+        node.muster(scene, "--input-timeout", "300ms", "--exit-codes", "kubeflow")
+                .with(probe.program())
+                .run()
+                .endedWith(138)
+                .says("exit 138: ", node.table().toString());
+    }
+
     @OnEveryJdk
     void theWaitForAHalfWrittenTableEndsAtTheDeadline(Scene scene) {
         Probe probe = Probe.in(scene);

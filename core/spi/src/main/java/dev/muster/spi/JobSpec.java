@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The job as this node knows it.
@@ -14,12 +16,14 @@ import java.util.TreeMap;
  * @param id the job's id: the platform's, or given, or made by the runtime; safe in file names
  * @param idIsShared whether the launchers of all nodes know the job by this id; else this one made it for itself
  * @param command the training command, one element an argument; never a shell string
- * @param environment what the launcher was started with; read-only
+ * @param environment what the processes inherit: what the launcher was started with, but for {@code activated}; read-only
  * @param options the engine's options that have a value
  * @param platform the platform the job runs on
  * @param inputTimeout how long the job may wait for what others have to provide ({@code --input-timeout})
  * @param directory the caller's directory, absolute
  * @param places where this job's directories and files belong
+ * @param activated names of those variables that the runtime set for this node alone, by activating a conda environment; the
+ *     launchers of other nodes do the same for theirs
  * @since 0.1
  */
 public record JobSpec(
@@ -31,12 +35,28 @@ public record JobSpec(
         PlatformContract platform,
         Duration inputTimeout,
         String directory,
-        Places places) {
+        Places places,
+        SortedSet<String> activated) {
+
+    /** A job that runs in the environment that the launcher was started with. */
+    public JobSpec(
+            String id,
+            boolean idIsShared,
+            List<String> command,
+            SortedMap<String, String> environment,
+            Map<String, OptionValue> options,
+            PlatformContract platform,
+            Duration inputTimeout,
+            String directory,
+            Places places) {
+        this(id, idIsShared, command, environment, options, platform, inputTimeout, directory, places, new TreeSet<>());
+    }
 
     public JobSpec {
         command = List.copyOf(command);
         environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
         options = Map.copyOf(options);
+        activated = Collections.unmodifiableSortedSet(new TreeSet<>(activated));
     }
 
     /**

@@ -17,6 +17,8 @@ import java.util.TreeSet;
  * @param variables of frameworks, by which the platform tells the processes of a job where they stand: they hold, as {@code
  *     TF_CONFIG} does in a TFJob. Elsewhere such a variable is a leftover of somebody else
  * @param localVariables of the platform, which speak of one node only: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}
+ * @param resourceManager the name by which MPI libraries know what manages the nodes here: they would ask it for hosts and start
+ *     their daemons with it. Empty: nothing that they know
  * @param advice the variables to speak of when something about this node is missing
  * @since 0.1
  */
@@ -26,6 +28,7 @@ public record PlatformContract(
         Map<WellKnownFile, String> files,
         SortedSet<String> variables,
         List<String> localVariables,
+        Optional<String> resourceManager,
         Advice advice) {
 
     /** The kinds of file that platforms write for jobs. */
@@ -78,6 +81,7 @@ public record PlatformContract(
         private Optional<Integer> rendezvousPort = Optional.empty();
         private SortedSet<String> variables = new TreeSet<>();
         private List<String> localVariables = List.of();
+        private Optional<String> resourceManager = Optional.empty();
         private Advice advice = Advice.NONE;
 
         private Builder(String name) {
@@ -104,13 +108,19 @@ public record PlatformContract(
             return this;
         }
 
+        public Builder resourceManager(String managerName) {
+            resourceManager = Optional.of(managerName);
+            return this;
+        }
+
         public Builder advice(Advice words) {
             advice = words;
             return this;
         }
 
         public PlatformContract build() {
-            return new PlatformContract(name, rendezvousPort, files, variables, localVariables, advice);
+            return new PlatformContract(
+                    name, rendezvousPort, files, variables, localVariables, resourceManager, advice);
         }
     }
 }

@@ -25,7 +25,8 @@ public sealed interface Value {
 
     /**
      * The absolute path of a directory that only this run and its user can enter, on this machine. No directory above it can be
-     * written by others, as sshd demands of what it trusts. It goes away with the run.
+     * written by others, as sshd demands of what it trusts; where there is no such place, others can at least exchange nothing,
+     * but in a volume that a container has for itself. It goes away with the run.
      */
     record PrivateDirectory() implements Value {}
 
@@ -46,6 +47,12 @@ public sealed interface Value {
      * processes on behalf of the run from outside gives it to them, so that they end with it.
      */
     record RunMarker() implements Value {}
+
+    /**
+     * The environment of a process of the plan as {@code env} prints it, a line for each variable, sorted by their names. Values
+     * of secrets are masked. Only in files that no process names.
+     */
+    record EnvironmentOf(String processId) implements Value {}
 
     /** Several values, one directly after another. */
     record Joined(List<Value> parts) implements Value {

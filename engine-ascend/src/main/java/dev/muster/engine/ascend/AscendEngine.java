@@ -13,6 +13,7 @@ import dev.muster.spi.NodeProvision;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.SimulatedCluster;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,22 +25,43 @@ public final class AscendEngine implements Engine {
     private static final EngineDescriptor DESCRIPTOR = new EngineDescriptor(
             "ascend",
             "one process per Ascend card, ranks from the job's rank table",
-            List.of(RankTableSource.OPTION),
+            List.of(
+                    RankTableSource.OPTION,
+                    Framework.OPTION,
+                    Framework.OUTPUT,
+                    Framework.DIRECTORIES,
+                    NodeEnvironment.OPTION),
             List.of(EngineOption.choice(
                     SimulatedTables.OPTION,
                     "family of the rank table that the simulated cluster writes",
                     SimulatedTables.families())),
             new TreeSet<>(List.of(
-                    "ASCEND_DEVICE_ID",
-                    Ranks.PROCESS_LOG_VARIABLE,
-                    BareServer.VISIBLE_CARDS_VARIABLE,
+                    // The first ones are also what CANN's set_env.sh changes; whatever else it does, ranks get that,
+                    // too.
+                    "ASCEND_*",
+                    "LD_LIBRARY_PATH",
+                    "PATH",
+                    "PYTHONPATH",
+                    "TOOLCHAIN_HOME",
                     "DEVICE_ID",
+                    "DEVICE_INDEX",
+                    "DEVICE_NUM",
+                    "GROUP_INFO_FILE",
                     Ranks.CONNECT_TIMEOUT_VARIABLE,
+                    "HCCL_IF_IP",
+                    "HCCL_WHITELIST_DISABLE",
                     "JOB_ID",
+                    "MASTER_ADDR",
                     Ranks.MINDSPORE_TABLE_VARIABLE,
+                    "PYTHONUNBUFFERED",
+                    "RANK",
                     "RANK_ID",
                     "RANK_SIZE",
-                    Ranks.TABLE_VARIABLE)));
+                    Ranks.TABLE_VARIABLE,
+                    "SERVER_ID",
+                    "SERVER_NUM",
+                    "TASK_QUEUE_ENABLE",
+                    "WORLD_SIZE")));
 
     @Override
     public EngineDescriptor descriptor() {
@@ -48,16 +70,29 @@ public final class AscendEngine implements Engine {
 
     @Override
     public List<Input> inputs(JobSpec job, Node node) {
-        return RankTableSource.inputs(job);
+        List<Input> inputs = new ArrayList<>(RankTableSource.inputs(job));
+        if (Framework.of(job).isPresent()) {
+            inputs.addAll(FrameworkContract.inputs(job));
+        }
+        return inputs;
     }
 
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
         Optional<InputValue.Json> file = RankTableSource.file(request);
         Share share = file.isPresent() ? shareOf(file.get(), request) : BareServer.share(request);
-        LaunchPlan plan = Ranks.plan(request.job(), share);
+        LaunchPlan plan = plan(request, share);
         int listed = cluster(request).size();
         return listed > 0 ? plan.over(listed) : plan;
+    }
+
+    private static LaunchPlan plan(PlanRequest request, Share share) throws PlanException {
+        Optional<Framework> framework = Framework.of(request.job());
+        if (framework.isEmpty()) {
+            return Ranks.plan(request.job(), share, new PlainContract(request.job()));
+        }
+        RankContract contract = FrameworkContract.of(request, framework.get(), share);
+        return Ranks.plan(request.job(), share.worldSize() == 1 ? share.withoutTable() : share, contract);
     }
 
     @Override
@@ -75,10 +110,10 @@ public final class AscendEngine implements Engine {
         RankTable table = RankTable.read(file);
         if (table.cards() == 0) {
             OwnNode.refuseOtherCards(request.node().cards(), 0, table, "this node");
-            return Share.alone(Map.of(), "no devices in rank table " + table.path());
+            return Share.alone(Map.of(), "no devices in rank table " + table.path(), request.node());
         }
-        TableNode own = OwnNode.find(table, request.job().platform(), request.node());
+        TableNode own = OwnNode.find(table, request.job(), request.node());
         OwnNode.refuseOtherCards(request.node().cards(), own.ranks().size(), table, own.label());
-        return Share.of(table, own, TableForRanks.of(table, request.job().places()));
+        return Share.of(table, own, TableForRanks.of(table, request.job().places()), request.node());
     }
 }

@@ -68,7 +68,7 @@ final class BareServer {
                     GIVE_ADDRESSES);
         }
         // One card talks to no other. A table without its address would be wrong on some models, so it gets none.
-        return Share.alone(visibility(cards), "no rank table and no address of a card");
+        return Share.alone(visibility(cards), "no rank table and no address of a card", node);
     }
 
     private Share shareOf(List<Integer> cards, Map<Integer, String> known) {
@@ -86,7 +86,13 @@ final class BareServer {
         set.put(Ranks.TABLE_VARIABLE, handed.path());
         Note note = Note.info("no rank table: made one for cards " + Messages.ranges(cards) + " of this server ("
                 + serverId + ") from /etc/hccn.conf");
-        return new Share(ranks, ranks.size(), handed.toWrite(), EnvironmentChange.of(set, List.of()), List.of(note));
+        return new Share(
+                ranks,
+                ranks.size(),
+                handed.toWrite(),
+                EnvironmentChange.of(set, List.of()),
+                ServerPlace.only(node),
+                List.of(note));
     }
 
     /** Ascending, as CANN numbers them. */

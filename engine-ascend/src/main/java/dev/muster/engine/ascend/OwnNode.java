@@ -1,6 +1,7 @@
 package dev.muster.engine.ascend;
 
 import dev.muster.spi.CardChoice;
+import dev.muster.spi.JobSpec;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
@@ -15,17 +16,19 @@ import java.util.OptionalInt;
 final class OwnNode {
 
     private final RankTable table;
+    private final JobSpec job;
     private final PlatformContract platform;
     private final Node node;
 
-    private OwnNode(RankTable table, PlatformContract platform, Node node) {
+    private OwnNode(RankTable table, JobSpec job, Node node) {
         this.table = table;
-        this.platform = platform;
+        this.job = job;
+        this.platform = job.platform();
         this.node = node;
     }
 
-    static TableNode find(RankTable table, PlatformContract platform, Node node) throws PlanException {
-        OwnNode search = new OwnNode(table, platform, node);
+    static TableNode find(RankTable table, JobSpec job, Node node) throws PlanException {
+        OwnNode search = new OwnNode(table, job, node);
         TableNode own = switch (table.family()) {
             case TEMPLATE_TWO -> search.pod();
             case LEVEL_LIST -> search.block();
@@ -58,6 +61,12 @@ final class OwnNode {
         if (node.name().isPresent()) {
             return podNamed(node.name().get());
         }
+        if (node.address().isPresent()) {
+            List<TableNode> pods = atAddress(node.address().get());
+            if (pods.size() == 1) {
+                return pods.get(0);
+            }
+        }
         // A platform that writes the table also names its pods; without the name something is wrong there.
         boolean namesPods = platform.file(WellKnownFile.RANK_TABLE).isPresent();
         Optional<TableNode> own = namesPods ? Optional.empty() : byIndex();
@@ -73,10 +82,13 @@ final class OwnNode {
                             + platform.advice()
                                     .name()
                                     .map(name -> "Set it to this pod's name")
+                                    .or(() -> platform.advice()
+                                            .address()
+                                            .map(name -> "Set " + name + " to the address of its server"))
                                     .orElse("Give --nodes and --node-index"));
         }
         return own.or(() -> onlyOf(table.nodes()))
-                .or(this::byMachine)
+                .or(() -> byMachine(table.nodes()))
                 .orElseThrow(() -> undecided(platform.advice()
                                 .name()
                                 .map(name -> "Set " + name + " to this pod's name, or give")
@@ -97,11 +109,11 @@ final class OwnNode {
     }
 
     private TableNode server() throws PlanException {
-        Optional<TableNode> own = onlyOf(table.nodes());
-        if (own.isEmpty() && node.address().isPresent()) {
-            own = byAddress(node.address().get());
+        if (node.address().isPresent() && !isTakenUnseen()) {
+            return serverAt(node.address().get());
         }
-        return own.or(this::byMachine)
+        return onlyOf(table.nodes())
+                .or(() -> byMachine(table.nodes()))
                 .or(this::byIndex)
                 .orElseThrow(() -> undecided(platform.advice()
                                 .address()
@@ -110,21 +122,42 @@ final class OwnNode {
                         + " --nodes and --node-index"));
     }
 
-    private Optional<TableNode> byAddress(OptionValue address) throws PlanException {
-        List<TableNode> servers = at(List.of(address.value()));
-        if (servers.isEmpty()) {
+    /** An only server that has no address, but a name, cannot be another one than this. */
+    private boolean isTakenUnseen() {
+        if (table.nodes().size() != 1) {
+            return false;
+        }
+        return RankTableSource.isTemplateOneByContract(job)
+                || table.nodes().get(0).ipAddress().isEmpty();
+    }
+
+    /** Several containers on one host are several entries with the host's address. */
+    private TableNode serverAt(OptionValue address) throws PlanException {
+        List<TableNode> servers = atAddress(address);
+        return onlyOf(servers)
+                .or(() -> byMachine(servers))
+                .or(this::byIndex)
+                .filter(servers::contains)
+                .orElseThrow(() -> undecided("Address " + Messages.quote(address.value()) + " (" + address.origin()
+                        + ") is that of " + servers.size() + " of them: give --nodes and --node-index"));
+    }
+
+    /** Whole, not as a part: 10.0.0.1 is not 10.0.0.10. */
+    private List<TableNode> atAddress(OptionValue address) throws PlanException {
+        List<TableNode> found = at(table.nodes(), List.of(address.value()));
+        if (found.isEmpty()) {
             throw refusal(
                     "server " + Messages.quote(address.value()) + " (" + address.origin()
-                            + ") is not in the rank table; it lists: " + names(),
+                            + ") is not in the rank table; it lists: " + servers(),
                     "Check the address, and that the table is this job's");
         }
-        return onlyOf(servers);
+        return found;
     }
 
     /** The one entry that bears an address or the name of this machine. */
-    private Optional<TableNode> byMachine() {
-        List<TableNode> nodes = at(MachineAddresses.withoutLoopback(node.machine()));
-        return onlyOf(nodes.isEmpty() ? at(List.of(node.machine().hostName())) : nodes);
+    private Optional<TableNode> byMachine(List<TableNode> candidates) {
+        List<TableNode> nodes = at(candidates, MachineAddresses.withoutLoopback(node.machine()));
+        return onlyOf(nodes.isEmpty() ? at(candidates, List.of(node.machine().hostName())) : nodes);
     }
 
     private Optional<TableNode> byIndex() {
@@ -159,9 +192,9 @@ final class OwnNode {
     }
 
     /** The entries that one of these addresses or names belongs to. */
-    private List<TableNode> at(List<String> addresses) {
+    private static List<TableNode> at(List<TableNode> candidates, List<String> addresses) {
         List<TableNode> found = new ArrayList<>();
-        for (TableNode candidate : table.nodes()) {
+        for (TableNode candidate : candidates) {
             for (String address : addresses) {
                 if (candidate.isAt(address)) {
                     found.add(candidate);
@@ -183,6 +216,18 @@ final class OwnNode {
 
     private PlanException refusal(String problem, String fix) {
         return PlanException.data(table.path(), table.family().listPointer(), problem, fix);
+    }
+
+    /** By the ids of their servers, which are what an address is compared with first. */
+    private String servers() {
+        List<String> servers = new ArrayList<>();
+        for (TableNode candidate : table.nodes()) {
+            servers.add(
+                    candidate.addresses().isEmpty()
+                            ? candidate.name()
+                            : candidate.addresses().get(0));
+        }
+        return Messages.list(servers);
     }
 
     private String names() {

@@ -46,6 +46,12 @@ final class RankTableSource {
         return request.input(ID, InputValue.Json.class);
     }
 
+    /** Whether ModelArts named a table of template 1: its contract takes the only server of such a table without a look. */
+    static boolean isTemplateOneByContract(JobSpec job) {
+        return job.option(OPTION.name()).isEmpty()
+                && job.variable(TEMPLATE_ONE_VARIABLE).isPresent();
+    }
+
     private static Optional<Input> named(JobSpec job) {
         // Paths in variables are handed on as they are: the runtime resolves a relative one against the caller's
         // directory.
@@ -53,6 +59,7 @@ final class RankTableSource {
                 .or(() -> awaited(job.variable(TEMPLATE_ONE_VARIABLE), Optional.empty()))
                 // For a boot program it names a directory, for what a boot program starts (perhaps another one) a file.
                 .or(() -> awaited(job.variable(Ranks.TABLE_VARIABLE), Optional.of(FILE_NAME)))
+                .or(() -> awaited(job.variable(Ranks.MINDSPORE_TABLE_VARIABLE), Optional.empty()))
                 .or(() -> awaited(promised(job.platform()), Optional.empty()));
     }
 

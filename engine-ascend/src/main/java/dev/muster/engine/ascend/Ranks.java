@@ -3,9 +3,11 @@ package dev.muster.engine.ascend;
 import dev.muster.spi.Condition;
 import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.FileToWrite;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
@@ -16,7 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** The processes of this node: the training command once per rank. */
 final class Ranks {
@@ -33,71 +37,87 @@ final class Ranks {
 
     private final JobSpec job;
     private final Share share;
-    private final List<Value> command;
+    private final RankContract contract;
     private final Map<String, DirectoryToMake> directories = new LinkedHashMap<>();
+    private final List<FileToWrite> files = new ArrayList<>();
     private final List<ProcessSpec> tasks = new ArrayList<>();
 
-    private Ranks(JobSpec job, Share share) {
+    private Ranks(JobSpec job, Share share, RankContract contract) {
         this.job = job;
         this.share = share;
-        this.command = Launch.literally(job.command());
+        this.contract = contract;
     }
 
-    static LaunchPlan plan(JobSpec job, Share share) {
-        return new Ranks(job, share).plan();
+    static LaunchPlan plan(JobSpec job, Share share, RankContract contract) {
+        return new Ranks(job, share, contract).plan();
     }
 
     private LaunchPlan plan() {
+        share.table().ifPresent(files::add);
+        contract.directories().forEach(this::make);
         for (int card = 0; card < share.ranks().size(); card++) {
             add(share.ranks().get(card), card);
         }
-        return new LaunchPlan(
-                List.copyOf(directories.values()),
-                share.table().isPresent() ? List.of(share.table().get()) : List.of(),
-                tasks,
-                Outcome.ALL_TASKS,
-                share.notes());
+        List<Note> notes = new ArrayList<>(share.notes());
+        notes.addAll(contract.notes());
+        return new LaunchPlan(List.copyOf(directories.values()), files, tasks, Outcome.ALL_TASKS, notes);
     }
 
     /**
      * @param card counts from 0 on this node: a container numbers its cards anew, whatever their physical ids
      */
     private void add(int rank, int card) {
-        String workDirectory = job.places().workDirectoryOf("device" + card);
-        make(workDirectory, "working directory of rank " + rank, true);
-        EnvironmentChange environment = environment(rank, card, workDirectory);
+        DirectoryToMake workDirectory = contract.workDirectory(rank, card);
+        make(workDirectory);
+        EnvironmentChange environment = environment(rank, card, workDirectory.path());
+        String id = "rank-" + rank;
         String logFile = job.id() + "-proc-rank-" + rank + "-device-" + card + ".txt";
+        files.addAll(contract.files(id, workDirectory.path()));
         tasks.add(new ProcessSpec.Task(
-                "rank-" + rank,
-                new Launch(command, environment, workDirectory, logFile),
+                id,
+                new Launch(contract.command(rank, card), environment, workDirectory.path(), logFile),
                 Optional.of(new Placement(rank, card, share.worldSize())),
                 Condition.IMMEDIATELY,
                 StopMethod.DEFAULT));
     }
 
     private EnvironmentChange environment(int rank, int card, String workDirectory) {
-        Map<String, Value> set = new TreeMap<>(share.environment().set());
+        Map<String, Value> set = new TreeMap<>(contract.beforehand().set());
+        set.putAll(share.environment().set());
         set.put("JOB_ID", Value.of(job.id()));
         set.put("RANK_ID", Value.of(rank));
         set.put("RANK_SIZE", Value.of(share.worldSize()));
         set.put("DEVICE_ID", Value.of(card));
         set.put("ASCEND_DEVICE_ID", Value.of(card));
-        if (!job.environment().containsKey(CONNECT_TIMEOUT_VARIABLE)) {
+        if (!contract.inherited().containsKey(CONNECT_TIMEOUT_VARIABLE)) {
             set.put(CONNECT_TIMEOUT_VARIABLE, Value.of(CONNECT_TIMEOUT_SECONDS));
         }
-        String processLogs = job.environment().get(PROCESS_LOG_VARIABLE);
+        String processLogs = contract.inherited().get(PROCESS_LOG_VARIABLE);
         if (processLogs == null) {
             processLogs = job.places().logDirectory() + "/" + job.id() + "/ascend/process_log/rank_" + rank;
             set.put(PROCESS_LOG_VARIABLE, Value.of(processLogs));
         }
         if (!processLogs.isEmpty()) {
             boolean absolute = processLogs.startsWith("/");
-            make(absolute ? processLogs : workDirectory + "/" + processLogs, "CANN logs of rank " + rank, false);
+            String path = absolute ? processLogs : workDirectory + "/" + processLogs;
+            make(new DirectoryToMake(path, "CANN logs of rank " + rank, false));
         }
-        return EnvironmentChange.of(set, share.environment().remove());
+        return merged(set, contract.environment(rank, workDirectory));
     }
 
-    private void make(String path, String purpose, boolean required) {
-        directories.putIfAbsent(path, new DirectoryToMake(path, purpose, required));
+    /** The contract has the last word, but for what the share of this node removes: a table that it does not have. */
+    private EnvironmentChange merged(Map<String, Value> set, EnvironmentChange change) {
+        set.putAll(change.set());
+        set.keySet().removeAll(change.remove());
+        set.keySet().removeAll(share.environment().remove());
+        Set<String> remove = new TreeSet<>(contract.beforehand().remove());
+        remove.removeAll(set.keySet());
+        remove.addAll(change.remove());
+        remove.addAll(share.environment().remove());
+        return EnvironmentChange.of(set, remove);
+    }
+
+    private void make(DirectoryToMake directory) {
+        directories.putIfAbsent(directory.path(), directory);
     }
 }

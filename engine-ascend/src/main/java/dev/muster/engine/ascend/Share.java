@@ -2,6 +2,7 @@ package dev.muster.engine.ascend;
 
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.TreeMap;
  * @param worldSize ranks of the whole job
  * @param table the rank table, where it must be written
  * @param environment what all ranks of this node have in common
+ * @param place of this node among those of the job
  * @param notes for the user
  */
 record Share(
@@ -24,7 +26,10 @@ record Share(
         int worldSize,
         Optional<FileToWrite> table,
         EnvironmentChange environment,
+        ServerPlace place,
         List<Note> notes) {
+
+    private static final List<String> TABLE_VARIABLES = List.of(Ranks.TABLE_VARIABLE, Ranks.MINDSPORE_TABLE_VARIABLE);
 
     Share {
         ranks = List.copyOf(ranks);
@@ -32,7 +37,7 @@ record Share(
     }
 
     /** A node's own ranks of a table. */
-    static Share of(RankTable table, TableNode own, TableForRanks handed) {
+    static Share of(RankTable table, TableNode own, TableForRanks handed, Node node) {
         Map<String, Value> set = new TreeMap<>();
         set.put(Ranks.TABLE_VARIABLE, handed.path());
         if (table.family() == Family.LAB) {
@@ -43,7 +48,13 @@ record Share(
                 table.label() + ": this node is " + own.label() + " with ranks " + Messages.ranges(own.ranks())));
         notes.addAll(table.warnings());
         notes.addAll(handed.notes());
-        return new Share(own.ranks(), table.cards(), handed.toWrite(), EnvironmentChange.of(set, List.of()), notes);
+        return new Share(
+                own.ranks(),
+                table.cards(),
+                handed.toWrite(),
+                EnvironmentChange.of(set, List.of()),
+                ServerPlace.of(table, own, node),
+                notes);
     }
 
     /**
@@ -51,11 +62,26 @@ record Share(
      *
      * @param set variables that it needs beside those of every rank
      * @param why for the user
+     * @param node this one
      */
-    static Share alone(Map<String, Value> set, String why) {
-        List<String> remove = List.of(Ranks.TABLE_VARIABLE, Ranks.MINDSPORE_TABLE_VARIABLE);
+    static Share alone(Map<String, Value> set, String why, Node node) {
         Note note =
                 Note.warning(why + ": starting one process without RANK_TABLE_FILE, with RANK_ID=0 and RANK_SIZE=1");
-        return new Share(List.of(0), 1, Optional.empty(), EnvironmentChange.of(set, remove), List.of(note));
+        return new Share(
+                List.of(0),
+                1,
+                Optional.empty(),
+                EnvironmentChange.of(set, TABLE_VARIABLES),
+                ServerPlace.only(node),
+                List.of(note));
+    }
+
+    /** The same ranks, which get no table. */
+    Share withoutTable() {
+        Map<String, Value> set = new TreeMap<>(environment.set());
+        set.keySet().removeAll(TABLE_VARIABLES);
+        List<String> remove = new ArrayList<>(environment.remove());
+        remove.addAll(TABLE_VARIABLES);
+        return new Share(ranks, worldSize, Optional.empty(), EnvironmentChange.of(set, remove), place, notes);
     }
 }

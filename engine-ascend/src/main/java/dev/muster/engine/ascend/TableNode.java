@@ -31,6 +31,16 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
         return name.equals(nameOrAddress) || addresses.contains(nameOrAddress);
     }
 
+    /** An IP address under which it can be reached, where the table has one: its server's id, or what stands beside it. */
+    Optional<String> ipAddress() {
+        for (String address : addresses) {
+            if (IpAddress.matches(address)) {
+                return Optional.of(address);
+            }
+        }
+        return Optional.empty();
+    }
+
     /** As a node of the job that can be planned on its own. */
     Host host() {
         return new Host(name, addresses.isEmpty() ? Optional.empty() : Optional.of(addresses.get(0)));

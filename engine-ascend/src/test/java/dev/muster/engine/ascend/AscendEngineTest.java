@@ -31,7 +31,11 @@ class AscendEngineTest {
         EngineDescriptor descriptor = new AscendEngine().descriptor();
 
         assertThat(descriptor).isEqualTo(new AscendEngine().descriptor());
-        assertThat(descriptor.options()).extracting(EngineOption::name).containsExactly("rank-table");
+        assertThat(descriptor.options())
+                .extracting(EngineOption::name)
+                .containsExactly("rank-table", "framework", "output-dir", "mindspore-dirs", "cann-dir");
+        assertThat(descriptor.options().get(1).choices()).containsExactly("none", "tensorflow", "pytorch", "mindspore");
+        assertThat(descriptor.options().get(1).defaultValue()).contains("none");
         assertThat(descriptor.simulationOptions()).singleElement().satisfies(option -> {
             assertThat(option.name()).isEqualTo("table-family");
             assertThat(option.choices()).containsExactly("template2", "template1", "1.2", "2.0", "lab");
@@ -43,16 +47,30 @@ class AscendEngineTest {
     void descriptorNamesEveryVariableThatTheEngineSets() {
         assertThat(new AscendEngine().descriptor().ownedVariables())
                 .containsExactly(
-                        "ASCEND_DEVICE_ID",
-                        "ASCEND_PROCESS_LOG_PATH",
-                        "ASCEND_RT_VISIBLE_DEVICES",
+                        "ASCEND_*",
                         "DEVICE_ID",
+                        "DEVICE_INDEX",
+                        "DEVICE_NUM",
+                        "GROUP_INFO_FILE",
                         "HCCL_CONNECT_TIMEOUT",
+                        "HCCL_IF_IP",
+                        "HCCL_WHITELIST_DISABLE",
                         "JOB_ID",
+                        "LD_LIBRARY_PATH",
+                        "MASTER_ADDR",
                         "MINDSPORE_HCCL_CONFIG_PATH",
+                        "PATH",
+                        "PYTHONPATH",
+                        "PYTHONUNBUFFERED",
+                        "RANK",
                         "RANK_ID",
                         "RANK_SIZE",
-                        "RANK_TABLE_FILE");
+                        "RANK_TABLE_FILE",
+                        "SERVER_ID",
+                        "SERVER_NUM",
+                        "TASK_QUEUE_ENABLE",
+                        "TOOLCHAIN_HOME",
+                        "WORLD_SIZE");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.PlanException.Kind;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LabTableTest {
@@ -31,6 +32,23 @@ class LabTableTest {
         assertThat(TestJob.variable(plan, "MINDSPORE_HCCL_CONFIG_PATH")).isEqualTo(TestJob.TABLE_PATH);
         assertThat(TestJob.variable(plan, "RANK_TABLE_FILE")).isEqualTo(TestJob.TABLE_PATH);
         assertThat(TestJob.variable(plan, "RANK_SIZE")).isEqualTo("3");
+    }
+
+    /** MindSpore 0.3 numbered the ranks of every server from 0, and gave them the cards of one server as the world. */
+    @Test
+    void ranksOfTheSecondServerGoOnAfterThoseOfTheFirst() {
+        LaunchPlan plan = new TestJob()
+                .onApulis()
+                .table("/home/u/.npu/j/hccl_ms.json", TestJson.object(TWO_SERVERS))
+                .hostAddress("192.168.3.7", "DLWS_SD_SELF_IP")
+                .plan();
+
+        assertThat(TestJob.variable(plan, "RANK_ID")).isEqualTo("2");
+        assertThat(TestJob.variable(plan, "DEVICE_ID")).isEqualTo("0");
+        assertThat(TestJob.variable(plan, "RANK_SIZE")).isEqualTo("3");
+        for (String name : List.of("RANK_TABLE_FILE", "MINDSPORE_HCCL_CONFIG_PATH")) {
+            assertThat(TestJob.variable(plan, name)).isEqualTo("/home/u/.npu/j/hccl_ms.json");
+        }
     }
 
     @Test

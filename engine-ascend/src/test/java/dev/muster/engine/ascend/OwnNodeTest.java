@@ -71,6 +71,78 @@ class OwnNodeTest {
     }
 
     @Test
+    void theOnlyServerIsRefusedWhenItHasAnotherAddress() {
+        String table = TemplateOneTest.ONE_SERVER.replace("node_0", "10.0.0.10");
+
+        for (String other : List.of("10.0.0.1", "0.0.0.10", "10.0.0.100", "10.0.0.10 ", "10.0.0.*")) {
+            new TestJob()
+                    .table(table)
+                    .hostAddress(other, "XDL_IP")
+                    .assertRefused(
+                            Kind.DATA,
+                            "/server_list: server \"" + other + "\" (XDL_IP) is not in the rank table; it lists:"
+                                    + " 10.0.0.10 (1). Check the address");
+        }
+        assertThat(ranks(new TestJob().table(table).hostAddress("10.0.0.10", "XDL_IP")))
+                .containsExactly(1, 0);
+        assertThat(ranks(new TestJob().table(table))).containsExactly(1, 0);
+    }
+
+    @Test
+    void theOnlyServerIsTakenUnseenWhereModelArtsNamesATableOfTemplateOne() {
+        TestJob job = new TestJob()
+                .onModelArts()
+                .table(TemplateOneTest.ONE_SERVER.replace("node_0", "10.0.0.10"))
+                .variable("RANK_TABLE_FILE_V_1_0", "/user/config/v1.json")
+                .hostAddress("10.0.0.1");
+
+        assertThat(ranks(job)).containsExactly(1, 0);
+        job.option("rank-table", "/mine.json").assertRefused(Kind.DATA, "10.0.0.1\" (MA_CURRENT_HOST_IP)");
+    }
+
+    @Test
+    void serverIsNeverFoundByItsIndexWhenItsAddressIsKnown() {
+        String table =
+                TemplateOneTest.TWO_SERVERS.replace("192.168.0.25", "10.0.0.1").replace("192.168.0.26", "10.0.0.10");
+
+        assertThat(ranks(new TestJob()
+                        .onMindXDl()
+                        .table(table)
+                        .hostAddress("10.0.0.10", "XDL_IP")
+                        .node(0, 2)))
+                .containsExactly(2, 3);
+    }
+
+    @Test
+    void containersOnOneHostAreToldApartByTheirOwnAddresses() {
+        String table = TemplateOneTest.TWO_SERVERS
+                .replace("172.16.0.26", "172.16.0.25")
+                .replace("'172.16.0.25', 'device'", "'172.16.0.25', 'container_ip': '10.244.0.6', 'device'");
+        TestJob job = new TestJob().table(table).hostAddress("172.16.0.25", "XDL_IP");
+
+        assertThat(ranks(job.machine("pod", "10.244.0.6", "127.0.0.1"))).containsExactly(0, 1);
+        assertThat(ranks(job.machine("pod", "10.244.0.7", "127.0.0.1"))).containsExactly(2, 3);
+        job.machine("pod", "10.244.0.8")
+                .assertRefused(Kind.DATA, "several servers", "Address \"172.16.0.25\" (XDL_IP) is that of 2 of them");
+    }
+
+    @Test
+    void podWithoutNameIsFoundByTheAddressOfItsServer() {
+        TestJob job = pods().onMindXDl();
+
+        job.assertRefused(
+                Kind.CONFIGURATION,
+                "the platform does not name this pod",
+                "(2). Set XDL_IP to the address of its server");
+        assertThat(ranks(job.hostAddress("192.168.0.26", "XDL_IP"))).containsExactly(2);
+        job.hostAddress("192.168.0.2", "XDL_IP")
+                .assertRefused(
+                        Kind.DATA,
+                        "server \"192.168.0.2\" (XDL_IP) is not in the rank table; it lists: 192.168.0.25,"
+                                + " 192.168.0.26 (2)");
+    }
+
+    @Test
     void serverIsFoundByTheAddressThatThePlatformKnows() {
         assertThat(ranks(servers().hostAddress("192.168.0.26"))).containsExactly(2, 3);
         assertThat(ranks(servers().hostAddress("172.16.0.25"))).containsExactly(0, 1);

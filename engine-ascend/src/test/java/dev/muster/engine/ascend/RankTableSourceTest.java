@@ -53,6 +53,18 @@ class RankTableSourceTest {
     }
 
     @Test
+    void variableOfMindSporeComesAfterThose() {
+        TestJob job = new TestJob().onApulis().variable("MINDSPORE_HCCL_CONFIG_PATH", "/mine/hccl_ms.json");
+
+        assertThat(job.inputs())
+                .containsExactly(table(
+                        "/mine/hccl_ms.json", Optional.empty(), "MINDSPORE_HCCL_CONFIG_PATH", Input.Presence.REQUIRED));
+        assertThat(job.variable("RANK_TABLE_FILE", "/other.json").inputs())
+                .containsExactly(table(
+                        "/other.json", Optional.of("jobstart_hccl.json"), "RANK_TABLE_FILE", Input.Presence.REQUIRED));
+    }
+
+    @Test
     void platformThatWritesTablesKeepsItsPromise() {
         TestJob job = new TestJob().onModelArts().variable("RANK_TABLE_FILE", "");
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.muster.spi.CardChoice;
+import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** A job on a node, built up by a test, and what the engine plans for it. */
 final class TestJob {
@@ -42,6 +44,8 @@ final class TestJob {
     private OptionalInt count = OptionalInt.empty();
     private Optional<OptionValue> name = Optional.empty();
     private Optional<OptionValue> address = Optional.empty();
+    private List<Host> hosts = List.of();
+    private boolean idIsShared = true;
     private CardChoice cards = CardChoice.NONE;
     private Machine machine = new Machine("box", List.of("10.1.1.1", "127.0.0.1", "::1"), 1000, Optional.empty(), 4);
 
@@ -78,6 +82,23 @@ final class TestJob {
         return this;
     }
 
+    /** A platform that writes this table and tells a container the address of its host. */
+    TestJob on(String platformName, String tablePath, String addressVariable) {
+        platform = PlatformContract.named(platformName)
+                .file(WellKnownFile.RANK_TABLE, tablePath)
+                .advice(new PlatformContract.Advice(List.of(), Optional.empty(), Optional.of(addressVariable)))
+                .build();
+        return this;
+    }
+
+    TestJob onMindXDl() {
+        return on("mindx-dl", "/user/serverid/devindex/config/hccl.json", "XDL_IP");
+    }
+
+    TestJob onApulis() {
+        return on("apulis", "/home/u/.npu/j/hccl_ms.json", "DLWS_SD_SELF_IP");
+    }
+
     /** A platform that writes no rank tables. */
     TestJob onSlurm() {
         platform = PlatformContract.named("slurm").build();
@@ -105,7 +126,21 @@ final class TestJob {
     }
 
     TestJob hostAddress(String ip) {
-        address = Optional.of(new OptionValue(ip, "MA_CURRENT_HOST_IP"));
+        return hostAddress(ip, "MA_CURRENT_HOST_IP");
+    }
+
+    TestJob hostAddress(String ip, String origin) {
+        address = Optional.of(new OptionValue(ip, origin));
+        return this;
+    }
+
+    TestJob hosts(String... names) {
+        hosts = Stream.of(names).map(host -> new Host(host, Optional.empty())).toList();
+        return this;
+    }
+
+    TestJob withoutSharedId() {
+        idIsShared = false;
         return this;
     }
 
@@ -130,7 +165,7 @@ final class TestJob {
     JobSpec spec() {
         return new JobSpec(
                 "modelarts-job-x",
-                true,
+                idIsShared,
                 List.of("python", "a b.py"),
                 new TreeMap<>(environment),
                 options,
@@ -141,7 +176,7 @@ final class TestJob {
     }
 
     Node node() {
-        return new Node(index, count, name, address, List.of(), Optional.empty(), Map.of(), cards, machine);
+        return new Node(index, count, name, address, hosts, Optional.empty(), Map.of(), cards, machine);
     }
 
     PlanRequest request() {

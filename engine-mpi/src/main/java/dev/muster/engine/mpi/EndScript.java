@@ -20,9 +20,8 @@ final class EndScript {
             # Asks all other hosts what their ranks have left; whoever does not let us in any more is lost.
             ask() {
               node=0
-              own=$(uname -n)
               while read -r where name rest; do
-                if [ "$node" -gt 0 ] && [ "${name%%.*}" != "${own%%.*}" ]; then
+                if [ "$node" -gt 0 ] && [ "$where" != - ]; then
                   ask_host &
                 fi
                 node=$((node + 1))

@@ -6,6 +6,7 @@ import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The hostfile for what starts the ranks: {@code ip slots=n}, or {@code ip:n} for Hydra. */
 final class HostLines {
@@ -39,17 +40,21 @@ final class HostLines {
     }
 
     /**
-     * For the scripts: what ssh is told to find each host, its name, how many ranks it takes, its address.
+     * For the scripts: what ssh is told to find each host ({@code -}: nothing is), its name, how many ranks it takes, its address.
      *
      * @param ssh how hosts are called
+     * @param isCalledByNobody whether a host is this one, where no ssh leads to
      */
-    static FileToWrite places(MpiJob job, Ssh ssh) {
+    static FileToWrite places(MpiJob job, Ssh ssh, Predicate<MpiHost> isCalledByNobody) {
         ValueText text = new ValueText();
         for (int i = 0; i < job.seat().hosts().size(); i++) {
             MpiHost host = job.seat().hosts().get(i);
             // Where hosts serve ssh themselves, ssh alone knows where a name leads.
             Value address = ssh.sshd() == Sshd.NONE ? Value.of(host.address()) : new Value.AddressOf(host.address());
-            text.line(host.login(), " " + host.name() + " " + job.slotsOf(i) + " ", address);
+            text.line(
+                    isCalledByNobody.test(host) ? "-" : host.login(),
+                    " " + host.name() + " " + job.slotsOf(i) + " ",
+                    address);
         }
         return new FileToWrite(PLACES, Optional.empty(), PLACES, text.value());
     }

@@ -45,6 +45,7 @@ public final class MpiEngine implements Engine {
         inputs.addAll(SshdService.inputs(job, node));
         inputs.addAll(Hostfile.inputs(job));
         inputs.addAll(SshAliases.inputs(node));
+        inputs.addAll(OwnHost.inputs());
         return inputs;
     }
 
@@ -76,6 +77,7 @@ public final class MpiEngine implements Engine {
     private static SortedSet<String> owned() {
         TreeSet<String> owned = new TreeSet<>(RankVariables.removed());
         owned.addAll(HydraCommand.variables());
+        owned.addAll(ResourceManager.VARIABLES);
         return owned;
     }
 }

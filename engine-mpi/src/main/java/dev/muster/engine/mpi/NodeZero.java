@@ -35,7 +35,7 @@ final class NodeZero {
                 + job.seat().hosts().size() + " and runs " + job.launcher().word()));
         job.notes().forEach(parts::note);
         served.addTo(parts, Condition.IMMEDIATELY);
-        new Ranks(job, parts).start(HostLines.of(job, parts), served.ssh(), List.of(), allLetUsIn());
+        new Ranks(job, parts).start(HostLines.of(job, parts), served.ssh(), host -> false, List.of(), allLetUsIn());
         List<MpiHost> others = job.seat().others();
         parts.step(
                 "stop",

@@ -13,7 +13,8 @@ final class PrepareScript {
      * {@code use}), this host, another one, whether the nodes are one machine ({@code together}) or not ({@code apart}), names
      * of variables.
      */
-    static final FileToWrite FILE = new FileToWrite("prepare", Optional.empty(), "prepare.sh", """
+    static final FileToWrite FILE =
+            new FileToWrite("prepare", Optional.empty(), "prepare.sh", RankScript.HAS_NO_ROOM + """
             umask 077
             private=$1 sshd=$2 config=$3 source=$4 make=$5 own=$6 other=$7 nodes=$8
             shift 8
@@ -75,6 +76,30 @@ final class PrepareScript {
               echo "ListenAddress $address"
             }
 
+            # The launcher has looked at the directories above the private one itself. sshd would refuse some that are all
+            # right: those where others can only add things, a volume that the container has for itself; and root's own in
+            # a user namespace that does not know root.
+            strictness() {
+              case $(stat -c %u /) in
+                0 | "$(id -u)") ;;
+                *)
+                  echo no
+                  return
+                  ;;
+              esac
+              place=$private
+              while [ -n "$place" ]; do
+                place=${place%/*}
+                case $(stat -c %A "${place:-/}") in
+                  ?????w* | ????????w*)
+                    echo no
+                    return
+                    ;;
+                esac
+              done
+              echo yes
+            }
+
             if [ "$make" = make ] && [ ! -s "$source" ]; then
               make_key
             fi
@@ -85,12 +110,7 @@ final class PrepareScript {
                 refuse "$source is no private key that works without a passphrase. Give -o ssh-key=FILE"
               printf 'restrict %s\\n' "$public" >"$private/authorized_keys"
               listen >>"$config"
-              # In a user namespace that does not know root, sshd would take root's directories for a stranger's; the
-              # launcher has looked at those above the private one itself.
-              case $(stat -c %u /) in
-                0 | "$(id -u)") echo 'StrictModes yes' ;;
-                *) echo 'StrictModes no' ;;
-              esac >>"$config"
+              echo "StrictModes $(strictness)" >>"$config"
             fi
             # Since OpenSSH 9.8 whoever only looks whether the port is open is locked out for a while. The first word
             # counts, and at the end there may be words for some users only.
@@ -108,6 +128,7 @@ final class PrepareScript {
                 quoted=$(quote "$private")
                 printf 'export OMPI_MCA_orte_tmpdir_base=%s PRTE_MCA_prte_tmpdir_base=%s\\n' "$quoted" "$quoted"
               fi
+              ! has_no_room || printf 'export TMPDIR=%s\\n' "$(quote "$private")"
             } >"$private/variables"
 
             # Last of all and at once: whoever logs in before would take every host for a wrong one.

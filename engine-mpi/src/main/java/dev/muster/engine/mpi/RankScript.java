@@ -40,6 +40,19 @@ final class RankScript {
             """;
 
     /**
+     * Whether an MPI would find no place for its own files, without which none can start: then the private directory is its
+     * {@code TMPDIR}. It makes the last part of the path itself.
+     */
+    static final String HAS_NO_ROOM = """
+            has_no_room() {
+              muster_room=${TMPDIR:-${TEMP:-${TMP:-/tmp}}}
+              [ -e "$muster_room" ] || muster_room=${muster_room%/*}/
+              ! [ -w "$muster_room" ]
+            }
+
+            """;
+
+    /**
      * Arguments: the command. The shell only waits: signals go to the whole process group, and are the rank's business.
      *
      * <p>A note is {@code TIME CODE RANK WHAT} in the file {@code ended.RANK}: nanoseconds of this host's clock, exit code, and

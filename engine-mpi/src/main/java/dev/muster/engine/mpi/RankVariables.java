@@ -69,6 +69,7 @@ final class RankVariables {
     static RankVariables of(JobSpec job) throws PlanException {
         List<String> local = new ArrayList<>(LOCAL);
         local.addAll(job.platform().localVariables());
+        local.addAll(activated(job));
         Optional<OptionValue> more = job.option(Options.LOCAL_ENV);
         if (more.isPresent()) {
             for (String name : more.get().value().split(",", -1)) {
@@ -82,6 +83,20 @@ final class RankVariables {
             }
         }
         return new RankVariables(job, local);
+    }
+
+    /** What each launcher sets for its own node; what no shell could keep there, node 0 tells all. */
+    private static List<String> activated(JobSpec job) {
+        return job.activated().stream()
+                .filter(name -> SHELL_NAME.matcher(name).matches())
+                .toList();
+    }
+
+    /** What node 0 has to tell where no launcher is on the other hosts: it is set for its own node only. */
+    List<String> activated() {
+        return activated(job).stream()
+                .filter(name -> !FIXED.contains(name) && !matches(OF_MPI, name) && !matches(OF_PROCESS, name))
+                .toList();
     }
 
     /** What node 0 tells the ranks of all nodes, sorted. */

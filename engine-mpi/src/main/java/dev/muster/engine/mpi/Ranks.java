@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** The task that starts the ranks: mpirun, or what runs it. */
 final class Ranks {
@@ -20,6 +22,8 @@ final class Ranks {
 
     /** All ranks of all hosts have ended. */
     static final Condition END = new Condition.Exited(new TreeSet<>(List.of(ID)));
+
+    private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
 
     private final MpiJob job;
     private final Parts parts;
@@ -32,15 +36,21 @@ final class Ranks {
     /** On this node only. */
     void start(Value hostfile) {
         RankCommand wanted = wanted(Optional.of(hostfile), Optional.empty(), Optional.empty(), List.of());
-        add(wanted, Ssh.UNUSED, Condition.IMMEDIATELY, Condition.IMMEDIATELY);
+        add(
+                wanted,
+                HostLines.places(job, Ssh.UNUSED, host -> false),
+                Ssh.UNUSED,
+                Condition.IMMEDIATELY,
+                Condition.IMMEDIATELY);
     }
 
     /**
      * On several hosts.
      *
+     * @param isCalledByNobody whether a host is this one, where no ssh leads to
      * @param more names of variables that the ranks need besides
      */
-    void start(Value hostfile, Ssh ssh, List<String> more, Condition startWhen) {
+    void start(Value hostfile, Ssh ssh, Predicate<MpiHost> isCalledByNobody, List<String> more, Condition startWhen) {
         List<String> names = new ArrayList<>(job.variables().forwarded());
         names.addAll(more);
         boolean hasArguments = ssh.port().isPresent() || ssh.sshd() == Sshd.OWN;
@@ -51,11 +61,10 @@ final class Ranks {
                 names);
         // mpirun stays until the ranks of all hosts are gone; the end of this host's own tells nothing about the
         // others.
-        add(wanted, ssh, startWhen, Condition.NEVER);
+        add(wanted, HostLines.places(job, ssh, isCalledByNobody), ssh, startWhen, Condition.NEVER);
     }
 
-    private void add(RankCommand wanted, Ssh ssh, Condition startWhen, Condition afterwards) {
-        FileToWrite hosts = HostLines.places(job, ssh);
+    private void add(RankCommand wanted, FileToWrite hosts, Ssh ssh, Condition startWhen, Condition afterwards) {
         List<Value> command = new ArrayList<>(Launch.literally(job.shell()));
         command.addAll(List.of(
                 StartScript.FILE.path(),
@@ -66,7 +75,10 @@ final class Ranks {
                 hosts.path()));
         command.addAll(ssh.client());
         command.addAll(program(wanted));
-        Map<String, Value> environment = isHydra() ? HydraCommand.environment(wanted) : Map.of();
+        Map<String, Value> environment = new TreeMap<>(ResourceManager.environment(job.spec()));
+        if (isHydra()) {
+            environment.putAll(HydraCommand.environment(wanted));
+        }
         parts.files(List.of(hosts, StartScript.FILE, InterfacesScript.FILE, EndScript.FILE));
         parts.task(ID, command, environment, startWhen, gently(afterwards));
     }
@@ -96,9 +108,15 @@ final class Ranks {
                 job.interfaces().list(),
                 job.interfaces().isChosen(),
                 names,
-                job.spec().environment().containsKey("LD_LIBRARY_PATH"),
+                hasLibraryPath(names),
                 job.isRoot(),
                 command());
+    }
+
+    /** Unless every node has one of its own. */
+    private boolean hasLibraryPath(List<String> names) {
+        return job.spec().environment().containsKey(LIBRARY_PATH)
+                && (job.seat().isAlone() || names.contains(LIBRARY_PATH));
     }
 
     /** Only where a launcher is on every host, and only mpirun itself leaves the hosts' own variables alone. */

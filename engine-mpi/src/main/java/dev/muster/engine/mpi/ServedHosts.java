@@ -2,7 +2,6 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Machine;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
@@ -12,11 +11,10 @@ import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The other hosts of a given hostfile serve ssh already, and this launcher is the only one of the job. */
+/** The hosts of a given hostfile serve ssh already, and this launcher is the only one of the job. */
 final class ServedHosts {
 
     /** By it the ranks of this run are known on hosts where no launcher runs. */
@@ -25,11 +23,13 @@ final class ServedHosts {
     private final MpiJob job;
     private final Hostfile hostfile;
     private final Ssh ssh;
+    private final OwnHost own;
 
     private ServedHosts(MpiJob job, Hostfile hostfile, Ssh ssh) {
         this.job = job;
         this.hostfile = hostfile;
         this.ssh = ssh;
+        this.own = OwnHost.of(job.request());
     }
 
     static LaunchPlan plan(PlanRequest request, Optional<Hostfile> hostfile) throws PlanException {
@@ -45,58 +45,58 @@ final class ServedHosts {
     private LaunchPlan plan() {
         Parts parts = new Parts(job.spec(), 0);
         parts.note(Note.info("the hosts of " + hostfile.path() + " (" + hostfile.origin() + ") serve ssh themselves"));
+        job.seat().hosts().stream()
+                .filter(own::is)
+                .forEach(host -> parts.note(Note.info("host " + host.name() + " is this one, which needs no ssh")));
         job.notes().forEach(parts::note);
         parts.files(ssh.files());
         parts.files(List.of(Scripts.SIGNAL));
-        new Ranks(job, parts).start(HostLines.of(job, parts), ssh, List.of(MARKER), allLetUsIn());
-        parts.step("stop", ProcessSpec.Phase.ON_STOP, false, signal());
+        List<String> more = new ArrayList<>(job.variables().activated());
+        more.add(MARKER);
+        new Ranks(job, parts).start(HostLines.of(job, parts), ssh, own::is, more, startWhen());
+        if (!others().isEmpty()) {
+            parts.step("stop", ProcessSpec.Phase.ON_STOP, false, signal());
+        }
         return parts.plan(job.seat(), new Outcome.FirstOf(cases()));
     }
 
     private List<Value> signal() {
         List<Value> command = Ssh.script(Scripts.SIGNAL);
         command.addAll(ssh.client());
-        others().forEach(node -> command.add(Value.of(host(node).login())));
+        others().forEach(number -> command.add(Value.of(host(number).login())));
         return command;
     }
 
-    private Condition allLetUsIn() {
-        List<Condition> parts = new ArrayList<>();
-        others().forEach(node -> parts.add(ssh.letsUsIn(host(node), node)));
-        return parts.isEmpty() ? Condition.IMMEDIATELY : new Condition.AllOf(parts);
-    }
-
-    /** A launcher that works too is one of the hosts, and need not serve ssh: mpirun starts its ranks without. */
+    /** The numbers of the hosts that this is not. */
     private List<Integer> others() {
-        List<Integer> all =
-                IntStream.range(0, job.seat().hosts().size()).boxed().toList();
-        List<Integer> own =
-                all.stream().filter(node -> isThisMachine(host(node))).toList();
-        return own.size() == 1
-                ? all.stream().filter(node -> !own.contains(node)).toList()
-                : all;
+        return IntStream.range(0, job.seat().hosts().size())
+                .filter(number -> !own.is(host(number)))
+                .boxed()
+                .toList();
     }
 
-    private boolean isThisMachine(MpiHost host) {
-        Machine machine = job.request().node().machine();
-        String name = MpiHost.withoutUser(host.login());
-        return machine.addresses().contains(name) || label(name).equals(label(machine.hostName()));
+    private MpiHost host(int number) {
+        return job.seat().hosts().get(number);
     }
 
-    private static String label(String name) {
-        return name.split("\\.", 2)[0].toLowerCase(Locale.ROOT);
+    private Condition startWhen() {
+        return others().isEmpty() ? Condition.IMMEDIATELY : allLetUsIn();
     }
 
-    private MpiHost host(int node) {
-        return job.seat().hosts().get(node);
+    private Condition allLetUsIn() {
+        return new Condition.AllOf(others().stream()
+                .map(number -> ssh.letsUsIn(host(number), number))
+                .toList());
     }
 
     private List<Outcome.Case> cases() {
+        List<Outcome.Case> cases = new ArrayList<>(List.of(Ranks.haveEnded()));
+        if (others().isEmpty()) {
+            return cases;
+        }
         Duration patience = job.spec().inputTimeout();
         Condition all = allLetUsIn();
-        List<Outcome.Case> cases = new ArrayList<>();
-        cases.add(Ranks.haveEnded());
-        others().forEach(node -> cases.add(somebodyElse(node)));
+        others().forEach(number -> cases.add(somebodyElse(number)));
         cases.add(new Outcome.Case(
                 new Condition.Before(new Condition.Elapsed(patience), all),
                 Words.TRY_AGAIN,

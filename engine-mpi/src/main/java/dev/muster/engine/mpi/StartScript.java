@@ -24,7 +24,8 @@ final class StartScript {
      *
      * <p>What it sets itself begins with {@code muster_}, since mpirun gives ranks what the shell gives mpirun.
      */
-    static final FileToWrite FILE = new FileToWrite("start", Optional.empty(), "start.sh", RankScript.RESTORE + """
+    static final FileToWrite FILE =
+            new FileToWrite("start", Optional.empty(), "start.sh", RankScript.RESTORE + RankScript.HAS_NO_ROOM + """
             muster_private=$1 muster_log=$2 muster_style=$3 muster_interfaces=$4 muster_hosts=$5 muster_config=$6 muster_port=$7
             shift 7
 
@@ -100,6 +101,7 @@ final class StartScript {
                 ;;
             esac
             export MUSTER_RANKS="$muster_private"
+            ! has_no_room || export TMPDIR="$muster_private"
             if [ -n "$muster_include" ]; then
               add "$@"
             else

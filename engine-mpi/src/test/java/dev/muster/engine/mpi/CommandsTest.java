@@ -114,6 +114,38 @@ class CommandsTest {
                 .containsExactly("OMPI_COMM_WORLD_RANK", "PMIX_NAMESPACE", "PMI_RANK");
     }
 
+    private static TestJob inCondaEnvironment() {
+        return job().activated("PATH", "/env/bin:/bin")
+                .activated("CONDA_PREFIX", "/env")
+                .activated("LD_LIBRARY_PATH", "/env/lib")
+                .activated("BASH_FUNC_f%%", "() { :; }");
+    }
+
+    /** Every node's launcher has activated one of its own; only what no shell can keep is told. */
+    @Test
+    void whatWasActivatedStaysEachNodesOwn() {
+        assertThat(Plans.after(inCondaEnvironment().plan(), "-x"))
+                .contains("USER", "BASH_FUNC_f%%")
+                .doesNotContain("PATH", "CONDA_PREFIX", "LD_LIBRARY_PATH");
+        for (int node = 0; node < 2; node++) {
+            assertThat(Plans.command(inCondaEnvironment().index(node).plan(), "ssh-keys"))
+                    .contains("PATH", "CONDA_PREFIX", "LD_LIBRARY_PATH")
+                    .doesNotContain("BASH_FUNC_f%%");
+        }
+    }
+
+    @Test
+    void whatWasActivatedIsToldWhereNoLauncherIs() {
+        LaunchPlan plan = inCondaEnvironment()
+                .option("sshd", "none")
+                .option("hostfile", "/h")
+                .file("/h", "x slots=1\ny slots=1\n")
+                .plan();
+        assertThat(Plans.after(plan, "-x"))
+                .contains("PATH", "CONDA_PREFIX", "LD_LIBRARY_PATH", "BASH_FUNC_f%%")
+                .doesNotHaveDuplicates();
+    }
+
     private static TestJob job() {
         return new TestJob()
                 .index(0)

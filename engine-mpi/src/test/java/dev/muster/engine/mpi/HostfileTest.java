@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HostfileTest {
 
@@ -48,47 +49,49 @@ class HostfileTest {
         assertThat(Plans.command(plan, "stop")).contains("<signal>").endsWith("a", "b");
     }
 
-    /** runLauncherAsWorker: no sshd need run beside the launcher. */
+    /** mpirun starts ranks on its own host without ssh, which often nobody serves there. */
     @ParameterizedTest
-    @CsvSource({"job-launcher", "JOB-Launcher.job.ns.svc", "other"})
-    void theLaunchersOwnHostIsNotAskedOverSsh(String hostName) {
-        LaunchPlan plan = new TestJob()
-                .platformOption("sshd", "none", "OPERATOR")
-                .variable("OMPI_MCA_orte_default_hostfile", "/etc/mpi/hostfile")
-                .file("/etc/mpi/hostfile", "job-launcher.job.ns.svc slots=2\njob-worker-0.job.ns.svc slots=2\n")
-                .hostName(hostName)
-                .plan();
-
-        List<String> asked = asked(plan);
-        assertThat(asked).endsWith("job-worker-0.job.ns.svc -").hasSize(hostName.equals("other") ? 2 : 1);
-        assertThat(Plans.command(plan, "stop")).endsWith("job-worker-0.job.ns.svc");
-        assertThat(Plans.command(plan, "stop").contains("job-launcher.job.ns.svc"))
-                .isEqualTo(hostName.equals("other"));
-        assertThat(Plans.after(plan, "-np")).containsExactly("4");
-        assertThat(plan.nodes()).hasValue(2);
-    }
-
-    @Test
-    void aLauncherThatIsTheOnlyHostWaitsForNobody() {
+    @ValueSource(
+            strings = {
+                "box",
+                "BOX.job.ns.svc",
+                "u@box.cluster",
+                "box.",
+                "localhost",
+                "10.1.1.1",
+                "127.0.0.1",
+                "alias",
+                "far.alias.net"
+            })
+    void theOwnHostIsNotAsked(String own) {
         LaunchPlan plan = new TestJob()
                 .option("sshd", "none")
                 .option("hostfile", "/h")
-                .file("/h", "10.1.1.1 slots=2\n")
+                .file("/h", "a slots=1\n" + own + " slots=2\nboxer slots=1\n10.1.1.11 slots=1\n")
+                .file("/etc/hosts", "10.1.1.1\tFAR.alias.net alias # boxer\n10.1.1.11 a\n")
                 .plan();
 
+        assertThat(asked(plan)).containsExactly("a -", "boxer -", "10.1.1.11 -");
+        assertThat(Plans.command(plan, "stop")).endsWith("a", "boxer", "10.1.1.11");
+        assertThat(Plans.file(plan, "hosts")).contains("\n- " + own.replace("u@", "") + " 2 ");
+        assertThat(Plans.notes(plan)).anyMatch(note -> note.contains("is this one, which needs no ssh"));
+        assertThat(((Outcome.FirstOf) plan.outcome()).cases())
+                .extracting(Outcome.Case::reason)
+                .filteredOn(reason -> reason.contains("does not have the key"))
+                .hasSize(3);
+    }
+
+    @Test
+    void theOwnHostMayBeTheOnlyOne() {
+        LaunchPlan plan = new TestJob()
+                .option("sshd", "none")
+                .option("hostfile", "/h")
+                .file("/h", "box slots=2\n")
+                .plan();
+
+        assertThat(Plans.ids(plan)).containsExactly("mpirun");
         assertThat(Plans.process(plan, "mpirun").startWhen()).isEqualTo(Condition.IMMEDIATELY);
-    }
-
-    /** Two hosts of one name in different domains: nobody knows which of them this is. */
-    @Test
-    void hostsThatCannotBeToldApartAreAllAsked() {
-        LaunchPlan plan = new TestJob()
-                .option("sshd", "none")
-                .option("hostfile", "/h")
-                .file("/h", "box.a slots=2\nbox.b slots=2\n")
-                .plan();
-
-        assertThat(asked(plan)).hasSize(2);
+        assertThat(((Outcome.FirstOf) plan.outcome()).cases()).hasSize(1);
     }
 
     @Test

@@ -26,7 +26,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /** A job on a node, built up by a test, and what the engine plans for it. */
@@ -34,6 +36,7 @@ final class TestJob {
 
     private final Engine engine = new MpiEngine();
     private final Map<String, String> environment = new HashMap<>();
+    private final SortedSet<String> activated = new TreeSet<>();
     private final Map<String, OptionValue> options = new HashMap<>();
     private final Map<String, String> files = new HashMap<>();
     private final List<String> programs = new ArrayList<>(List.of("mpirun", "sshd", "horovodrun"));
@@ -84,6 +87,12 @@ final class TestJob {
     TestJob variable(String name, String value) {
         environment.put(name, value);
         return this;
+    }
+
+    /** A variable that was set for this node by the activation of a conda environment. */
+    TestJob activated(String name, String value) {
+        activated.add(name);
+        return variable(name, value);
     }
 
     TestJob option(String name, String value) {
@@ -180,7 +189,8 @@ final class TestJob {
                 platform,
                 Duration.ofMinutes(30),
                 "/here",
-                new Places("/m/workspace", true, "/m/log", Optional.empty()));
+                new Places("/m/workspace", true, "/m/log", Optional.empty()),
+                activated);
     }
 
     private Node node() {

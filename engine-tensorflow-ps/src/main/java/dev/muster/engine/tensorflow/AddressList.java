@@ -3,29 +3,39 @@ package dev.muster.engine.tensorflow;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The places where the processes of a role listen, by index.
+ * The places where the processes of a role listen, by index. Where processes may come and go, some indices are not known.
  *
  * @param origin who said so, for messages, for example {@code TF_PS_HOSTS}
  */
-record AddressList(List<Endpoint> endpoints, String origin) {
+record AddressList(SortedMap<Integer, Endpoint> byIndex, String origin) {
 
-    private static final Pattern ENTRY =
-            Pattern.compile("(?:\\[([0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%[A-Za-z0-9._-]+)?)]|([A-Za-z0-9][A-Za-z0-9._-]*))"
+    private static final Pattern ENTRY = Pattern.compile(
+            "(?:\\[([0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%[A-Za-z0-9._-]+)?)]|([A-Za-z0-9][A-Za-z0-9._-]{0,252}))"
                     + ":([0-9]{1,5})");
     private static final int HIGHEST_PORT = 65535;
-    private static final String FORM =
+    static final String FORM =
             "Write host:port,host:port with ports 1..65535, an IPv6 address in brackets, as [::1]:5000";
 
     static final AddressList NONE = new AddressList(List.of(), "");
 
     AddressList {
-        endpoints = List.copyOf(endpoints);
+        byIndex = Collections.unmodifiableSortedMap(new TreeMap<>(byIndex));
+    }
+
+    /** The processes of a role from the first one on. */
+    AddressList(List<Endpoint> endpoints, String origin) {
+        this(indexed(endpoints), origin);
     }
 
     /** Reads a list. ModelArts' pages show it in square brackets, so these may be around it. */
@@ -37,12 +47,39 @@ record AddressList(List<Endpoint> endpoints, String origin) {
         return new AddressList(endpoints, list.origin());
     }
 
+    /** The place that one entry names; empty when it is no {@code host:port}. */
+    static Optional<Endpoint> endpoint(String entry) {
+        Matcher matcher = ENTRY.matcher(entry);
+        OptionalInt port = matcher.matches() ? port(matcher.group(3)) : OptionalInt.empty();
+        if (port.isEmpty()) {
+            return Optional.empty();
+        }
+        String address = matcher.group(1);
+        return Optional.of(Endpoint.fixed(address == null ? matcher.group(2) : address, port.getAsInt()));
+    }
+
     int size() {
-        return endpoints.size();
+        return byIndex.size();
+    }
+
+    boolean isEmpty() {
+        return byIndex.isEmpty();
+    }
+
+    List<Endpoint> endpoints() {
+        return List.copyOf(byIndex.values());
     }
 
     Endpoint get(int index) {
-        return endpoints.get(index);
+        return Objects.requireNonNull(byIndex.get(index));
+    }
+
+    private static SortedMap<Integer, Endpoint> indexed(List<Endpoint> endpoints) {
+        SortedMap<Integer, Endpoint> byIndex = new TreeMap<>();
+        for (Endpoint endpoint : endpoints) {
+            byIndex.put(byIndex.size(), endpoint);
+        }
+        return byIndex;
     }
 
     private static String withoutBrackets(String text) {
@@ -50,16 +87,14 @@ record AddressList(List<Endpoint> endpoints, String origin) {
     }
 
     private static Endpoint endpoint(String entry, OptionValue list) throws PlanException {
-        Matcher matcher = ENTRY.matcher(entry);
-        OptionalInt port = matcher.matches() ? port(matcher.group(3)) : OptionalInt.empty();
-        if (port.isEmpty()) {
+        Optional<Endpoint> endpoint = endpoint(entry);
+        if (endpoint.isEmpty()) {
             throw PlanException.ofValue(
                     list,
                     list.origin() + ": " + Messages.quote(entry) + " in " + Messages.quote(list.value())
                             + " is no host:port. " + FORM);
         }
-        String address = matcher.group(1);
-        return Endpoint.fixed(address == null ? matcher.group(2) : address, port.getAsInt());
+        return endpoint.get();
     }
 
     private static OptionalInt port(String digits) {

@@ -32,13 +32,18 @@ final class Arguments {
         }
     }
 
-    /** The command of one process. */
+    /** The command of one process. The contract knows no chief: that is worker 0, and the others are counted after it. */
     static List<Value> appended(List<String> command, Cluster cluster, Member member) {
+        boolean isAfterChief = cluster.chief().isPresent() && member.role() == Role.WORKER;
+        Role role = member.role().isChief() ? Role.WORKER : member.role();
+        List<Endpoint> workers = new ArrayList<>();
+        cluster.chief().ifPresent(chief -> workers.addAll(cluster.list(chief).endpoints()));
+        workers.addAll(cluster.workers().endpoints());
         List<Value> arguments = new ArrayList<>(Launch.literally(command));
-        add(arguments, JOB_NAME, Value.of(member.role().word()));
-        add(arguments, TASK_INDEX, Value.of(member.index()));
-        add(arguments, PS_HOSTS, list(cluster.ps()));
-        add(arguments, WORKER_HOSTS, list(cluster.workers()));
+        add(arguments, JOB_NAME, Value.of(role.word()));
+        add(arguments, TASK_INDEX, Value.of(isAfterChief ? member.index() + 1 : member.index()));
+        add(arguments, PS_HOSTS, list(cluster.ps().endpoints()));
+        add(arguments, WORKER_HOSTS, list(workers));
         return arguments;
     }
 
@@ -47,10 +52,10 @@ final class Arguments {
         arguments.add(value);
     }
 
-    private static Value list(AddressList list) {
+    private static Value list(List<Endpoint> endpoints) {
         ValueText text = new ValueText();
         String separator = "";
-        for (Endpoint endpoint : list.endpoints()) {
+        for (Endpoint endpoint : endpoints) {
             text.add(separator).add(endpoint.text());
             separator = ",";
         }

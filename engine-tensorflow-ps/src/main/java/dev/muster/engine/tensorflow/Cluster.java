@@ -2,17 +2,35 @@ package dev.muster.engine.tensorflow;
 
 import dev.muster.spi.PlanException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * All processes of the job and where they listen, equal on all nodes.
  *
- * @param ps by index; empty where the kind of script has none
- * @param workers by index
+ * @param lists the processes of every role that the job has
  */
-record Cluster(AddressList ps, AddressList workers) {
+record Cluster(Map<Role, AddressList> lists) {
+
+    Cluster {
+        EnumMap<Role, AddressList> sorted = new EnumMap<>(Role.class);
+        sorted.putAll(lists);
+        lists = Collections.unmodifiableMap(sorted);
+    }
+
+    /**
+     * A job as ModelArts tells it, where worker 0 may be the chief.
+     *
+     * @param ps by index; empty where the kind of script has none
+     * @param workers by index
+     */
+    Cluster(AddressList ps, AddressList workers) {
+        this(Map.of(Role.PS, ps, Role.WORKER, workers));
+    }
 
     /** The same lists, checked: no two processes have one place. */
     Cluster checked() throws PlanException {
@@ -30,7 +48,26 @@ record Cluster(AddressList ps, AddressList workers) {
     }
 
     AddressList list(Role role) {
-        return role == Role.PS ? ps : workers;
+        return lists.getOrDefault(role, AddressList.NONE);
+    }
+
+    AddressList ps() {
+        return list(Role.PS);
+    }
+
+    AddressList workers() {
+        return list(Role.WORKER);
+    }
+
+    /** The role of the chief, where the job says which process it is. */
+    Optional<Role> chief() {
+        return lists.keySet().stream()
+                .filter(role -> role.isChief() && !list(role).isEmpty())
+                .findFirst();
+    }
+
+    boolean has(Member member) {
+        return list(member.role()).byIndex().containsKey(member.index());
     }
 
     Endpoint at(Member member) {
@@ -40,15 +77,16 @@ record Cluster(AddressList ps, AddressList workers) {
     /** All processes of a role, by index. */
     List<Member> members(Role role) {
         List<Member> members = new ArrayList<>();
-        for (int index = 0; index < list(role).size(); index++) {
+        for (int index : list(role).byIndex().keySet()) {
             members.add(new Member(role, index));
         }
         return members;
     }
 
-    private List<Member> members() {
-        List<Member> all = members(Role.PS);
-        all.addAll(members(Role.WORKER));
+    /** All processes of the job: ps, workers, then the others. */
+    List<Member> members() {
+        List<Member> all = new ArrayList<>();
+        lists.keySet().forEach(role -> all.addAll(members(role)));
         return all;
     }
 }

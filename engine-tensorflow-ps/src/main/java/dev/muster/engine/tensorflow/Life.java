@@ -37,18 +37,21 @@ final class Life {
 
     /** Whether a process decides how the job ends; the others serve it. */
     boolean decides(Member member) {
-        return member.role() == Role.WORKER && kind.isDecidedBy(member.index());
+        return member.role() == cluster.chief().orElse(Role.WORKER) && kind.isDecidedBy(member.index());
     }
 
-    /** All processes that decide the job have ended, on this node and on the others. */
+    /** All processes that decide the job have ended, on this node and on the others; never where none of them is known. */
     Condition jobHasEnded() {
-        List<Condition> parts = new ArrayList<>();
-        for (Member member : cluster.members(Role.WORKER)) {
-            if (decides(member)) {
-                parts.add(ended(member));
-            }
+        List<Condition> parts = deciders().stream().map(this::ended).toList();
+        if (parts.isEmpty()) {
+            return Condition.NEVER;
         }
         return parts.size() == 1 ? parts.get(0) : new Condition.AllOf(parts);
+    }
+
+    /** The processes of the job that decide how it ends, as far as they are known here. */
+    List<Member> deciders() {
+        return cluster.members().stream().filter(this::decides).toList();
     }
 
     Outcome outcome() {
@@ -61,7 +64,9 @@ final class Life {
         if (own.isPresent() && (seat.isRole() || kind == Kind.CHIEF)) {
             cases.add(new Outcome.Case(exited(List.of(own.get())), SUCCESS, hasEnded(own.get())));
         } else {
-            cases.add(new Outcome.Case(jobHasEnded(), SUCCESS, whoHasEnded()));
+            if (!deciders().isEmpty()) {
+                cases.add(new Outcome.Case(jobHasEnded(), SUCCESS, whoHasEnded()));
+            }
             cases.add(new Outcome.Case(exited(seat.members()), SUCCESS, nothingRuns()));
             addNeverOpened(cases);
         }
@@ -72,8 +77,8 @@ final class Life {
     }
 
     private void addNeverOpened(List<Outcome.Case> cases) {
-        for (Member member : cluster.members(Role.WORKER)) {
-            if (decides(member) && !seat.runs(member)) {
+        for (Member member : deciders()) {
+            if (!seat.runs(member)) {
                 Endpoint at = cluster.at(member);
                 Condition open = new Condition.PortOpen(at.host(), at.port().getAsInt());
                 Condition never = new Condition.Before(new Condition.Elapsed(inputTimeout), open);
@@ -84,14 +89,18 @@ final class Life {
 
     /** Whoever serves this node's worker and is gone while it runs: the worker would wait for ever. */
     private void addLost(List<Outcome.Case> cases, Member own) {
-        List<Member> servers = cluster.members(Role.PS);
-        cluster.members(Role.WORKER).stream().filter(worker -> !decides(worker)).forEach(servers::add);
-        for (Member server : servers) {
-            if (!seat.runs(server)) {
+        for (Member server : cluster.members()) {
+            if (serves(server) && !seat.runs(server)) {
                 Condition lost = new Condition.Before(closed(server, lostAfter), exited(List.of(own)));
                 cases.add(new Outcome.Case(lost, TRY_AGAIN, isLost(server, own)));
             }
         }
+    }
+
+    /** Beside ps, workers who do not decide serve the chief; without ps they train as it does, and may end before it. */
+    private boolean serves(Member member) {
+        boolean isHelper = member.role() == Role.WORKER && !decides(member);
+        return member.role() == Role.PS || (isHelper && !cluster.ps().isEmpty());
     }
 
     private Condition ended(Member member) {
@@ -110,9 +119,7 @@ final class Life {
     }
 
     private String whoHasEnded() {
-        return kind == Kind.CHIEF
-                ? "the chief (" + label(new Member(Role.WORKER, 0)) + ") has ended"
-                : "all workers have ended";
+        return kind == Kind.CHIEF ? "the chief (" + label(deciders().get(0)) + ") has ended" : "all workers have ended";
     }
 
     private String hasEnded(Member own) {

@@ -1,6 +1,9 @@
 package dev.muster.engine.tensorflow;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /** Words of other people, and quantities, inside our messages. */
 final class Messages {
@@ -18,6 +21,23 @@ final class Messages {
     /** A number of processes of a role: {@code 1 worker}, {@code 2 workers}, {@code 2 ps}. */
     static String count(int number, Role role) {
         return number + " " + role.word() + (number == 1 || role == Role.PS ? "" : "s");
+    }
+
+    /** All processes of a job: {@code 2 ps, 2 workers and 1 chief}. */
+    static String counts(Cluster cluster) {
+        List<String> counts = new ArrayList<>();
+        for (Map.Entry<Role, AddressList> list : cluster.lists().entrySet()) {
+            if (!list.getValue().isEmpty()) {
+                counts.add(count(list.getValue().size(), list.getKey()));
+            }
+        }
+        if (counts.isEmpty()) {
+            return "no member";
+        }
+        int last = counts.size() - 1;
+        return last < 1
+                ? String.join("", counts)
+                : String.join(", ", counts.subList(0, last)) + " and " + counts.get(last);
     }
 
     /** A duration as options are written: {@code 500ms}, {@code 90s}, {@code 30m}. */

@@ -27,18 +27,17 @@ final class NodePlan {
 
     private NodePlan(JobSpec job) {
         this.job = job;
-        if (job.variable(TfConfig.VARIABLE).isPresent()) {
-            notes.add(Note.info(TfConfig.VARIABLE + " of the environment is not used"));
-        }
     }
 
     /** The processes of a seat in a cluster. */
     static LaunchPlan of(JobSpec job, Cluster cluster, Seat seat, Wishes wishes) {
         NodePlan plan = new NodePlan(job);
         Life life = new Life(cluster, seat, wishes, job.inputTimeout());
-        plan.notes.add(0, Note.info(label(cluster, seat, wishes.kind())));
+        plan.notes.add(Note.info(label(cluster, seat, wishes.kind())));
+        plan.noteUnused();
         for (Member member : seat.members()) {
-            plan.add(member, cluster, life, wishes);
+            Value config = new TfConfig(cluster, wishes.kind()).of(member);
+            plan.add(member, cluster, life, wishes, EnvironmentChange.of(Map.of(TfConfig.VARIABLE, config), List.of()));
         }
         Optional<String> name =
                 seat.isRole() ? Optional.of(seat.members().get(0).id()) : Optional.empty();
@@ -47,13 +46,30 @@ final class NodePlan {
                 .over(seat.isRole() ? processes : cluster.workers().size());
     }
 
+    /** The process that the platform's own TF_CONFIG names; it gets that as it came. */
+    static LaunchPlan following(JobSpec job, GivenConfig given, Wishes wishes) {
+        NodePlan plan = new NodePlan(job);
+        Member own = given.own();
+        Seat seat = new Seat(true, List.of(own));
+        Life life = new Life(given.cluster(), seat, wishes, job.inputTimeout());
+        plan.notes.add(Note.info("this node is " + own.id() + " of "
+                + (given.isWhole() ? "" : "a job whose workers may come and go; known here: ")
+                + Messages.counts(given.cluster()) + "; addresses: " + TfConfig.VARIABLE));
+        if (life.deciders().isEmpty()) {
+            plan.notes.add(Note.info(own.id() + " serves until the platform stops it: " + TfConfig.VARIABLE
+                    + " names no worker, so nobody here sees when the last one has ended"));
+        }
+        plan.add(own, given.cluster(), life, wishes, EnvironmentChange.NONE);
+        return plan.plan(Optional.of(own.id()), life.outcome()).over(given.containers());
+    }
+
     /** The user's command once, with nothing added: there is nobody else in the job. */
     static LaunchPlan alone(JobSpec job) {
         NodePlan plan = new NodePlan(job);
         plan.notes.add(
-                0,
                 Note.info("one node and no lists of ps and workers: running the command once, with nothing added (-o "
                         + Wishes.SHAPE + "=" + Wishes.NODE + " starts a ps and a worker)"));
+        plan.noteUnused();
         EnvironmentChange environment = EnvironmentChange.of(Map.of(), List.of(TfConfig.VARIABLE));
         Member member = new Member(Role.WORKER, 0);
         plan.processes.add(task(member, plan.launch(member, Launch.literally(job.command()), environment)));
@@ -63,6 +79,7 @@ final class NodePlan {
     /** No process at all: a ps that the kind of script has no use for. */
     static LaunchPlan idle(JobSpec job, Member member) {
         NodePlan plan = new NodePlan(job);
+        plan.noteUnused();
         String reason = member.id() + " has nothing to do: tf-config=" + Kind.WORKERS.word() + " has no ps";
         Outcome.Case ends = new Outcome.Case(Condition.IMMEDIATELY, 0, reason);
         return plan.plan(Optional.of(member.id()), new Outcome.FirstOf(List.of(ends)));
@@ -72,12 +89,19 @@ final class NodePlan {
         return new LaunchPlan(name, directories(), List.of(), ports, processes, outcome, notes);
     }
 
-    private void add(Member member, Cluster cluster, Life life, Wishes wishes) {
+    private void noteUnused() {
+        if (job.variable(TfConfig.VARIABLE).isPresent()) {
+            notes.add(Note.info(TfConfig.VARIABLE + " of the environment is not used"));
+        }
+    }
+
+    private void add(Member member, Cluster cluster, Life life, Wishes wishes, EnvironmentChange environment) {
         List<Value> command =
                 wishes.inject() ? Arguments.appended(job.command(), cluster, member) : Launch.literally(job.command());
-        Value config = new TfConfig(cluster, wishes.kind()).of(member);
-        Launch launch = launch(member, command, EnvironmentChange.of(Map.of(TfConfig.VARIABLE, config), List.of()));
-        addPort(member, cluster);
+        Launch launch = launch(member, command, environment);
+        if (member.role() != Role.EVALUATOR) {
+            addPort(member, cluster);
+        }
         processes.add(
                 life.decides(member)
                         ? task(member, launch)
@@ -106,7 +130,7 @@ final class NodePlan {
                 : List.of(new DirectoryToMake(job.sharedWorkDirectory(), "working directory of this node", true));
     }
 
-    /** A port that the runtime draws is free by itself. */
+    /** A port that the runtime draws is free by itself. Nobody connects to an evaluator: it need not listen. */
     private void addPort(Member member, Cluster cluster) {
         Endpoint at = cluster.at(member);
         if (at.port().isPresent()) {

@@ -2,10 +2,15 @@ package dev.muster.engine.tensorflow;
 
 import java.util.Optional;
 
-/** What a process does in the job, in the words of ModelArts and of TensorFlow's arguments. */
+/** What a process does in the job, in the words of TensorFlow, most of which are also those of platforms. */
 enum Role {
     PS("ps"),
-    WORKER("worker");
+    WORKER("worker"),
+    CHIEF("chief"),
+    /** An older word for the chief. */
+    MASTER("master"),
+    /** Looks at what the others have trained; the job does not wait for it. */
+    EVALUATOR("evaluator");
 
     private final String word;
 
@@ -17,13 +22,22 @@ enum Role {
         return word;
     }
 
-    /** The role that a platform calls by this word, if it is one of TensorFlow's. */
-    static Optional<Role> of(Optional<String> word) {
+    boolean isChief() {
+        return this == CHIEF || this == MASTER;
+    }
+
+    /** The role of this name. */
+    static Optional<Role> of(String word) {
         for (Role role : values()) {
-            if (word.isPresent() && word.get().equals(role.word)) {
+            if (word.equals(role.word)) {
                 return Optional.of(role);
             }
         }
         return Optional.empty();
+    }
+
+    /** The role that a platform calls by this word, if it is one of the two for which it can give lists of addresses. */
+    static Optional<Role> ofContainer(Optional<String> word) {
+        return word.flatMap(Role::of).filter(role -> role == PS || role == WORKER);
     }
 }

@@ -16,7 +16,7 @@ final class Shape {
      * @throws PlanException when the container shall be one role and has none
      */
     static Optional<Role> role(Wishes wishes, Node node, boolean hasLists) throws PlanException {
-        Optional<Role> role = Role.of(node.role());
+        Optional<Role> role = Role.ofContainer(node.role());
         if (wishes.chose(Wishes.NODE)) {
             return Optional.empty();
         }

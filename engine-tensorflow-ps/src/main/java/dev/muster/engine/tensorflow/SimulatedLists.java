@@ -49,7 +49,7 @@ final class SimulatedLists {
         List<String> workers = new ArrayList<>();
         for (SimulatedNode node : cluster.nodes()) {
             if (hasRoles) {
-                boolean isPs = Role.of(node.role()).equals(Optional.of(Role.PS));
+                boolean isPs = Role.ofContainer(node.role()).equals(Optional.of(Role.PS));
                 (isPs ? ps : workers).add(address(node, 0));
             } else {
                 ps.add(address(node, 0));

@@ -2,6 +2,8 @@ package dev.muster.engine.tensorflow;
 
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.Host;
+import dev.muster.spi.Input;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
@@ -16,7 +18,7 @@ import java.util.TreeSet;
 
 /**
  * Boots a TensorFlow job of parameter servers and workers: the contract of ModelArts for scripts in the style of TensorFlow
- * 1, and {@code TF_CONFIG} for those of TensorFlow 2.
+ * 1, and {@code TF_CONFIG} for those of TensorFlow 2, which some platforms give themselves.
  */
 public final class TensorFlowPsEngine implements Engine {
 
@@ -34,10 +36,35 @@ public final class TensorFlowPsEngine implements Engine {
     }
 
     @Override
+    public List<Input> inputs(JobSpec job, Node node) {
+        return GivenConfig.inputs(job);
+    }
+
+    @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
+        Wishes wishes = Wishes.of(request.job());
+        Optional<GivenConfig> given = GivenConfig.read(request);
+        return given.isPresent() ? following(given.get(), request.job(), wishes) : ofLists(request, wishes);
+    }
+
+    /** Each container has a TF_CONFIG of its own, so what the others would do cannot be planned here. */
+    @Override
+    public List<Host> cluster(PlanRequest request) throws PlanException {
+        Optional<GivenConfig> given = GivenConfig.read(request);
+        return given.isPresent() ? List.of(new Host(given.get().own().id(), Optional.empty())) : List.of();
+    }
+
+    private static LaunchPlan following(GivenConfig given, JobSpec job, Wishes wishes) throws PlanException {
+        Wishes followed = wishes.following(given, job);
+        if (followed.inject()) {
+            Arguments.refuseIn(job.command());
+        }
+        return NodePlan.following(job, given, followed);
+    }
+
+    private static LaunchPlan ofLists(PlanRequest request, Wishes wishes) throws PlanException {
         JobSpec job = request.job();
         Node node = request.node();
-        Wishes wishes = Wishes.of(job);
         Kind kind = wishes.kind();
         Optional<Cluster> given = GivenLists.read(job, kind);
         Optional<Role> role = Shape.role(wishes, node, given.isPresent());

@@ -3,6 +3,7 @@ package dev.muster.engine.tensorflow;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlanException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -81,6 +82,40 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject, D
                 config,
                 inject.isOn() && isMeant,
                 job.option(LOST_AFTER).orElse(DEFAULT_LOST_AFTER).duration());
+    }
+
+    /**
+     * The same, where the platform's own TF_CONFIG says what kind of script there is: whoever reads that needs no arguments.
+     *
+     * @throws PlanException when options say something else
+     */
+    Wishes following(GivenConfig given, JobSpec job) throws PlanException {
+        if (chose(NODE)) {
+            OptionValue node = shape.orElseThrow();
+            throw PlanException.ofValue(
+                    node,
+                    node.origin() + "=" + NODE + ", but " + TfConfig.VARIABLE + " says that this container is "
+                            + given.own().id() + ". Leave it out, or give --platform none where " + TfConfig.VARIABLE
+                            + " means nothing");
+        }
+        Kind kind = given.kind();
+        if (!config.origin().equals(DEFAULT) && kind() != kind) {
+            throw PlanException.ofValue(
+                    config,
+                    config.origin() + "=" + config.value() + ", but the cluster of " + TfConfig.VARIABLE + " has "
+                            + Messages.counts(given.cluster()) + ", which is tf-config=" + kind.word()
+                            + ". Leave it out");
+        }
+        OptionValue arguments = job.option(INJECT).orElse(DEFAULT_INJECT);
+        boolean isAsked = arguments.isOn() && !arguments.origin().equals(DEFAULT);
+        if (isAsked && !given.isWhole()) {
+            throw PlanException.ofValue(
+                    arguments,
+                    arguments.origin() + "=true, but " + TfConfig.VARIABLE
+                            + " does not name all workers of the job, so no list of them can be"
+                            + " appended. Leave it out");
+        }
+        return new Wishes(shape, new OptionValue(kind.word(), TfConfig.VARIABLE), isAsked, lostAfter);
     }
 
     Kind kind() {

@@ -3,10 +3,14 @@ package dev.muster.engine.tensorflow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.spi.CardChoice;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.Host;
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Machine;
@@ -20,6 +24,7 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -60,6 +65,12 @@ final class TestJob {
     TestJob onModelArts() {
         platform = PlatformContract.named("modelarts").rendezvousPort(6666).build();
         return this;
+    }
+
+    /** On a platform whose TF_CONFIG holds. */
+    TestJob onTfJob(String config) {
+        platform = PlatformContract.named("tfjob").variables("TF_CONFIG").build();
+        return variable("TF_CONFIG", config.replace('\'', '"'));
     }
 
     TestJob variable(String name, String value) {
@@ -146,7 +157,26 @@ final class TestJob {
         Machine machine = new Machine("box", List.of("10.1.1.1", "127.0.0.1"), 1000, Optional.empty(), 4);
         Node node = new Node(
                 index, count, Optional.empty(), Optional.empty(), hosts, role, hostsByRole, CardChoice.NONE, machine);
-        return new PlanRequest(spec(), node, Map.of());
+        return new PlanRequest(spec(), node, inputs(node));
+    }
+
+    private Map<String, InputValue> inputs(Node node) {
+        Map<String, InputValue> values = new HashMap<>();
+        for (Input input : new TensorFlowPsEngine().inputs(spec(), node)) {
+            Input.JsonText text = (Input.JsonText) input;
+            JsonReading reading = JsonReader.read(text.text().getBytes(StandardCharsets.UTF_8));
+            values.put(text.id(), new InputValue.Json(text.origin(), ((JsonReading.Complete) reading).content()));
+        }
+        return values;
+    }
+
+    /** What the engine knows of the job's nodes. */
+    List<Host> cluster() {
+        try {
+            return new TensorFlowPsEngine().cluster(request());
+        } catch (PlanException refusal) {
+            throw new AssertionError(refusal.getMessage(), refusal);
+        }
     }
 
     /** The plan, which the runtime's own checks accept. */

@@ -6,21 +6,34 @@ import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.cli.Request;
 import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.cli.StandardOutput;
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.report.TerminationLog;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Secrets;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 
 /** The program's entry: catches signals, captures the world, builds what the command needs and ends with its exit code. */
 public final class Main {
 
     private final Console console;
     private boolean wantsStackTrace;
+    private ExitCodes exitCodes = ExitCodes.STANDARD;
+    private Optional<TerminationLog> terminationLog = Optional.empty();
 
     private Main(Console console) {
         this.console = console;
@@ -45,8 +58,10 @@ public final class Main {
         try {
             World world = World.capture(arguments);
             wantsStackTrace = RequestReader.wantsStackTrace(world);
+            terminationLog = Optional.of(terminationLog(world, List.of()));
             RuntimeModule module = new RuntimeModule(world, signals, ignored, console);
-            return carryOut(Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
+            return carryOut(
+                    world, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
         } catch (MusterException refused) {
             return failed(refused.exitCode(), String.valueOf(refused.getMessage()), refused);
         } catch (InterruptedException interrupted) {
@@ -59,17 +74,31 @@ public final class Main {
         }
     }
 
-    private static int carryOut(Commands commands) throws InterruptedException {
+    private int carryOut(World world, Commands commands) throws InterruptedException {
         Request request = commands.requests().read();
         if (request instanceof Request.Information information) {
             return StandardOutput.write(information.text()) ? 0 : ExitCode.UNAVAILABLE.code();
         }
         Invocation invocation = ((Request.Job) request).invocation();
+        Settings settings = invocation.settings();
+        exitCodes = ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow());
+        // Who plans or simulates in a pod says nothing of how its container ended.
+        terminationLog = invocation.command() == Command.LAUNCH
+                ? Optional.of(terminationLog(world, settings.all(OptionTable.MASK)))
+                : Optional.empty();
         return switch (invocation.command()) {
             case PLAN -> commands.plan().get().run(invocation);
             case SIMULATE -> commands.simulate().get().run(invocation);
             default -> commands.launch().get().run(invocation);
         };
+    }
+
+    private static TerminationLog terminationLog(World world, List<Setting> masks) {
+        Secrets secrets = new Secrets(masks.stream().map(Setting::value).toList());
+        return new TerminationLog(
+                InputRoot.MACHINE.path().orElse(Path.of("/")),
+                world.environment().variables(),
+                secrets);
     }
 
     private int failed(ExitCode code, String message, Throwable cause) {
@@ -78,8 +107,11 @@ public final class Main {
             cause.printStackTrace(new PrintWriter(trace));
             trace.toString().lines().forEach(console::say);
         }
+        int exitCode = exitCodes.of(code.code());
         // Escaped, since it may quote what others wrote.
-        console.say("exit " + code.code() + ": " + Printable.escape(message));
-        return code.code();
+        String line = "exit " + exitCode + ": " + Printable.escape(message);
+        console.say(line);
+        terminationLog.ifPresent(log -> log.write(List.of(line)));
+        return exitCode;
     }
 }

@@ -11,6 +11,7 @@ import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.json.JsonReading;
+import dev.muster.runtime.launch.Inheritance;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
 import dev.muster.runtime.launch.Surroundings;
@@ -63,8 +64,7 @@ final class RuntimeModule extends AbstractModule {
     }
 
     private InheritedEnvironment inherited() {
-        return new InheritedEnvironment(
-                world.environment().restored(), world.environment().dropped());
+        return Inheritance.of(world.environment());
     }
 
     private PlanRun planRun() {

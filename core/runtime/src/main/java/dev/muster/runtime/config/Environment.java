@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -66,6 +67,25 @@ public record Environment(
         variables.keySet().removeAll(dropped);
         variables.putAll(restored);
         return new Environment(variables, restored, dropped);
+    }
+
+    /**
+     * The same with some variables changed: by what was activated for the job, for example.
+     *
+     * @param set new variables, and those with a new value
+     * @param removed variables that are gone
+     */
+    public Environment changed(Map<String, String> set, Set<String> removed) {
+        SortedMap<String, String> all = new TreeMap<>(variables);
+        SortedMap<String, String> given = new TreeMap<>(restored);
+        SortedSet<String> gone = new TreeSet<>(dropped);
+        all.keySet().removeAll(removed);
+        given.keySet().removeAll(removed);
+        gone.addAll(removed);
+        all.putAll(set);
+        given.putAll(set);
+        gone.removeAll(set.keySet());
+        return new Environment(all, given, gone);
     }
 
     /** The value of a variable that is set and not empty. */

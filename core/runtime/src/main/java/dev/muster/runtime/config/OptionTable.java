@@ -78,6 +78,12 @@ public final class OptionTable {
             row("card-ids", cardIds(), THIS_NODE, NO_DEFAULT, "which accelerators, such as 0-2,4");
     public static final Option JOB_ID =
             row("job-id", safeName("ID"), JOBS, NO_DEFAULT, "the job's id, where the platform gives none");
+    public static final Option CONDA_ENV = row(
+            "conda-env",
+            text("ENV"),
+            JOBS,
+            NO_DEFAULT,
+            "name or prefix of the conda environment that the ranks run in");
     public static final Option WORKDIR = row(
             "workdir", path("DIR"), JOBS, NO_DEFAULT, "where the ranks run (platform's place, else .)", ON_FIRST_PAGE);
     public static final Option LOG_DIR = row(
@@ -93,8 +99,12 @@ public final class OptionTable {
             "input-timeout", duration(), JOBS, "30m", "how long to wait for rank tables, hosts, ports", ON_FIRST_PAGE);
     public static final Option PREFIX =
             row("prefix", choice("none", "rank", "node"), JOBS, "rank", "what stands before a rank's lines");
-    public static final Option EXIT_CODES =
-            row("exit-codes", choice("standard", "modelarts"), JOBS, "standard", "modelarts: as its boot scripts");
+    public static final Option EXIT_CODES = row(
+            "exit-codes",
+            choice("standard", "modelarts", "kubeflow"),
+            JOBS,
+            "standard",
+            "modelarts: as its boot scripts; kubeflow: 138 instead of 75");
     public static final Option CONFIG = row(
             "config",
             path("FILE"),
@@ -152,6 +162,7 @@ public final class OptionTable {
             CARDS,
             CARD_IDS,
             JOB_ID,
+            CONDA_ENV,
             WORKDIR,
             LOG_DIR,
             GRACE,

@@ -46,6 +46,16 @@ public record World(List<String> arguments, Environment environment, Path direct
         return of(list, System.getenv(), directory, ProcessHandle.current().pid(), launcher);
     }
 
+    /** The same world with another environment. */
+    public World with(Environment changed) {
+        return new World(arguments, changed, directory, pid, launcher);
+    }
+
+    /** Whether this JVM can give every text to the processes that it starts; under {@code LANG=C} only ASCII ones. */
+    public static boolean canGiveAnyText() {
+        return System.getProperty("native.encoding", "").equalsIgnoreCase("UTF-8");
+    }
+
     /** The mask of ignored signals that the start script saw before Java started, if there was one. */
     public static Optional<String> ignoredSignalsBehindStartScript() {
         return Optional.ofNullable(System.getenv(IGNORED_SIGNALS));

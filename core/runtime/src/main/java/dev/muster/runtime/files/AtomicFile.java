@@ -50,7 +50,8 @@ public final class AtomicFile {
         }
     }
 
-    private static Path writeBeside(Path directory, byte[] content) throws IOException {
+    /** Writes a new file with a name of its own, which is to get another one. */
+    static Path writeBeside(Path directory, byte[] content) throws IOException {
         while (true) {
             Path temporary = directory.resolve(Names.unused(".muster-", ".tmp"));
             try (FileChannel file = FileChannel.open(temporary, CREATE_NEW, MODE)) {

@@ -1,6 +1,7 @@
 package dev.muster.runtime.files;
 
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.ClosedPlace.Demand;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -35,6 +36,7 @@ public final class RunDirectory implements AutoCloseable {
     private final List<String> parents;
     private final List<String> closedParents;
     private boolean isClosedToOthers;
+    private Optional<Path> volume = Optional.empty();
     private @Nullable Path path;
     private @Nullable RunLock lock;
 
@@ -74,7 +76,10 @@ public final class RunDirectory implements AutoCloseable {
         return value.startsWith("/") ? List.of(value) : List.of();
     }
 
-    /** From now on only places will do where no directory above can be written by others. To be called first, if at all. */
+    /**
+     * From now on only places will do where others can exchange nothing, best those where no directory above can be written by
+     * others. To be called first, if at all.
+     */
     public synchronized void requireClosed() {
         isClosedToOthers = true;
     }
@@ -82,6 +87,11 @@ public final class RunDirectory implements AutoCloseable {
     /** Where it is, if it was made. */
     public synchronized Optional<Path> madePath() {
         return Optional.ofNullable(path);
+    }
+
+    /** The volume of this container that it was made in, where that is open to whoever else is in the container. */
+    public synchronized Optional<Path> openVolume() {
+        return volume;
     }
 
     /**
@@ -115,31 +125,49 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     private Path make() {
-        List<String> places = isClosedToOthers ? closedParents : parents;
-        List<String> problems = new ArrayList<>(places.size());
+        List<String> problems = new ArrayList<>();
+        Optional<Path> made = isClosedToOthers
+                ? makeIn(closedParents, place -> makeClosedIn(ClosedPlace.of(place, Demand.CLOSED)), new ArrayList<>())
+                        .or(() -> makeIn(
+                                closedParents, place -> makeClosedIn(ClosedPlace.of(place, Demand.NO_HARM)), problems))
+                : makeIn(parents, RunDirectory::makeIn, problems);
+        return made.orElseThrow(() -> refusal(problems));
+    }
+
+    /** How the directory is made in a place. */
+    private interface Making {
+        Path in(Path place) throws IOException;
+    }
+
+    /** Makes it in the first place that will do. */
+    private static Optional<Path> makeIn(List<String> places, Making making, List<String> problems) {
         for (String parent : places) {
             try {
-                Path place = Path.of(parent);
-                return isClosedToOthers ? makeClosedIn(ClosedPlace.real(place)) : makeIn(place);
+                return Optional.of(making.in(Path.of(parent)));
             } catch (IOException e) {
                 problems.add(Printable.escape(parent) + " (" + Reasons.of(e) + ")");
             } catch (InvalidPathException e) {
                 problems.add(Printable.escape(parent) + " (no path)");
             }
         }
-        throw MusterException.configuration("cannot make a private temporary directory in "
+        return Optional.empty();
+    }
+
+    private MusterException refusal(List<String> problems) {
+        return MusterException.configuration("cannot make a private temporary directory in "
                 + String.join(", ", problems) + ". Set "
                 + (isClosedToOthers
                         ? "XDG_RUNTIME_DIR to a directory that only you can write to, as all above it"
                         : "TMPDIR to a directory that can be written"));
     }
 
-    private Path makeClosedIn(Path parent) throws IOException {
-        for (Path abandoned : RunLock.abandonedIn(parent)) {
+    private Path makeClosedIn(ClosedPlace place) throws IOException {
+        for (Path abandoned : RunLock.abandonedIn(place.path())) {
             Directories.remove(abandoned);
         }
-        Path made = makeIn(parent);
+        Path made = makeIn(place.path());
         lock = RunLock.of(made);
+        volume = place.volume();
         return made;
     }
 

@@ -39,12 +39,12 @@ final class RunLock implements AutoCloseable {
         return new RunLock(file);
     }
 
-    /** The directories of runs beside this one that nobody carries on. */
+    /** The directories of this user's runs beside this one that nobody carries on. */
     static List<Path> abandonedIn(Path parent) {
         List<Path> abandoned = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, RunDirectory.PREFIX + "*")) {
             for (Path entry : entries) {
-                if (isAbandoned(entry.resolve(NAME))) {
+                if (ClosedPlace.isOwnDirectory(entry) && isAbandoned(entry.resolve(NAME))) {
                     abandoned.add(entry);
                 }
             }

@@ -7,6 +7,7 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.plan.ActivatedEnvironment;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanJson;
 import dev.muster.runtime.plan.PlanReport;
@@ -32,22 +33,34 @@ public final class PlanCommand {
     public int run(Invocation invocation) {
         Settings given = invocation.settings();
         Site site = withStableJobId(surroundings.site(invocation));
-        CommandCheck check = surroundings.check(invocation.job(), site);
+        Optional<JobSurroundings> around = JobSurroundings.of(surroundings, given, invocation.job());
+        if (around.isEmpty()) {
+            return stopped();
+        }
+        Surroundings ofJob = around.get().surroundings();
+        CommandCheck check = ofJob.check(invocation.job(), site);
         warnOfTheCommand(check);
         Duration deadline = given.given(OptionTable.INPUT_TIMEOUT).isPresent()
                 ? given.duration(OptionTable.INPUT_TIMEOUT)
                 : Duration.ZERO;
-        Planning planning = surroundings.planning(invocation.engine(), site, invocation.job());
+        Planning planning = around.get().planning(invocation, site);
         Optional<List<NodePlan>> plans = given.isOn(OptionTable.ALL_NODES)
                 ? planning.allNodes(deadline)
                 : planning.thisNode(deadline).map(List::of);
         if (plans.isEmpty()) {
-            return ExitCode.ofSignal(
-                    surroundings.signals().stopRequest().orElseThrow().number());
+            return stopped();
         }
         check.hint(plans.get().get(0).plan())
                 .ifPresent(hint -> surroundings.console().say("hint: " + hint));
-        return StandardOutput.write(render(invocation, site, plans.get())) ? 0 : ExitCode.UNAVAILABLE.code();
+        return StandardOutput.write(
+                        render(invocation, site, plans.get(), around.get().activated()))
+                ? 0
+                : ExitCode.UNAVAILABLE.code();
+    }
+
+    private int stopped() {
+        return ExitCode.ofSignal(
+                surroundings.signals().stopRequest().orElseThrow().number());
     }
 
     /** An id that is made from time and process is not made before a launch; equal plans shall be equal bytes. */
@@ -69,16 +82,17 @@ public final class PlanCommand {
         }
     }
 
-    private static String render(Invocation invocation, Site site, List<NodePlan> plans) {
+    private static String render(
+            Invocation invocation, Site site, List<NodePlan> plans, Optional<ActivatedEnvironment> activated) {
         Settings settings = site.settings();
-        Secrets secrets = new Secrets(
-                settings.all(OptionTable.MASK).stream().map(Setting::value).toList());
+        Secrets secrets = LaunchCommand.secrets(settings);
         PlanReport report = new PlanReport(
                 invocation.engine().descriptor().id(),
                 site.platform().explanation(),
                 settings.duration(OptionTable.GRACE),
                 plans,
-                settings.isOn(OptionTable.SHOW_ORIGIN) ? origins(settings) : List.of());
+                settings.isOn(OptionTable.SHOW_ORIGIN) ? origins(settings) : List.of(),
+                activated);
         return settings.text(OptionTable.FORMAT).orElseThrow().equals("json")
                 ? PlanJson.render(report, secrets)
                 : PlanText.render(report, secrets);

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 
 /** Asks an engine for plans: fetches its inputs, wraps what it says, checks what it returns. */
@@ -42,6 +43,7 @@ final class Planning {
             Site site,
             List<String> command,
             SortedMap<String, String> environment,
+            SortedSet<String> activated,
             Path directory,
             Inputs inputs) {
         this.engine = engine;
@@ -55,7 +57,8 @@ final class Planning {
                 site.platform().contract(),
                 site.settings().duration(OptionTable.INPUT_TIMEOUT),
                 directory.toString(),
-                site.places());
+                site.places(),
+                activated);
         this.inputs = inputs;
     }
 

@@ -1,6 +1,7 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
@@ -14,10 +15,12 @@ import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.platform.SiteReader;
 import dev.muster.runtime.process.Questions;
 import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.report.TerminationLog;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.function.LongSupplier;
 
 /**
@@ -36,6 +39,13 @@ public record Surroundings(
         Clock clock,
         LongSupplier nanoClock,
         InputRoot root) {
+
+    /** The same, in an environment that was activated for the job. */
+    Surroundings with(Environment changed) {
+        World other = world.with(changed);
+        Questions asked = new Questions(Inheritance.of(changed), changed.value("PATH"), other.directory());
+        return new Surroundings(other, console, signals, asked, clock, nanoClock, root);
+    }
 
     /** Where we are; says what the user should know about it. */
     Site site(Invocation invocation) {
@@ -56,11 +66,18 @@ public record Surroundings(
                 invocation.command());
     }
 
-    Planning planning(LoadedEngine engine, Site site, List<String> job) {
+    /** @param activated variables that were set for this node alone */
+    Planning planning(LoadedEngine engine, Site site, List<String> job, SortedSet<String> activated) {
         Optional<String> searchPath = world.environment().value("PATH");
         Inputs inputs = new Inputs(
                 world.directory(), root, searchPath, questions, new SignalWaiter(signals, nanoClock), console::say);
-        return new Planning(engine, site, job, world.environment().variables(), world.directory(), inputs);
+        return new Planning(engine, site, job, world.environment().variables(), activated, world.directory(), inputs);
+    }
+
+    /** @param settings say which names are secret, too */
+    TerminationLog terminationLog(Settings settings) {
+        return new TerminationLog(
+                root.path().orElse(Path.of("/")), world.environment().variables(), LaunchCommand.secrets(settings));
     }
 
     CommandCheck check(List<String> job, Site site) {

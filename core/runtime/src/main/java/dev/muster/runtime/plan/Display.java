@@ -78,6 +78,9 @@ final class Display {
         if (value instanceof Value.RunMarker) {
             return "<run marker>";
         }
+        if (value instanceof Value.EnvironmentOf environment) {
+            return "<environment of " + environment.processId() + ">";
+        }
         if (value instanceof Value.Reason) {
             return "<reason>";
         }

@@ -28,7 +28,10 @@ final class PlaceRules {
     void check(LaunchPlan plan) {
         for (DirectoryToMake directory : plan.directories()) {
             String what = "directory " + Printable.quote(directory.path());
-            if (directory.required()) {
+            problems.require(
+                    directory.emptiedFor().stream().noneMatch(String::isBlank),
+                    what + " is emptied for an owner without a name");
+            if (directory.required() || directory.emptiedFor().isPresent()) {
                 checkInside(directory.path(), what);
             } else {
                 problems.require(isAbsolute(directory.path()), what + " is not absolute");

@@ -48,6 +48,7 @@ public final class PlanJson {
             nodes.add(node(node));
         }
         document.put("nodes", nodes);
+        report.activated().ifPresent(environment -> document.put("conda", conda(environment)));
         if (!report.settings().isEmpty()) {
             document.put("settings", settings());
         }
@@ -100,6 +101,7 @@ public final class PlanJson {
             entry.put("path", directory.path());
             entry.put("purpose", directory.purpose());
             entry.put("required", directory.required());
+            directory.emptiedFor().ifPresent(owner -> entry.put("emptiedFor", owner));
             directories.add(entry);
         }
         return directories;
@@ -168,6 +170,18 @@ public final class PlanJson {
             notes.add(entry);
         }
         return notes;
+    }
+
+    private Map<String, @Nullable Object> conda(ActivatedEnvironment environment) {
+        Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+        entry.put("name", environment.name());
+        entry.put("prefix", environment.prefix());
+        entry.put("origin", environment.origin());
+        Map<String, @Nullable Object> set = new LinkedHashMap<>();
+        environment.set().forEach((name, value) -> set.put(name, secrets.show(name, value)));
+        entry.put("set", set);
+        entry.put("remove", List.copyOf(environment.removed()));
+        return entry;
     }
 
     private List<Object> settings() {

@@ -2,6 +2,7 @@ package dev.muster.runtime.plan;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Everything that a dry run shows.
@@ -11,9 +12,21 @@ import java.util.List;
  * @param grace between TERM and KILL, for processes that do not say it themselves
  * @param nodes one, or all of the job in node order
  * @param settings empty: not shown
+ * @param activated the conda environment that the processes run in; empty: they run in the caller's environment
  */
 public record PlanReport(
-        String engine, String platformReason, Duration grace, List<NodePlan> nodes, List<Setting> settings) {
+        String engine,
+        String platformReason,
+        Duration grace,
+        List<NodePlan> nodes,
+        List<Setting> settings,
+        Optional<ActivatedEnvironment> activated) {
+
+    /** Of a job that runs in the caller's environment. */
+    public PlanReport(
+            String engine, String platformReason, Duration grace, List<NodePlan> nodes, List<Setting> settings) {
+        this(engine, platformReason, grace, nodes, settings, Optional.empty());
+    }
 
     public PlanReport {
         nodes = List.copyOf(nodes);

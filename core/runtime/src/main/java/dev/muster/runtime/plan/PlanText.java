@@ -34,6 +34,7 @@ public final class PlanText {
         for (NodePlan node : report.nodes()) {
             text.node(node);
         }
+        text.activated();
         text.settings();
         return text.page.toString();
     }
@@ -103,9 +104,17 @@ public final class PlanText {
         page.section("Directories to make (" + plan.directories().size() + ")");
         List<Page.Row> rows = new ArrayList<>();
         for (DirectoryToMake directory : plan.directories()) {
-            rows.add(Page.row(directory.path(), directory.purpose(), directory.required() ? "" : "(optional)"));
+            rows.add(Page.row(directory.path(), directory.purpose(), remark(directory)));
         }
         page.table(rows);
+    }
+
+    private static String remark(DirectoryToMake directory) {
+        if (directory.emptiedFor().isPresent()) {
+            return "(emptied first, when it was made for "
+                    + Printable.quote(directory.emptiedFor().get()) + ")";
+        }
+        return directory.required() ? "" : "(optional)";
     }
 
     private void files(LaunchPlan plan) {
@@ -161,6 +170,21 @@ public final class PlanText {
                 + one.codeFile()
                         .map(name -> "from private file " + Printable.escape(name) + " (or " + one.exitCode() + ")")
                         .orElse(Integer.toString(one.exitCode()));
+    }
+
+    private void activated() {
+        report.activated().ifPresent(environment -> {
+            page.title("Conda environment");
+            page.fields(List.of(
+                    Page.row("Name:", environment.name(), "(" + environment.origin() + ")"),
+                    Page.row("Prefix:", environment.prefix())));
+            page.section(
+                    "Variables that its activation sets (" + environment.set().size() + ")");
+            List<Page.Row> rows = new ArrayList<>();
+            environment.set().forEach((name, value) -> rows.add(Page.row(name, "= " + secrets.show(name, value))));
+            environment.removed().forEach(name -> rows.add(Page.row(name, "is taken away")));
+            page.table(rows);
+        });
     }
 
     private void settings() {

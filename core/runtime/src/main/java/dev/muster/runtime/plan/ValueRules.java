@@ -19,12 +19,14 @@ final class ValueRules {
     private final Problems problems;
     private final ValueParts parts;
     private final Set<String> files = new HashSet<>();
+    private final Set<String> processes = new HashSet<>();
 
     ValueRules(LaunchPlan plan, Problems problems) {
         this.plan = plan;
         this.problems = problems;
         this.parts = new ValueParts(plan);
         plan.files().forEach(file -> files.add(file.id()));
+        plan.processes().forEach(process -> processes.add(process.id()));
     }
 
     void check() {
@@ -34,6 +36,7 @@ final class ValueRules {
         for (FileToWrite file : plan.files()) {
             String what = "file " + Printable.quote(file.id());
             check(file.text(), what);
+            checkEnvironments(file, what);
             forbidTheEnd(file.text(), what);
             problems.require(!parts.isCircular(file), what + " names itself, perhaps through others");
         }
@@ -59,11 +62,35 @@ final class ValueRules {
         }
     }
 
+    /** They are written early, and their values may name files. */
+    private void checkEnvironments(FileToWrite file, String what) {
+        for (Value part : ValueParts.leaves(file.text())) {
+            if (part instanceof Value.EnvironmentOf environment) {
+                problems.require(
+                        processes.contains(environment.processId()),
+                        what + " wants the environment of process " + Printable.quote(environment.processId())
+                                + ", which the plan does not have");
+                problems.require(
+                        plan.processes().stream()
+                                .noneMatch(process -> parts.filesNamedBy(ValueParts.of(process.launch()))
+                                        .contains(file)),
+                        what + " has the environment of a process and is named by one");
+            }
+        }
+    }
+
+    private void forbidEnvironment(Value value, String what) {
+        problems.require(
+                ValueParts.leaves(value).stream().noneMatch(part -> part instanceof Value.EnvironmentOf),
+                what + " wants the environment of a process, which only files can have");
+    }
+
     /** A command that only asks runs before anything is known. */
     void checkQuestion(List<Value> command, String what) {
         problems.require(!command.isEmpty(), what + ": asks by an empty command");
         for (Value word : command) {
             check(word, what + ", a command that asks");
+            forbidEnvironment(word, what + ", a command that asks");
         }
         boolean readsLateFile = parts.filesNamedBy(command).stream().anyMatch(file -> ValueParts.isLate(file.text()));
         problems.require(
@@ -76,6 +103,7 @@ final class ValueRules {
         for (Value argument : launch.command()) {
             check(argument, what + ", an argument");
         }
+        ValueParts.of(launch).forEach(value -> forbidEnvironment(value, what));
         for (Map.Entry<String, Value> variable : launch.environment().set().entrySet()) {
             check(variable.getValue(), what + ", variable " + Printable.escape(variable.getKey()));
         }

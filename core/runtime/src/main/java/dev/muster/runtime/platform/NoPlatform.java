@@ -7,12 +7,23 @@ import java.util.Optional;
 /** A bare server: only options tell anything. */
 final class NoPlatform implements Platform {
 
-    static final KnownPlatform KNOWN = new KnownPlatform(
-            PlatformContract.NONE.name(), "none: a bare server", List.of(), evidence -> new NoPlatform());
+    static final KnownPlatform KNOWN =
+            new KnownPlatform(PlatformContract.NONE.name(), "none: a bare server", List.of(), NoPlatform::new);
+
+    private final Evidence evidence;
+
+    private NoPlatform(Evidence evidence) {
+        this.evidence = evidence;
+    }
 
     @Override
     public PlatformContract contract() {
-        return PlatformContract.NONE;
+        // Hosts that are given by hand inside a step of Slurm's are not Slurm's business either.
+        return Slurm.resourceManager(evidence)
+                .map(manager -> PlatformContract.named(PlatformContract.NONE.name())
+                        .resourceManager(manager)
+                        .build())
+                .orElse(PlatformContract.NONE);
     }
 
     @Override

@@ -130,6 +130,21 @@ interface Platform {
         return Optional.empty();
     }
 
+    /** Why a {@code --grace} that the user gave cannot be had here, where that is known. */
+    default Optional<String> graceWarning(Setting given) {
+        return Optional.empty();
+    }
+
+    /**
+     * Why the nodes of the job could not agree, in a sentence with what to write instead: what each of them is told differs, and
+     * none can see it in its own variables. Asked where the job has several nodes and nobody has said how many cards they have.
+     *
+     * @param commands asked for what no variable tells
+     */
+    default Optional<String> disagreement(Commands commands) {
+        return Optional.empty();
+    }
+
     /** Variables that no process of the job may inherit: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}. */
     default List<String> notForProcesses() {
         return List.of();

@@ -9,12 +9,14 @@ final class Platforms {
             ModelArts.KNOWN,
             Apulis.KNOWN,
             MpiJob.KNOWN,
+            TfJob.KNOWN,
             PyTorchJob.KNOWN,
             Trainer.KNOWN,
             JaxJob.KNOWN,
             Volcano.KNOWN,
             IndexedJob.JOB_SET,
             IndexedJob.KNOWN,
+            Slurm.KNOWN,
             NoPlatform.KNOWN);
 
     private Platforms() {}

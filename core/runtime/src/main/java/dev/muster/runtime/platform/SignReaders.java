@@ -1,10 +1,8 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.json.JsonReading;
-import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -34,15 +32,13 @@ final class SignReaders {
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,9}):([0-9]{1,9})");
     private static final int MOST = 1_000_000_000;
 
-    private static final String TF_CONFIG = "TF_CONFIG";
-
     /** Beyond what the platforms' readers read. */
     private static final List<String> VARIABLES = List.of(
             "PET_*",
             "WORLD_SIZE",
             "RANK",
             "MASTER_ADDR",
-            TF_CONFIG,
+            TfCluster.VARIABLE,
             "MS_WORKER_NUM",
             "CM_WORKER_SIZE",
             "NUM_PROCESSES",
@@ -158,23 +154,17 @@ final class SignReaders {
 
     /** The members of the cluster, as far as they are counted: the list of a role may be an object. */
     static Optional<Claim> tfConfig(Evidence evidence) {
-        Optional<String> text = evidence.value(TF_CONFIG);
-        if (text.isEmpty()) {
-            return Optional.empty();
-        }
-        Map<?, ?> config = object(text.get())
-                .orElseThrow(() -> MusterException.configuration(TF_CONFIG + " is no JSON object: "
-                        + Printable.quote(shortened(text.get())) + ". Correct it, or unset it"));
+        Optional<Map<String, Object>> config = TfCluster.content(evidence);
         int members = 0;
-        if (config.get("cluster") instanceof Map<?, ?> cluster) {
+        if (config.isPresent() && config.get().get("cluster") instanceof Map<?, ?> cluster) {
             for (Object role : cluster.values()) {
                 members += size(role);
             }
         }
-        boolean isDynamic = evidence.value(TF_CONFIG).orElseThrow().contains("\"worker\":{");
-        return members > 1 || isDynamic
+        return members > 1 || config.filter(TfCluster::isDynamic).isPresent()
                 ? Optional.of(new Claim(
-                        TF_CONFIG + " says that others belong to this job: its cluster has " + members + " members",
+                        TfCluster.VARIABLE + " says that others belong to this job: its cluster has " + members
+                                + " members",
                         OptionalInt.empty()))
                 : Optional.empty();
     }
@@ -240,9 +230,5 @@ final class SignReaders {
 
     private static Claim nodesOf(String origin, int count) {
         return new Claim(origin + " says that the job has " + count + " nodes", OptionalInt.of(count));
-    }
-
-    private static String shortened(String text) {
-        return text.length() <= 80 ? text : text.substring(0, 80) + "...";
     }
 }

@@ -62,6 +62,7 @@ public final class SiteReader {
         Node node = node();
         Places places = places();
         engineOptions();
+        refuseWhereNodesDisagree(node, commands);
         add(grace(commands));
         warnings.addAll(platform.warnings());
         return new Site(
@@ -86,10 +87,21 @@ public final class SiteReader {
         }
     }
 
+    private void refuseWhereNodesDisagree(Node node, Commands commands) {
+        boolean isSaid = settings.given(OptionTable.CARDS).isPresent()
+                || settings.given(OptionTable.CARD_IDS).isPresent();
+        Optional<String> disagreement =
+                isSaid || node.count().orElse(1) == 1 ? Optional.empty() : platform.disagreement(commands);
+        if (disagreement.isPresent()) {
+            throw MusterException.configuration(disagreement.get());
+        }
+    }
+
     private Optional<Setting> grace(Commands commands) {
         Optional<Setting> usual = settings.find(OptionTable.GRACE);
-        boolean isGiven = settings.given(OptionTable.GRACE).isPresent();
-        return isGiven || usual.isEmpty() ? Optional.empty() : platform.grace(usual.get(), commands);
+        Optional<Setting> given = settings.given(OptionTable.GRACE);
+        given.flatMap(platform::graceWarning).ifPresent(warnings::add);
+        return given.isPresent() || usual.isEmpty() ? Optional.empty() : platform.grace(usual.get(), commands);
     }
 
     private SortedSet<String> foreignVariables() {

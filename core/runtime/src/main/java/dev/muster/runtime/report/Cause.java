@@ -20,19 +20,42 @@ public sealed interface Cause {
         }
     }
 
+    /** The end of one process ended the job. */
+    sealed interface OfProcess extends Cause {
+
+        ProcessSpec process();
+
+        long pid();
+
+        Termination termination();
+
+        /** What the process itself said about it, where it did. */
+        Optional<String> reason();
+    }
+
     /**
      * A process failed before anybody told it to stop.
      *
      * @param reason what the process itself said about it, where it did
      */
     record ProcessFailed(ProcessSpec process, long pid, Termination termination, Optional<String> reason)
-            implements Cause {
+            implements OfProcess {
 
         /** A process that did not say why. */
         public ProcessFailed(ProcessSpec process, long pid, Termination termination) {
             this(process, pid, termination, Optional.empty());
         }
     }
+
+    /**
+     * A task or service ended by a SIGTERM that the launcher had not sent, before the launcher itself was told to stop: the
+     * platform is stopping the job and has begun with the processes. MindX DL does ({@code pre_stop.sh} signals every Python
+     * process of a pod).
+     *
+     * @param reason what the process itself said about it, where it did
+     */
+    record StoppedFromOutside(ProcessSpec process, long pid, Termination termination, Optional<String> reason)
+            implements OfProcess {}
 
     /** The launcher was told to stop. */
     record Interrupted(String signal, int number) implements Cause {}

@@ -31,9 +31,31 @@ public enum ExitCodes {
         int ofInterrupt(int number) {
             return number == SIGTERM ? 0 : ExitCode.ofSignal(number);
         }
+    },
+
+    /**
+     * As the standard, for Kubeflow's {@code restartPolicy: ExitCode}: that starts a job again from 128 on only, and leaves 138
+     * to the user. So what may go well the next time becomes that.
+     */
+    KUBEFLOW {
+        @Override
+        int ofSignal(int number) {
+            return ExitCode.ofSignal(number);
+        }
+
+        @Override
+        int ofInterrupt(int number) {
+            return ExitCode.ofSignal(number);
+        }
+
+        @Override
+        public int of(int code) {
+            return code == ExitCode.TEMPORARY.code() ? RETRYABLE : code;
+        }
     };
 
     private static final int SIGTERM = 15;
+    private static final int RETRYABLE = 138;
 
     /** By the value of {@code --exit-codes}. */
     public static ExitCodes named(String word) {
@@ -44,13 +66,22 @@ public enum ExitCodes {
 
     abstract int ofInterrupt(int number);
 
+    /** What the launcher ends with instead of a code that no signal made, its own or a rank's. */
+    public int of(int code) {
+        return code;
+    }
+
     /** The launcher's exit code. */
     public int of(Cause cause) {
-        if (cause instanceof Cause.ProcessFailed failed) {
-            OptionalInt signal = failed.termination().signal();
+        return of(codeOf(cause));
+    }
+
+    private int codeOf(Cause cause) {
+        if (cause instanceof Cause.OfProcess ended) {
+            OptionalInt signal = ended.termination().signal();
             int code = signal.isPresent()
                     ? ofSignal(signal.getAsInt())
-                    : failed.termination().exitCode();
+                    : ended.termination().exitCode();
             // A service that ends with 0 before it was told to has failed all the same.
             return code == 0 ? ExitCode.UNAVAILABLE.code() : code;
         }

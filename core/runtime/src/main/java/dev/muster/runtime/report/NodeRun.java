@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.files.NewestFile;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
@@ -8,33 +9,44 @@ import java.util.OptionalInt;
 /**
  * Which run on which node a verdict is about.
  *
+ * @param platformReason how the platform was recognised, and which others there are signs of
  * @param planName what the plan calls this node's part of the job, if it does
  * @param nodeName what files call the node: its index, or the platform's name for it when the index is not known
+ * @param platformRun what the platform calls this run of the job, where it starts a job again: variable and value, for
+ *     example {@code SLURM_RESTART_COUNT=2}
  * @param startedAt when the launcher started, by the wall clock
  */
 public record NodeRun(
         String jobId,
         String engine,
         String platform,
+        String platformReason,
         Optional<String> planName,
         String nodeName,
         OptionalInt nodeIndex,
         OptionalInt nodeCount,
         Path logDirectory,
+        Optional<String> platformRun,
         Instant startedAt) {
+
+    private static final String JSON = ".json";
 
     /** What files call a node. */
     public static String nodeName(OptionalInt index, Optional<String> platformName) {
         return index.isPresent() ? Integer.toString(index.getAsInt()) : platformName.orElse("0");
     }
 
-    /** Where the result lies: beside the logs. */
-    public Path resultFile() {
-        return logDirectory.resolve(resultFileName(jobId, planName, nodeName));
+    /** Where the result lies: beside the logs, and beside those of earlier runs of the same job. */
+    NewestFile resultFile() {
+        return new NewestFile(logDirectory, stem(jobId, planName, nodeName), JSON);
     }
 
-    /** How a node's result is called. */
+    /** How a node's newest result is called. */
     public static String resultFileName(String jobId, Optional<String> planName, String nodeName) {
-        return jobId + "-" + planName.orElse("node-" + nodeName) + "-result.json";
+        return stem(jobId, planName, nodeName) + JSON;
+    }
+
+    private static String stem(String jobId, Optional<String> planName, String nodeName) {
+        return jobId + "-" + planName.orElse("node-" + nodeName) + "-result";
     }
 }

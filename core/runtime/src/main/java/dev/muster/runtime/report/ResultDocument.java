@@ -18,19 +18,24 @@ final class ResultDocument {
 
     private ResultDocument() {}
 
+    /** @param number which run of the job on this node it was, counted from 1 */
     public static Map<String, Object> of(
-            NodeRun run, Verdict verdict, int exitCode, Map<String, LogReport> logs, Instant endedAt) {
+            NodeRun run, int number, Verdict verdict, int exitCode, Map<String, LogReport> logs, Instant endedAt) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("format", FORMAT);
         document.put("jobId", run.jobId());
         document.put("engine", run.engine());
         document.put("platform", run.platform());
+        document.put("platformReason", run.platformReason());
         document.put("node", run.nodeName());
         verdict.planName().ifPresent(name -> document.put("name", name));
         run.nodeIndex().ifPresent(index -> document.put("nodeIndex", (long) index));
         run.nodeCount().ifPresent(count -> document.put("nodeCount", (long) count));
+        document.put("run", (long) number);
+        run.platformRun().ifPresent(name -> document.put("platformRun", name));
         document.put("exitCode", (long) exitCode);
         document.put("exitCodeFrom", source(verdict.cause()));
+        document.put("stopped", isStop(verdict.cause()));
         document.put("reason", VerdictText.reason(verdict, logs));
         document.put("startedAt", run.startedAt().toString());
         document.put("decidedAt", endedAt.minus(verdict.age()).toString());
@@ -47,8 +52,8 @@ final class ResultDocument {
 
     /** Who produced the exit code. */
     private static String source(Cause cause) {
-        if (cause instanceof Cause.ProcessFailed failed) {
-            return failed.process().id();
+        if (cause instanceof Cause.OfProcess ended) {
+            return ended.process().id();
         }
         if (cause instanceof Cause.Interrupted interrupted) {
             return "SIG" + interrupted.signal();
@@ -57,6 +62,11 @@ final class ResultDocument {
             return success.decider().map(ProcessSpec::id).orElse("all tasks");
         }
         return "outcome";
+    }
+
+    /** The job was stopped from outside, on this node: nothing failed. */
+    private static boolean isStop(Cause cause) {
+        return cause instanceof Cause.Interrupted || cause instanceof Cause.StoppedFromOutside;
     }
 
     private static Map<String, Object> process(ProcessReport report, Optional<LogReport> log, Instant verdictAt) {

@@ -10,6 +10,9 @@ import java.util.Optional;
 /** The verdict for people: a few lines, the last one always {@code exit CODE: REASON}. */
 public final class VerdictText {
 
+    /** What makes the end of a process a stop. */
+    public static final String NOT_OURS = "the launcher had not sent this SIGTERM";
+
     private VerdictText() {}
 
     /** The lines, without a prefix. */
@@ -23,11 +26,13 @@ public final class VerdictText {
     /** Why the job ended as it did, in one line. */
     static String reason(Verdict verdict, Map<String, LogReport> logs) {
         Cause cause = verdict.cause();
-        if (cause instanceof Cause.ProcessFailed failed) {
-            return name(failed.process(), failed.pid()) + " ended with "
-                    + failed.termination().describe() + after(durationOf(failed.process(), verdict))
-                    + failed.reason().map(reason -> ": " + reason).orElse("")
-                    + logOf(failed.process(), logs);
+        if (cause instanceof Cause.OfProcess ended) {
+            String stop = cause instanceof Cause.StoppedFromOutside ? "; " + NOT_OURS + ", so the job was stopped" : "";
+            return name(ended.process(), ended.pid()) + " ended with "
+                    + ended.termination().describe() + after(durationOf(ended.process(), verdict))
+                    + ended.reason().map(reason -> ": " + reason).orElse("")
+                    + stop
+                    + logOf(ended.process(), logs);
         }
         if (cause instanceof Cause.Interrupted interrupted) {
             return verdict.planName().map(name -> name + " was ").orElse("") + "stopped by SIG" + interrupted.signal()
@@ -41,10 +46,12 @@ public final class VerdictText {
 
     /** Why a job ends, as other nodes are told: nothing that only this node's users need. */
     public static String shortly(Cause cause) {
-        if (cause instanceof Cause.ProcessFailed failed) {
-            return failed.reason()
-                    .orElseGet(() -> ProcessNames.of(failed.process()) + " ended with "
-                            + failed.termination().describe());
+        if (cause instanceof Cause.OfProcess ended) {
+            String stop = cause instanceof Cause.StoppedFromOutside ? "; " + NOT_OURS : "";
+            return ended.reason()
+                            .orElseGet(() -> ProcessNames.of(ended.process()) + " ended with "
+                                    + ended.termination().describe())
+                    + stop;
         }
         if (cause instanceof Cause.Interrupted interrupted) {
             return "stopped by SIG" + interrupted.signal();
@@ -69,8 +76,8 @@ public final class VerdictText {
 
     private static void alsoFailed(Verdict verdict, List<String> lines) {
         for (ProcessReport process : verdict.processes()) {
-            boolean isCause = verdict.cause() instanceof Cause.ProcessFailed failed
-                    && failed.process().equals(process.spec());
+            boolean isCause = verdict.cause() instanceof Cause.OfProcess ended
+                    && ended.process().equals(process.spec());
             if (process.failed() && !isCause) {
                 lines.add(name(process.spec(), process.pid()) + " failed too: "
                         + process.termination().map(how -> how.describe()).orElse("not started"));

@@ -1,41 +1,43 @@
 package dev.muster.runtime.report;
 
-import dev.muster.runtime.files.AtomicFile;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Tells the verdict: to people on the console, to machines in the result file. */
+/** Tells the verdict: to people on the console, to machines in the result file, to Kubernetes in its own. */
 public final class VerdictWriter {
 
     private final Consumer<String> say;
     private final Consumer<String> warn;
     private final Clock clock;
+    private final TerminationLog terminationLog;
 
-    public VerdictWriter(Consumer<String> say, Consumer<String> warn, Clock clock) {
+    public VerdictWriter(Consumer<String> say, Consumer<String> warn, Clock clock, TerminationLog terminationLog) {
         this.say = say;
         this.warn = warn;
         this.clock = clock;
+        this.terminationLog = terminationLog;
     }
 
     /** @return the exit code that the verdict means */
     public int write(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes) {
         int exitCode = codes.of(verdict.cause());
-        Map<String, Object> document = ResultDocument.of(run, verdict, exitCode, logs, clock.instant());
-        Path file = run.resultFile();
+        Instant endedAt = clock.instant();
         try {
-            AtomicFile.write(
-                    run.logDirectory(),
-                    String.valueOf(file.getFileName()),
-                    JsonWriter.write(document).getBytes(StandardCharsets.UTF_8));
+            run.resultFile()
+                    .write(number -> JsonWriter.write(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt))
+                            .getBytes(StandardCharsets.UTF_8));
         } catch (FileException refused) {
             warn.accept("no result file: " + refused.getMessage());
         }
-        VerdictText.lines(verdict, exitCode, logs).forEach(say);
+        List<String> lines = VerdictText.lines(verdict, exitCode, logs);
+        lines.forEach(say);
+        terminationLog.write(lines);
         return exitCode;
     }
 }

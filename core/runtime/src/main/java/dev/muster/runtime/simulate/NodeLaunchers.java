@@ -29,6 +29,7 @@ final class NodeLaunchers {
             OptionTable.INPUT_TIMEOUT,
             OptionTable.PREFIX,
             OptionTable.EXIT_CODES,
+            OptionTable.CONDA_ENV,
             OptionTable.WORKDIR,
             OptionTable.LOG_DIR,
             OptionTable.MASK,

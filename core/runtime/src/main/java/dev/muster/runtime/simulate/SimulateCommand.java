@@ -1,7 +1,10 @@
 package dev.muster.runtime.simulate;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.conda.CondaEnvironment;
+import dev.muster.runtime.conda.CondaFinder;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.ExitCode;
@@ -58,10 +61,26 @@ public final class SimulateCommand {
 
     /** @return the launcher's exit code: that of the first node that failed */
     public int run(Invocation invocation) throws InterruptedException {
+        Optional<CondaEnvironment> conda = new CondaFinder(world)
+                .find(
+                        invocation.settings().given(OptionTable.CONDA_ENV),
+                        invocation.job().get(0),
+                        // Each node says it itself.
+                        warning -> {});
+        return run(conda.map(found -> withPrefix(invocation, found)).orElse(invocation), conda);
+    }
+
+    private int run(Invocation invocation, Optional<CondaEnvironment> conda) throws InterruptedException {
         Instant startedAt = clock.instant();
         Settings settings = invocation.settings();
         BootFile boot = BootFile.of(invocation.job(), world.directory());
-        Executables.resolve(boot.command().get(0), world.environment().value("PATH"), world.directory());
+        Optional<String> searchPath = world.environment().value("PATH");
+        Executables.resolve(
+                boot.command().get(0),
+                conda.map(found -> found.programs()
+                                + searchPath.map(path -> ":" + path).orElse(""))
+                        .or(() -> searchPath),
+                world.directory());
         ClusterLayout.check(settings, invocation.engine().descriptor());
         settings.warnings().forEach(console::warn);
         SimulationDirectory directory =
@@ -85,6 +104,17 @@ public final class SimulateCommand {
         } catch (IOException reservation) {
             throw new MusterException(ExitCode.INTERNAL, "cannot give up addresses: " + reservation, reservation);
         }
+    }
+
+    /** Nodes have directories of their own, where a relative prefix would be another one. */
+    private static Invocation withPrefix(Invocation invocation, CondaEnvironment found) {
+        Setting prefix = new Setting(
+                OptionTable.CONDA_ENV.name(), found.prefix().toString(), found.origin(), Setting.Source.COMMAND_LINE);
+        return new Invocation(
+                invocation.command(),
+                invocation.settings().with(List.of(prefix)),
+                invocation.engine(),
+                invocation.job());
     }
 
     private int boot(

@@ -69,7 +69,7 @@ final class SimulationReport {
     }
 
     private boolean isCause(ProcessReport launcher) {
-        return result.verdict().cause() instanceof Cause.ProcessFailed failed
-                && failed.process().equals(launcher.spec());
+        return result.verdict().cause() instanceof Cause.OfProcess ended
+                && ended.process().equals(launcher.spec());
     }
 }

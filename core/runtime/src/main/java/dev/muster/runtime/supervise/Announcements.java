@@ -2,6 +2,7 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessNames;
+import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
@@ -12,12 +13,14 @@ final class Announcements {
 
     private final Roster roster;
     private final Duration grace;
+    private final Duration respite;
     private final Effects effects;
     private boolean isStartAnnounced;
 
-    Announcements(Roster roster, Duration grace, Effects effects) {
+    Announcements(Roster roster, StopTimes times, Effects effects) {
         this.roster = roster;
-        this.grace = grace;
+        this.grace = times.grace();
+        this.respite = times.respite();
         this.effects = effects;
     }
 
@@ -42,10 +45,22 @@ final class Announcements {
         if (cause instanceof Cause.ProcessFailed failed) {
             effects.say(ProcessNames.of(failed.process()) + " (pid " + failed.pid() + ") failed: "
                     + failed.termination().describe() + stopping());
+        } else if (cause instanceof Cause.StoppedFromOutside stop) {
+            effects.say(ProcessNames.of(stop.process()) + " (pid " + stop.pid() + ") ended with "
+                    + stop.termination().describe() + "; " + VerdictText.NOT_OURS + ", so the job is being stopped"
+                    + leftInPeace());
         } else if (cause instanceof Cause.Interrupted interrupted) {
             effects.say("received SIG" + interrupted.signal() + stopping());
         } else if (cause instanceof Cause.Decided outcome) {
             effects.say(outcome.reason() + stopping());
+        }
+    }
+
+    /** Whoever still runs is stopped by us now. */
+    void respiteOver() {
+        List<ProcessSpec> others = roster.running();
+        if (!others.isEmpty()) {
+            effects.say("stopping " + ProcessNames.count(others) + ": " + ProcessNames.list(others) + graceText());
         }
     }
 
@@ -67,6 +82,14 @@ final class Announcements {
     private String stopping() {
         List<ProcessSpec> others = roster.running();
         return others.isEmpty() ? "" : "; stopping " + ProcessNames.count(others) + graceText();
+    }
+
+    private String leftInPeace() {
+        List<ProcessSpec> others = roster.running();
+        return others.isEmpty()
+                ? ""
+                : "; waiting " + Durations.format(respite) + " for " + ProcessNames.count(others)
+                        + " that may have got it too";
     }
 
     private String graceText() {

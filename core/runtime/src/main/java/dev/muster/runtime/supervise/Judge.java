@@ -57,7 +57,10 @@ final class Judge {
     Optional<Cause> ended(Supervised process) {
         if (isFailure(process)) {
             Termination how = Objects.requireNonNull(process.termination());
-            return Optional.of(new Cause.ProcessFailed(process.spec(), process.pid(), how, explanation(process)));
+            return Optional.of(
+                    isStop(process, how)
+                            ? new Cause.StoppedFromOutside(process.spec(), process.pid(), how, explanation(process))
+                            : new Cause.ProcessFailed(process.spec(), process.pid(), how, explanation(process)));
         }
         if (outcome instanceof Outcome.DecidedBy decided && decided.taskId().equals(process.id())) {
             return Optional.of(new Cause.Success(Optional.of(process.spec())));
@@ -109,6 +112,11 @@ final class Judge {
         List<String> lacking = possible.missing().map(missing).orElse(List.of());
         return new Cause.Decided(
                 possible.exitCode(), possible.reason() + (lacking.isEmpty() ? "" : ": " + String.join(", ", lacking)));
+    }
+
+    /** Steps are the engine's own commands, and no platform signals those of a job's processes. */
+    private static boolean isStop(Supervised process, Termination how) {
+        return how.isBySigterm() && !(process.spec() instanceof ProcessSpec.Step);
     }
 
     private static boolean isFailure(Supervised process) {

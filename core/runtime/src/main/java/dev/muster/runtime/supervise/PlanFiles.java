@@ -41,18 +41,20 @@ final class PlanFiles {
      * Nothing is written yet.
      *
      * @param draw gives a free port, by its name; asked once for each
+     * @param environments what processes have in theirs
      */
     PlanFiles(
             LaunchPlan plan,
             RunDirectory runDirectory,
             Consumer<String> warn,
             Function<String, Integer> draw,
-            RunMarker marker) {
+            RunMarker marker,
+            EnvironmentText environments) {
         this.plan = plan;
         this.runDirectory = runDirectory;
         this.warn = warn;
         this.parts = new ValueParts(plan);
-        this.texts = new Texts(draw, this::pathOf, runDirectory::path, marker);
+        this.texts = new Texts(draw, this::pathOf, runDirectory::path, marker, environments);
     }
 
     /** What the values of the plan stand for, paths of files included. */

@@ -63,6 +63,11 @@ public final class PlanRun {
         this.nanoClock = nanoClock;
     }
 
+    /** The same for processes that inherit another environment. */
+    public PlanRun inheriting(InheritedEnvironment other) {
+        return new PlanRun(console, signals, ignored, other, runDirectory, nanoClock);
+    }
+
     /**
      * How it went.
      *
@@ -92,8 +97,9 @@ public final class PlanRun {
                 return stoppedBeforeTheStart(plan);
             }
             RunMarker marker = RunMarker.random();
-            PreparedPlan prepared =
-                    new Preparation(runDirectory, ports, marker, settings.environment(), console::warn).prepare(plan);
+            PreparedPlan prepared = new Preparation(
+                            runDirectory, ports, marker, settings.environment(), settings.secrets(), console::warn)
+                    .prepare(plan);
             return supervise(prepared, marker, settings, usableLogDirectory(settings.logDirectory()));
         }
     }

@@ -4,9 +4,11 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
+import dev.muster.runtime.files.OwnedDirectory;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.process.RunMarker;
+import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
@@ -22,6 +24,7 @@ final class Preparation {
     private final Ports ports;
     private final RunMarker marker;
     private final Map<String, String> environment;
+    private final Secrets secrets;
     private final Consumer<String> warn;
 
     Preparation(
@@ -29,11 +32,13 @@ final class Preparation {
             Ports ports,
             RunMarker marker,
             Map<String, String> environment,
+            Secrets secrets,
             Consumer<String> warn) {
         this.runDirectory = runDirectory;
         this.ports = ports;
         this.marker = marker;
         this.environment = environment;
+        this.secrets = secrets;
         this.warn = warn;
     }
 
@@ -45,19 +50,37 @@ final class Preparation {
             runDirectory.requireClosed();
             // Before the warden is told what to remove.
             runDirectory.path();
+            runDirectory
+                    .openVolume()
+                    .ifPresent(volume -> warn.accept("the job's keys lie below " + volume + ", which every user in this"
+                            + " container can write to: whoever else runs there could exchange them. Set XDG_RUNTIME_DIR to"
+                            + " a directory that only you can write to, if there is one"));
         }
-        PlanFiles files = new PlanFiles(plan, runDirectory, warn, name -> ports.draw(), marker);
+        PlanFiles files = new PlanFiles(
+                plan,
+                runDirectory,
+                warn,
+                name -> ports.draw(),
+                marker,
+                new EnvironmentText(plan, environment, secrets));
         files.writeEarly();
         return new PreparedPlan(plan, files, environment);
     }
 
     private void make(DirectoryToMake directory) {
+        Path path = Path.of(directory.path());
+        boolean isEmptied = directory.emptiedFor().isPresent();
         try {
-            Directories.make(Path.of(directory.path()));
+            if (isEmptied) {
+                OwnedDirectory.make(path, directory.emptiedFor().get());
+            } else {
+                Directories.make(path);
+            }
         } catch (FileException refused) {
             String message = directory.purpose() + ": " + refused.getMessage();
             if (directory.required()) {
-                throw new MusterException(ExitCode.CONFIGURATION, message, refused);
+                String fix = isEmptied ? ". Remove it, or choose another place with --workdir" : "";
+                throw new MusterException(ExitCode.CONFIGURATION, message + fix, refused);
             }
             warn.accept(message + "; going on without it");
         }

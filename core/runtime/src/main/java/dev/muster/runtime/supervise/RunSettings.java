@@ -1,10 +1,12 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -19,6 +21,7 @@ import java.util.function.Function;
  * @param prefix what stands before a process's lines on the console
  * @param environment what processes inherit
  * @param exitCodes which code the launcher ends with, for processes that pass it on
+ * @param secrets what no file may show
  */
 public record RunSettings(
         String run,
@@ -28,4 +31,19 @@ public record RunSettings(
         Path logDirectory,
         Function<ProcessSpec, String> prefix,
         Map<String, String> environment,
-        ExitCodes exitCodes) {}
+        ExitCodes exitCodes,
+        Secrets secrets) {
+
+    /** A run whose user has named no secrets of his own. */
+    public RunSettings(
+            String run,
+            Instant startedAt,
+            Duration grace,
+            Duration inputTimeout,
+            Path logDirectory,
+            Function<ProcessSpec, String> prefix,
+            Map<String, String> environment,
+            ExitCodes exitCodes) {
+        this(run, startedAt, grace, inputTimeout, logDirectory, prefix, environment, exitCodes, new Secrets(List.of()));
+    }
+}

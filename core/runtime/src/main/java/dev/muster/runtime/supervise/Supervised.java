@@ -128,6 +128,10 @@ final class Supervised {
         return signalledAt != 0 && hasEnded() && endedAt >= signalledAt;
     }
 
+    boolean endedBySigterm() {
+        return termination != null && termination.isBySigterm();
+    }
+
     boolean failed() {
         return termination != null && !termination.isSuccess() && !endedByUs() && !isForgiven;
     }

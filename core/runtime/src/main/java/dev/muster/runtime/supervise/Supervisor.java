@@ -29,6 +29,8 @@ final class Supervisor {
         OPENING,
         /** Tasks and services start and run. */
         RUNNING,
+        /** A process ended by a SIGTERM that is not ours: the others have a moment to end by themselves. */
+        RESPITE,
         /** The outcome is known, and it is none of this node's own: others are told. */
         TELLING,
         /** The outcome is known: tasks end, and what they left behind. */
@@ -53,14 +55,19 @@ final class Supervisor {
     private final StepSequence telling;
     private final StepSequence closing;
     private final Stops stops;
+    private final Respite respite;
     private final Announcements announcements;
     private Phase phase = Phase.OPENING;
     private @Nullable Cause cause;
     private long causeKnownAt;
     private int interrupts;
 
-    /** @param exitCodes which code the launcher ends with */
     Supervisor(LaunchPlan plan, Duration grace, ExitCodes exitCodes, Events events, Effects effects) {
+        this(plan, StopTimes.withGrace(grace), exitCodes, events, effects);
+    }
+
+    /** @param exitCodes which code the launcher ends with */
+    Supervisor(LaunchPlan plan, StopTimes times, ExitCodes exitCodes, Events events, Effects effects) {
         this.plan = plan;
         this.exitCodes = exitCodes;
         this.events = events;
@@ -71,10 +78,11 @@ final class Supervisor {
         conditions = new ConditionWatch(
                 watched, effects, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
         judge = new Judge(plan.outcome(), roster, effects::privateText, conditions::missing);
-        announcements = new Announcements(roster, grace, effects);
-        stops = new Stops(effects, events, grace, conditions::isMet);
+        announcements = new Announcements(roster, times, effects);
+        stops = new Stops(effects, events, times.grace(), conditions::isMet);
+        respite = new Respite(times.respite(), roster, events);
         progress = new Progress(roster, conditions, events, effects);
-        remains = new Remains(roster, grace, events, effects);
+        remains = new Remains(roster, times.grace(), events, effects);
         telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), this::start, effects, events);
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), this::start, effects, events);
         closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), this::start, effects, events);
@@ -117,10 +125,18 @@ final class Supervisor {
         process.ended(ended.termination(), ended.nanoTime());
         if (cause == null) {
             judge.ended(process).ifPresent(decided -> decide(decided, ended.nanoTime()));
-        } else if (!(cause instanceof Cause.ProcessFailed) && !(process.spec() instanceof ProcessSpec.Step)) {
+        } else if (isNoFailure(process)) {
             process.forgive();
         }
         conditions.ended(ended.id(), ended.nanoTime());
+    }
+
+    /** It ended by itself when the job had an end already, and that was no failure, or it was told to from outside. */
+    private boolean isNoFailure(Supervised process) {
+        boolean isStopped = cause instanceof Cause.StoppedFromOutside;
+        return !(cause instanceof Cause.ProcessFailed)
+                && !(process.spec() instanceof ProcessSpec.Step)
+                && (!isStopped || process.endedBySigterm());
     }
 
     private void onCondition(Condition condition, long when) {
@@ -132,7 +148,8 @@ final class Supervisor {
                 process.allowStart();
             }
             if (process.spec() instanceof ProcessSpec.Service service
-                    && service.stopWhen().equals(condition)) {
+                    && service.stopWhen().equals(condition)
+                    && !respite.isOn()) {
                 noMoreNeeded(process);
             }
         }
@@ -155,6 +172,9 @@ final class Supervisor {
     private void decide(Cause decided, long when) {
         cause = decided;
         causeKnownAt = when;
+        if (decided instanceof Cause.StoppedFromOutside) {
+            respite.begin(when);
+        }
         conditions.stopAsking();
         announcements.decided(decided);
     }
@@ -191,8 +211,9 @@ final class Supervisor {
             case OPENING -> open();
             case RUNNING -> {
                 startReady();
-                yield cause != null ? tellOthers() : phase;
+                yield cause != null ? leaveInPeace() : phase;
             }
+            case RESPITE -> leaveInPeace();
             case TELLING -> !isStop() || stops.isHurried() || telling.advance() ? endTasks() : phase;
             case ENDING_TASKS -> stops.areDone() ? Phase.CLOSING : phase;
             case CLOSING -> closing.advance() ? endServices() : phase;
@@ -239,7 +260,18 @@ final class Supervisor {
         if ((cause == null || isTold) && !opening.advance()) {
             return Phase.OPENING;
         }
-        return cause == null ? Phase.RUNNING : tellOthers();
+        return cause == null ? Phase.RUNNING : leaveInPeace();
+    }
+
+    /** Nobody is signalled during the respite, not for another signal either. */
+    private Phase leaveInPeace() {
+        if (respite.isOn() && !stops.isHurried()) {
+            return Phase.RESPITE;
+        }
+        if (phase == Phase.RESPITE) {
+            announcements.respiteOver();
+        }
+        return tellOthers();
     }
 
     /** While others are told, forerunners have their time already. */
@@ -253,6 +285,7 @@ final class Supervisor {
     /** The job ends for a reason that lies outside its processes. */
     private boolean isStop() {
         return cause instanceof Cause.Interrupted
+                || cause instanceof Cause.StoppedFromOutside
                 || (cause instanceof Cause.Decided decided && decided.exitCode() != 0);
     }
 
@@ -276,22 +309,15 @@ final class Supervisor {
     }
 
     private OptionalLong nextDeadline() {
-        OptionalLong earliest = stops.nextLook();
-        if (phase == Phase.OPENING) {
-            earliest = earlier(earliest, opening.deadline());
-        } else if (phase == Phase.RUNNING) {
-            earliest = earlier(earlier(earliest, progress.nextLook()), remains.nextLook());
-        } else if (phase == Phase.TELLING) {
-            earliest = earlier(earliest, telling.deadline());
-        }
-        return phase == Phase.CLOSING ? earlier(earliest, closing.deadline()) : earliest;
-    }
-
-    private static OptionalLong earlier(OptionalLong one, OptionalLong other) {
-        if (one.isEmpty() || other.isEmpty()) {
-            return one.isEmpty() ? other : one;
-        }
-        return OptionalLong.of(Math.min(one.getAsLong(), other.getAsLong()));
+        List<OptionalLong> looks = switch (phase) {
+            case OPENING -> List.of(stops.nextLook(), opening.deadline());
+            case RUNNING -> List.of(stops.nextLook(), progress.nextLook(), remains.nextLook());
+            case RESPITE -> List.of(stops.nextLook(), respite.end());
+            case TELLING -> List.of(stops.nextLook(), telling.deadline());
+            case CLOSING -> List.of(stops.nextLook(), closing.deadline());
+            case ENDING_TASKS, ENDING_SERVICES, DONE -> List.of(stops.nextLook());
+        };
+        return looks.stream().flatMapToLong(OptionalLong::stream).min();
     }
 
     private Verdict verdict() {

@@ -16,21 +16,25 @@ final class Texts {
     private final Function<String, Path> files;
     private final Supplier<Path> privateDirectory;
     private final RunMarker marker;
+    private final EnvironmentText environments;
 
     /**
      * @param draw gives a free port, by its name; asked once for each
      * @param files gives the path of a file, by its id
      * @param privateDirectory makes it when it is first asked for
+     * @param environments what processes have in theirs
      */
     Texts(
             Function<String, Integer> draw,
             Function<String, Path> files,
             Supplier<Path> privateDirectory,
-            RunMarker marker) {
+            RunMarker marker,
+            EnvironmentText environments) {
         this.draw = draw;
         this.files = files;
         this.privateDirectory = privateDirectory;
         this.marker = marker;
+        this.environments = environments;
     }
 
     /** The text of a value; where it needs what is not known yet, something to be replaced later. */
@@ -57,6 +61,9 @@ final class Texts {
         }
         if (value instanceof Value.AddressOf address) {
             return late.addresses().getOrDefault(address.host(), address.host());
+        }
+        if (value instanceof Value.EnvironmentOf environment) {
+            return environments.of(environment.processId(), part -> of(part, late));
         }
         return value instanceof Value.Reason
                 ? late.reason().orElse("")

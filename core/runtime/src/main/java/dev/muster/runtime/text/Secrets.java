@@ -1,8 +1,10 @@
 package dev.muster.runtime.text;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -16,6 +18,9 @@ public final class Secrets {
 
     private static final List<String> ALWAYS =
             List.of("*_KEY", "*SECRET*", "*TOKEN*", "*PASSWORD*", "S3_*", "CRED*", "SCC*");
+
+    /** Shorter values are switches and numbers, and parts of other words. */
+    private static final int SHORTEST = 6;
 
     private final List<String> patterns;
 
@@ -34,6 +39,24 @@ public final class Secrets {
     /** The value to show for a variable. */
     public String show(String name, String value) {
         return isSecret(name) ? MASK : value;
+    }
+
+    /** A text with the values of the secrets among these variables masked, wherever they stand. */
+    public String hide(String text, Map<String, String> variables) {
+        List<String> values = variables.entrySet().stream()
+                .filter(variable -> isSecret(variable.getKey()))
+                .map(Map.Entry::getValue)
+                // It may have been made printable already.
+                .flatMap(value -> Stream.of(value, Printable.escape(value)))
+                .filter(value -> value.length() >= SHORTEST)
+                // One may be a part of another.
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .toList();
+        String hidden = text;
+        for (String value : values) {
+            hidden = hidden.replace(value, MASK);
+        }
+        return hidden;
     }
 
     /** A command line to show: {@code --token=V}, {@code --token V} and {@code TOKEN=V} lose V. */

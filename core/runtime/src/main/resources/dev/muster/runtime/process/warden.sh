@@ -75,9 +75,16 @@ look_for_forerunners() {
 is_forerunner() {
     carries "$1" "$marker" || return 1
     for name in $forerunners; do
-        if carries "$1" "$name="; then return 0; fi
+        if carries "$1" "$name=" && has_variable "$1" "$name"; then return 0; fi
     done
     return 1
+}
+
+# Whether a text found in an environment is the whole name of a variable, and not the end of another's: read cannot tell, for it
+# drops what separates them. Where nobody can tell, it is.
+has_variable() {
+    grep -qz "^$2=" "$1/environ" 2>/dev/null
+    [ $? != 1 ]
 }
 
 # Whoever is started after the signal by somebody who got it helps to put things away, and is left in peace.

@@ -3,6 +3,7 @@ package dev.muster.runtime.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -75,5 +76,26 @@ class EnvironmentTest {
         assertThat(environment.value("EMPTY")).isEmpty();
         assertThat(environment.value("ABSENT")).isEmpty();
         assertThat(environment.value("FULL")).contains("x");
+    }
+
+    @Test
+    void changesCountInAllThatIsMadeOfIt() {
+        Environment environment = Environment.behindStartScript(Map.of(
+                        "MUSTER_HOME",
+                        "/m",
+                        "MUSTER_SAVED_PWD",
+                        "/here",
+                        "MUSTER_SAVED_OLDPWD",
+                        "/old",
+                        "A",
+                        "a",
+                        "B",
+                        "b"))
+                .changed(Map.of("A", "new", "OLDPWD", "x", "MUSTER_HOME", "mine"), Set.of("B", "PWD"));
+
+        assertThat(environment.variables())
+                .isEqualTo(new TreeMap<>(Map.of("A", "new", "OLDPWD", "x", "MUSTER_HOME", "mine")));
+        assertThat(environment.restored()).isEqualTo(environment.variables());
+        assertThat(environment.dropped()).containsExactly("B", "MUSTER_SAVED_OLDPWD", "MUSTER_SAVED_PWD", "PWD");
     }
 }

@@ -117,12 +117,50 @@ class RunDirectoryTest {
             directory.requireClosed();
 
             assertThat(directory.path()).hasParent(home.resolve("closed"));
-            assertThatThrownBy(() -> ClosedPlace.real(inside)).hasMessage(open + " can be written by others");
-            assertThatThrownBy(() -> ClosedPlace.real(open)).hasMessage("can be written by others");
+            for (ClosedPlace.Demand demand : ClosedPlace.Demand.values()) {
+                assertThatThrownBy(() -> ClosedPlace.of(inside, demand)).hasMessage(open + " can be written by others");
+                assertThatThrownBy(() -> ClosedPlace.of(open, demand)).hasMessage("can be written by others");
+            }
         } finally {
             Files.delete(home.resolve("closed"));
             Files.delete(home);
         }
+    }
+
+    /** What lies in a sticky directory can be exchanged by its owner only. */
+    @Test
+    void aStickyDirectoryWillDoWhereNoneIsClosed() throws IOException {
+        Path home = TestPlaces.closed();
+        Path sticky = Files.createDirectory(home.resolve("sticky"));
+        Files.setAttribute(sticky, "unix:mode", 01777);
+        Path inside = Files.createDirectory(sticky.resolve("mine"));
+        Map<String, String> places = Map.of("TMPDIR", sticky.toString(), "HOME", inside.toString());
+        try (RunDirectory directory = RunDirectory.of(places, List.of("/proc/none"))) {
+            directory.requireClosed();
+
+            // Root has a closed place in any case.
+            assertThat(directory.path().startsWith("/run") || directory.path().startsWith(sticky))
+                    .isTrue();
+            assertThat(directory.openVolume()).isEmpty();
+            assertThat(ClosedPlace.of(inside, ClosedPlace.Demand.NO_HARM).volume())
+                    .isEmpty();
+            assertThatThrownBy(() -> ClosedPlace.of(inside, ClosedPlace.Demand.CLOSED))
+                    .hasMessage(sticky + " can be written by others");
+        } finally {
+            Directories.remove(home);
+        }
+    }
+
+    /** Somebody else's directory could hold anything, and waiting for it could take for ever. */
+    @Test
+    void whatBelongsToOthersIsNotTakenForARunThatWasLeft() throws IOException {
+        Path link = base.resolve("muster-link");
+        Path outside = Files.createDirectory(base.resolve("outside"));
+        Files.writeString(outside.resolve(".running"), "");
+        Files.createSymbolicLink(link, outside);
+        assertThat(RunLock.abandonedIn(base)).isEmpty();
+        Files.move(outside, base.resolve("muster-left"));
+        assertThat(RunLock.abandonedIn(base)).containsExactly(base.resolve("muster-left"));
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Condition;
+import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.FileToWrite;
 import dev.muster.spi.Launch;
@@ -97,6 +98,38 @@ class LateWordsTest {
         assertThat(released.get("codeFile")).isEqualTo("released");
         assertThat(released.get("missing"))
                 .isEqualTo("command ssh ends with 0, asked once port 36666 of w-1 accepts connections");
+    }
+
+    @Test
+    void directoriesThatAreEmptiedAndEnvironmentsAreShown() {
+        LaunchPlan plan = new LaunchPlan(
+                List.of(new DirectoryToMake("/jobs/rank0", "working directory", true, Optional.of("job-7"))),
+                List.of(new FileToWrite("log", Optional.of("/jobs/rank0"), "env.log", new Value.EnvironmentOf("a"))),
+                List.of(task("a")),
+                Outcome.ALL_TASKS,
+                List.of());
+        String text = PlanText.render(
+                new PlanReport(
+                        "x",
+                        "why",
+                        Duration.ofSeconds(15),
+                        List.of(new NodePlan(Plans.job(), Plans.node(), plan)),
+                        List.of()),
+                new Secrets(List.of()));
+
+        assertThat(text)
+                .contains("  /jobs/rank0  working directory  (emptied first, when it was made for \"job-7\")\n")
+                .contains("  /jobs/rank0/env.log  content depends on the run\n");
+        assertThat(list(json(plan), "directories").get(0))
+                .isEqualTo(Map.of(
+                        "path",
+                        "/jobs/rank0",
+                        "purpose",
+                        "working directory",
+                        "required",
+                        true,
+                        "emptiedFor",
+                        "job-7"));
     }
 
     @Test

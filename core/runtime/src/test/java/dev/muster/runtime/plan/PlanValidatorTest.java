@@ -188,6 +188,33 @@ class PlanValidatorTest {
     }
 
     @Test
+    void onlyFilesThatNobodyNamesHaveTheEnvironmentOfAProcess() {
+        FileToWrite log = new FileToWrite("log", Optional.of("/jobs"), "env.log", new Value.EnvironmentOf("a"));
+        LaunchPlan circular = new LaunchPlan(
+                List.of(),
+                List.of(log),
+                List.of(task("a", launch("a.txt", Map.of("X", log.path())))),
+                Outcome.ALL_TASKS,
+                List.of());
+
+        assertThatCode(() -> PlanValidator.validate("ascend", Plans.job(), withFiles(log)))
+                .doesNotThrowAnyException();
+        assertThat(message(circular)).contains("file \"log\" has the environment of a process and is named by one");
+        assertThat(message(withFiles(new FileToWrite("log", Optional.of("/jobs"), "l", new Value.EnvironmentOf("b")))))
+                .contains("file \"log\" wants the environment of process \"b\", which the plan does not have");
+        assertThat(message(Plans.of(task("a", launch("a.txt", Map.of("X", new Value.EnvironmentOf("a")))))))
+                .contains("process \"a\" wants the environment of a process, which only files can have");
+    }
+
+    @Test
+    void onlyDirectoriesOfTheJobAreEmptied() {
+        assertThat(message(withDirectory(new DirectoryToMake("/home", "a purpose", false, Optional.of("job")))))
+                .contains("directory \"/home\" lies outside");
+        assertThat(message(withDirectory(new DirectoryToMake("/jobs/x", "a purpose", true, Optional.of(" ")))))
+                .contains("directory \"/jobs/x\" is emptied for an owner without a name");
+    }
+
+    @Test
     void conditionsNameProcessesOfThePlan() {
         assertThat(message(Plans.of(task("a", new Condition.AnyOf(List.of(exited("b"), Condition.IMMEDIATELY))))))
                 .contains("process \"a\", start: waits for the end of \"b\", which the plan does not start");
@@ -353,8 +380,11 @@ class PlanValidatorTest {
     }
 
     private static LaunchPlan withDirectory(String path, boolean required) {
-        List<DirectoryToMake> directories = List.of(new DirectoryToMake(path, "a purpose", required));
-        return new LaunchPlan(directories, List.of(), List.of(task("a")), Outcome.ALL_TASKS, List.of());
+        return withDirectory(new DirectoryToMake(path, "a purpose", required));
+    }
+
+    private static LaunchPlan withDirectory(DirectoryToMake directory) {
+        return new LaunchPlan(List.of(directory), List.of(), List.of(task("a")), Outcome.ALL_TASKS, List.of());
     }
 
     private static LaunchPlan withFiles(FileToWrite... files) {

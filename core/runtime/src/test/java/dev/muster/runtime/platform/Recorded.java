@@ -7,6 +7,7 @@ import dev.muster.runtime.config.World;
 import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.InputValue;
 import dev.muster.spi.Machine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,7 +36,16 @@ record Recorded(
         String role,
         String hostName,
         Map<String, String> environment,
-        Map<String, String> files) {
+        Map<String, String> files,
+        Map<String, String> answers) {
+
+    /** Exit code of a shell whose program is not there. */
+    private static final int NOT_FOUND = 127;
+
+    /** The recording of a name. */
+    static Recorded of(String name) {
+        return read(directory().resolve(name + ".json"));
+    }
 
     /** All recordings, by name. */
     static Stream<Recorded> all() {
@@ -59,7 +69,15 @@ record Recorded(
         Machine machine = new Machine(hostName, List.of("10.0.0.9", "127.0.0.1"), 0, home(), 2);
         Evidence evidence = new Evidence(world, machine, new MachineFiles(root), Optional.of(engine), Command.LAUNCH);
         Settings settings = TestSites.settings(world, engine, options);
-        return SiteReader.read(evidence, settings, TestSites.NO_COMMANDS, Clock.systemUTC(), platforms);
+        return SiteReader.read(evidence, settings, commands(), Clock.systemUTC(), platforms);
+    }
+
+    /** What programs answered there; others are not there. */
+    Commands commands() {
+        return question -> {
+            Optional<String> answer = Optional.ofNullable(answers.get(String.join(" ", question.command())));
+            return new InputValue.CommandOutput(answer.isPresent() ? 0 : NOT_FOUND, answer.orElse(""));
+        };
     }
 
     private Optional<String> home() {
@@ -96,7 +114,8 @@ record Recorded(
                     text(content, "role"),
                     text(content, "hostName"),
                     texts(content.get("environment")),
-                    texts(content.get("files")));
+                    texts(content.get("files")),
+                    texts(content.get("answers")));
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

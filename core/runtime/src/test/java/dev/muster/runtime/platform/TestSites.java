@@ -49,6 +49,14 @@ final class TestSites {
         return read(Path.of("/caller"), variables, options);
     }
 
+    /** The same for any word of the user's, where programs answer. */
+    static Site read(Map<String, String> variables, Command command, Commands commands, String... options) {
+        World world = TestWorlds.of(Path.of("/caller"), variables);
+        Evidence evidence =
+                new Evidence(world, MACHINE, new MachineFiles(Path.of("/nowhere")), Optional.of(ENGINE), command);
+        return SiteReader.read(evidence, settings(world, options), commands, CLOCK);
+    }
+
     /** The same with an engine that has one option. */
     static Site ofEngine(Map<String, String> variables, EngineOption option, String... options) {
         EngineDescriptor engine =

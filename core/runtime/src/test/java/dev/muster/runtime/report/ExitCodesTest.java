@@ -22,9 +22,23 @@ class ExitCodesTest {
     void aRanksOwnCodePassesUnchanged() {
         for (ExitCodes codes : ExitCodes.values()) {
             for (int code = 1; code <= 255; code++) {
-                assertThat(codes.of(failed(Termination.exited(code)))).isEqualTo(code);
+                boolean isRetried = codes == ExitCodes.KUBEFLOW && code == 75;
+                assertThat(codes.of(failed(Termination.exited(code)))).isEqualTo(isRetried ? 138 : code);
             }
         }
+    }
+
+    @Test
+    void kubeflowStartsAJobAgainForWhatWasTemporary() {
+        assertThat(ExitCodes.KUBEFLOW.of(new Cause.Decided(75, "task 0 is lost")))
+                .isEqualTo(138);
+        assertThat(ExitCodes.KUBEFLOW.of(75)).isEqualTo(138);
+        assertThat(ExitCodes.KUBEFLOW.of(78)).isEqualTo(78);
+        assertThat(ExitCodes.KUBEFLOW.of(failed(Termination.signalled(9)))).isEqualTo(137);
+        assertThat(ExitCodes.KUBEFLOW.of(new Cause.Interrupted("TERM", 15))).isEqualTo(143);
+        assertThat(ExitCodes.KUBEFLOW.of(new Cause.Success())).isZero();
+        assertThat(ExitCodes.STANDARD.of(75)).isEqualTo(75);
+        assertThat(ExitCodes.MODELARTS.of(75)).isEqualTo(75);
     }
 
     @Test
@@ -43,6 +57,13 @@ class ExitCodesTest {
     }
 
     @Test
+    void aStopThatBeganWithARankGivesWhatASignalToItGives() {
+        Cause stop = new Cause.StoppedFromOutside(task(), 4711, Termination.signalled(15), Optional.empty());
+        assertThat(ExitCodes.STANDARD.of(stop)).isEqualTo(143);
+        assertThat(ExitCodes.MODELARTS.of(stop)).isEqualTo(241);
+    }
+
+    @Test
     void aServiceThatEndsTooSoonWithZeroIsNoSuccess() {
         ProcessSpec service =
                 new ProcessSpec.Service("sshd", LAUNCH, Condition.IMMEDIATELY, Condition.NEVER, StopMethod.DEFAULT);
@@ -58,9 +79,11 @@ class ExitCodesTest {
                 .isEqualTo(75);
     }
 
+    private static ProcessSpec task() {
+        return new ProcessSpec.Task("rank-0", LAUNCH, Optional.empty(), Condition.IMMEDIATELY, StopMethod.DEFAULT);
+    }
+
     private static Cause failed(Termination termination) {
-        ProcessSpec task =
-                new ProcessSpec.Task("rank-0", LAUNCH, Optional.empty(), Condition.IMMEDIATELY, StopMethod.DEFAULT);
-        return new Cause.ProcessFailed(task, 4711, termination);
+        return new Cause.ProcessFailed(task(), 4711, termination);
     }
 }

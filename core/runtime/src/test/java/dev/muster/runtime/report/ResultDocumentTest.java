@@ -2,6 +2,7 @@ package dev.muster.runtime.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.process.Termination;
 import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
@@ -37,18 +38,40 @@ class ResultDocumentTest {
     }
 
     @Test
+    void saysWhichRunOfTheJobItWas() {
+        assertThat(document(Optional.empty(), new Cause.Success()))
+                .containsEntry("run", 3L)
+                .containsEntry("platformRun", "SLURM_RESTART_COUNT=2");
+    }
+
+    @Test
     void saysWhoProducedTheExitCode() {
-        ProcessSpec chief = new ProcessSpec.Task(
+        assertThat(source(new Cause.Success())).isEqualTo("all tasks");
+        assertThat(source(new Cause.Success(Optional.of(chief())))).isEqualTo("chief-0");
+        assertThat(source(new Cause.Decided(75, "ps 1 is lost"))).isEqualTo("outcome");
+        assertThat(source(new Cause.Interrupted("TERM", 15))).isEqualTo("SIGTERM");
+    }
+
+    @Test
+    void saysWhetherTheJobWasStoppedFromOutside() {
+        Cause begun = new Cause.StoppedFromOutside(chief(), 7, Termination.signalled(15), Optional.empty());
+
+        assertThat(source(begun)).isEqualTo("chief-0");
+        assertThat(document(Optional.empty(), begun)).containsEntry("stopped", true);
+        assertThat(document(Optional.empty(), new Cause.Interrupted("TERM", 15)))
+                .containsEntry("stopped", true);
+        assertThat(document(Optional.empty(), new Cause.ProcessFailed(chief(), 7, Termination.signalled(15))))
+                .containsEntry("stopped", false);
+        assertThat(document(Optional.empty(), new Cause.Success())).containsEntry("stopped", false);
+    }
+
+    private static ProcessSpec chief() {
+        return new ProcessSpec.Task(
                 "chief-0",
                 new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", "chief.log"),
                 Optional.empty(),
                 Condition.IMMEDIATELY,
                 StopMethod.DEFAULT);
-
-        assertThat(source(new Cause.Success())).isEqualTo("all tasks");
-        assertThat(source(new Cause.Success(Optional.of(chief)))).isEqualTo("chief-0");
-        assertThat(source(new Cause.Decided(75, "ps 1 is lost"))).isEqualTo("outcome");
-        assertThat(source(new Cause.Interrupted("TERM", 15))).isEqualTo("SIGTERM");
     }
 
     private static Object source(Cause cause) {
@@ -60,13 +83,15 @@ class ResultDocumentTest {
                 "job",
                 "tensorflow-ps",
                 "none",
+                "no variable of a platform is set",
                 planName,
                 "0",
                 OptionalInt.of(0),
                 OptionalInt.of(1),
                 Path.of("/logs"),
+                Optional.of("SLURM_RESTART_COUNT=2"),
                 Instant.EPOCH);
         Verdict verdict = new Verdict(planName, cause, List.of(), Duration.ZERO, Duration.ofSeconds(3));
-        return ResultDocument.of(run, verdict, 0, Map.of(), END);
+        return ResultDocument.of(run, 3, verdict, 0, Map.of(), END);
     }
 }

@@ -57,6 +57,22 @@ class VerdictTextTest {
     }
 
     @Test
+    void aStopThatBeganWithARankNamesItAndWhoFailedInIt() {
+        ProcessReport first = report(0, Termination.signalled(15), false);
+        Cause stop =
+                new Cause.StoppedFromOutside(first.spec(), first.pid(), Termination.signalled(15), Optional.empty());
+        Verdict verdict = verdict(stop, first, report(1, Termination.exited(3), false));
+
+        assertThat(VerdictText.lines(verdict, 143, Map.of("rank-0", log("/logs/0.txt"))))
+                .containsExactly(
+                        "rank 1 (pid 101) failed too: exit code 3",
+                        "exit 143: rank 0 (pid 100) ended with SIGTERM (exit code 143) after 1.0 s; the launcher had"
+                                + " not sent this SIGTERM, so the job was stopped; its log is /logs/0.txt");
+        assertThat(VerdictText.shortly(stop))
+                .isEqualTo("rank 0 ended with SIGTERM (exit code 143); the launcher had not sent this SIGTERM");
+    }
+
+    @Test
     void aSingleProcessWithoutARankIsCalledByItsId() {
         ProcessReport worker = new ProcessReport(
                 task("worker-0"), 7, Optional.of(Termination.exited(0)), false, false, Duration.ZERO, Duration.ZERO);

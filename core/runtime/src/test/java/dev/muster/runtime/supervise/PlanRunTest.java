@@ -1,7 +1,9 @@
 package dev.muster.runtime.supervise;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.IgnoredSignals;
@@ -10,7 +12,9 @@ import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
+import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Condition;
+import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.FileToWrite;
 import dev.muster.spi.Launch;
@@ -93,6 +97,55 @@ class PlanRunTest {
                     .startsWith("127.0.0.1 slots=2\n" + runtime)
                     .endsWith("700\n");
         }
+    }
+
+    @Test
+    void theEnvironmentOfAProcessIsWrittenWithoutSecrets() throws Exception {
+        Path rank = directory.resolve("rank");
+        Value environment = Value.joined(Value.of("# rank\n"), new Value.EnvironmentOf("rank"));
+        FileToWrite log = new FileToWrite("log", Optional.of(rank.toString()), "env.log", environment);
+        EnvironmentChange change = EnvironmentChange.of(
+                Map.of(
+                        "TABLE", Value.joined(Value.of("in:"), PRIVATE),
+                        "S3_ACCESS", Value.of("do-not-show"),
+                        "MINE", Value.of("nor this"),
+                        "TWO", Value.of("a\nb")),
+                List.of("PATH"));
+        ProcessSpec task = new ProcessSpec.Task(
+                "rank",
+                new Launch(words("/bin/true"), change, directory.toString(), "rank.txt"),
+                Optional.empty(),
+                Condition.IMMEDIATELY,
+                StopMethod.DEFAULT);
+
+        run(new LaunchPlan(List.of(), List.of(log), List.of(task), Outcome.ALL_TASKS, List.of()));
+
+        assertThat(Files.readString(rank.resolve("env.log")))
+                .startsWith("# rank\n")
+                .contains("\nMINE=******\n", "\nS3_ACCESS=******\n", "\nTABLE=in:" + runtime)
+                .contains("\nTWO=a\nb\n")
+                .doesNotContain("do-not-show", "nor this", "\nPATH=");
+    }
+
+    @Test
+    void aDirectoryIsEmptiedBeforeAnythingStarts() throws Exception {
+        Path rank = directory.resolve("rank");
+        LaunchPlan plan = new LaunchPlan(
+                List.of(new DirectoryToMake(rank.toString(), "working directory", true, Optional.of("job"))),
+                List.of(),
+                List.of(task("rank", "test ! -e rank/left; touch rank/left", Condition.IMMEDIATELY)),
+                Outcome.ALL_TASKS,
+                List.of());
+
+        run(plan);
+        assertThat(rank.resolve("left")).exists();
+        assertThat(run(plan).cause()).isInstanceOf(Cause.Success.class);
+
+        Files.writeString(rank.resolve(".muster-owner"), "another");
+        assertThatThrownBy(() -> run(plan))
+                .isInstanceOf(MusterException.class)
+                .hasMessageContainingAll("working directory: the directory " + rank, "another", "--workdir");
+        assertThat(rank.resolve("left")).exists();
     }
 
     @Test
@@ -259,7 +312,8 @@ class PlanRunTest {
                                     directory,
                                     process -> "",
                                     System.getenv(),
-                                    ExitCodes.STANDARD))
+                                    ExitCodes.STANDARD,
+                                    new Secrets(List.of("MINE"))))
                     .verdict();
         }
     }

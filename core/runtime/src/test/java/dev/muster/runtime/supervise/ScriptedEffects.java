@@ -72,6 +72,11 @@ class ScriptedEffects implements Effects {
         events.post(new Event.Ended(id, Termination.exited(code), events.now()));
     }
 
+    /** Somebody else sends SIGTERM to a process, which ends by it. */
+    void terminate(String id) {
+        deliver("TERM", id);
+    }
+
     void signalLauncher(String name, int number) {
         events.post(new Event.SignalReceived(name, number, events.now()));
     }

@@ -3,6 +3,7 @@ package dev.muster.runtime.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -89,5 +90,15 @@ class SecretsTest {
     @Test
     void keepsEqualsSignsOfOrdinaryArguments() {
         assertThat(secrets.show(List.of("--a=b=c", "=", ""))).containsExactly("--a=b=c", "=", "");
+    }
+
+    @Test
+    void hidesTheValuesOfSecretVariablesWhereverTheyStand() {
+        Map<String, String> variables =
+                Map.of("A_KEY", "line one\nline two", "MY_TOKEN", "line one", "NAME", "harmless", "S3_HTTPS", "1");
+
+        assertThat(secrets.hide(
+                        "raw line one\nline two, printable line one\\nline two, 1 line one, harmless", variables))
+                .isEqualTo("raw ******, printable ******, 1 ******, harmless");
     }
 }

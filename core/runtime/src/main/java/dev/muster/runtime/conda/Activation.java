@@ -1,0 +1,108 @@
+package dev.muster.runtime.conda;
+
+import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.process.VariableChanges;
+import dev.muster.runtime.process.VariableScript;
+import dev.muster.runtime.process.VariableShell;
+import dev.muster.runtime.text.Printable;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Activates a conda environment for the processes of a job, as {@code conda run} would. */
+public final class Activation {
+
+    /** Activation takes a tenth of a second; what takes that long waits for something. */
+    private static final Duration DEADLINE = Duration.ofSeconds(30);
+
+    private final Environment environment;
+    private final VariableShell shell;
+
+    /** @param environment what it starts from */
+    public Activation(Environment environment, VariableShell shell) {
+        this.environment = environment;
+        this.shell = shell;
+    }
+
+    /**
+     * What it changes.
+     *
+     * @return empty when the launcher was told to stop
+     * @throws MusterException when a script of the environment's fails or hangs
+     */
+    public Optional<VariableChanges> run(CondaEnvironment wanted) {
+        VariableShell.Ending ending = shell.run(script(wanted), DEADLINE);
+        if (ending instanceof VariableShell.Ending.Failed failed) {
+            throw MusterException.configuration(message(wanted, failed));
+        }
+        if (ending instanceof VariableShell.Ending.Done done) {
+            requireText(wanted, done.changes());
+            return Optional.of(done.changes());
+        }
+        return Optional.empty();
+    }
+
+    private VariableScript script(CondaEnvironment wanted) {
+        EnvironmentFiles files = new EnvironmentFiles(wanted.prefix());
+        Optional<Path> active = ActivationPlan.active(environment);
+        int level = ActivationPlan.level(environment);
+        boolean isActive = active.filter(wanted.prefix()::equals).isPresent();
+        Optional<Path> image = new CondaPlaces(environment).variable(CondaPlaces.IMAGE_ROOT);
+        return new ActivationPlan(
+                        wanted,
+                        active,
+                        isActive ? level : active.isPresent() ? level + 1 : 1,
+                        active.map(EnvironmentFiles::new)
+                                .map(EnvironmentFiles::deactivation)
+                                .orElseGet(List::of),
+                        files.variables(),
+                        files.activation(),
+                        // What ModelArts tells its users to set where a library is missing.
+                        image.filter(wanted::isBelow).isPresent() && Files.isDirectory(wanted.libraries()))
+                .script();
+    }
+
+    private static String message(CondaEnvironment wanted, VariableShell.Ending.Failed failed) {
+        return describe(wanted) + " cannot be activated: "
+                + failed.at()
+                        .map(Printable::escape)
+                        .orElseGet(() -> "the shell for "
+                                + Printable.escape(wanted.prefix().toString()))
+                + " " + failed.how()
+                + failed.lastWords()
+                        .map(words -> "; it printed last: " + Printable.quote(words))
+                        .orElse("; it printed nothing")
+                + ". Correct the script, or activate the environment before Muster starts";
+    }
+
+    private static void requireText(CondaEnvironment wanted, VariableChanges changes) {
+        boolean canGive = World.canGiveAnyText();
+        Optional<String> unreadable = changes.unreadable().stream()
+                .findFirst()
+                .or(() -> changes.set().entrySet().stream()
+                        .filter(each -> !canGive && !(isAscii(each.getKey()) && isAscii(each.getValue())))
+                        .map(Map.Entry::getKey)
+                        .findFirst());
+        unreadable.ifPresent(name -> {
+            throw MusterException.configuration(describe(wanted) + " cannot be activated: its scripts give "
+                    + Printable.quote(name) + " a value that "
+                    + (canGive
+                            ? "is no UTF-8. Correct the script, or activate the environment before Muster starts"
+                            : "this locale cannot express. Start Muster with bin/muster, or set LC_ALL=C.UTF-8"));
+        });
+    }
+
+    private static boolean isAscii(String text) {
+        return StandardCharsets.US_ASCII.newEncoder().canEncode(text);
+    }
+
+    private static String describe(CondaEnvironment wanted) {
+        return "the conda environment " + Printable.quote(wanted.name()) + " (" + wanted.origin() + ")";
+    }
+}

@@ -1,0 +1,27 @@
+package dev.muster.runtime.conda;
+
+import java.nio.file.Path;
+
+/**
+ * A conda environment that is there.
+ *
+ * @param prefix its directory; absolute
+ * @param name as {@code CONDA_DEFAULT_ENV} has it: the name where it has one, else the prefix
+ * @param origin who chose it: an option or variables
+ */
+public record CondaEnvironment(Path prefix, String name, String origin) {
+
+    /** Where its programs are. */
+    public Path programs() {
+        return prefix.resolve("bin");
+    }
+
+    Path libraries() {
+        return prefix.resolve("lib");
+    }
+
+    /** Whether it lies below a directory. */
+    boolean isBelow(Path directory) {
+        return prefix.startsWith(directory);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.conda.Activation;
+import dev.muster.runtime.conda.CondaEnvironment;
+import dev.muster.runtime.conda.CondaFinder;
+import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.plan.ActivatedEnvironment;
+import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.process.VariableChanges;
+import dev.muster.runtime.process.VariableShell;
+import dev.muster.runtime.text.Printable;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The surroundings of a job, in which the conda environment that it runs in is active.
+ *
+ * @param activated that environment; empty: the job runs in the caller's
+ */
+record JobSurroundings(Surroundings surroundings, Optional<ActivatedEnvironment> activated) {
+
+    /**
+     * Activates what the settings or the image want, once for all processes of this node.
+     *
+     * @param command of the job
+     * @return empty when the launcher was told to stop meanwhile
+     * @throws dev.muster.runtime.errors.MusterException when there is no such environment, or it cannot be activated
+     */
+    static Optional<JobSurroundings> of(Surroundings caller, Settings settings, List<String> command) {
+        Optional<CondaEnvironment> wanted = new CondaFinder(caller.world())
+                .find(settings.given(OptionTable.CONDA_ENV), command.get(0), caller.console()::warn);
+        return wanted.isEmpty()
+                ? Optional.of(new JobSurroundings(caller, Optional.empty()))
+                : activated(caller, wanted.get());
+    }
+
+    /** The planning of the job that runs in them. */
+    Planning planning(Invocation invocation, Site site) {
+        return surroundings.planning(
+                invocation.engine(),
+                site,
+                invocation.job(),
+                activated
+                        .map(environment -> (SortedSet<String>)
+                                new TreeSet<>(environment.set().keySet()))
+                        .orElseGet(TreeSet::new));
+    }
+
+    /** What the user should know about it. */
+    Optional<String> line() {
+        return activated.map(environment -> "conda environment " + Printable.escape(environment.name()) + " at "
+                + Printable.escape(environment.prefix()) + " (" + environment.origin() + ")");
+    }
+
+    private static Optional<JobSurroundings> activated(Surroundings caller, CondaEnvironment wanted) {
+        Environment before = caller.world().environment();
+        VariableShell shell = new VariableShell(
+                Inheritance.of(before),
+                caller.world().directory(),
+                caller.nanoClock(),
+                () -> caller.signals().stopRequest().isPresent(),
+                line -> caller.console().say("conda: " + line));
+        Optional<VariableChanges> changes = new Activation(before, shell).run(wanted);
+        return changes.map(changed -> new JobSurroundings(
+                caller.with(before.changed(changed.set(), changed.removed())),
+                Optional.of(new ActivatedEnvironment(
+                        wanted.name(),
+                        wanted.prefix().toString(),
+                        wanted.origin(),
+                        changed.set(),
+                        changed.removed()))));
+    }
+}

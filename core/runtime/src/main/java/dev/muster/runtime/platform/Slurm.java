@@ -1,0 +1,359 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Durations;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Host;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlatformContract;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * A task of a Slurm step. Slurm speaks of two things with nearly the same names: of the job, whose nodes are allocated, and of the
+ * step, whose tasks srun starts on some of them. A launcher is a task, so the step's variables count; where there is no step, in a
+ * batch script or in the shell of an allocation, nobody runs on the other nodes, and a job can be planned but not started.
+ */
+final class Slurm implements Platform {
+
+    private static final String NAME = "slurm";
+
+    /** The job. Its elements have ids of their own in an array, its components have them in a heterogeneous job. */
+    private static final List<String> JOB_ID = List.of("SLURM_JOB_ID", "SLURM_JOBID");
+
+    private static final List<String> HET_JOB_ID =
+            List.of("SLURM_HET_JOB_ID", "SLURM_JOB_ID_HET_GROUP_0", "SLURM_JOB_ID_PACK_GROUP_0");
+    private static final String ARRAY_JOB_ID = "SLURM_ARRAY_JOB_ID";
+    private static final String ARRAY_TASK_ID = "SLURM_ARRAY_TASK_ID";
+    private static final String JOB_NODELIST = "SLURM_JOB_NODELIST";
+    private static final String JOB_NUM_NODES = "SLURM_JOB_NUM_NODES";
+
+    /** How often it was queued again; not set before that. */
+    private static final String RESTART_COUNT = "SLURM_RESTART_COUNT";
+
+    /** Of how many components a heterogeneous job or step is, and the hosts of each, by the new and by the old name. */
+    private static final String HET_SIZE = "SLURM_HET_SIZE";
+
+    private static final List<String> HET_NODELIST =
+            List.of("SLURM_JOB_NODELIST_HET_GROUP_", "SLURM_JOB_NODELIST_PACK_GROUP_");
+
+    /** The step. Its list is sorted, and so the order of its nodes only where it is not heterogeneous. */
+    private static final String STEP_ID = "SLURM_STEP_ID";
+
+    private static final String STEP_NODELIST = "SLURM_STEP_NODELIST";
+    private static final String STEP_NUM_NODES = "SLURM_STEP_NUM_NODES";
+    private static final String STEP_NUM_TASKS = "SLURM_STEP_NUM_TASKS";
+
+    /** This node: its number in the step, its name, the GPUs that it may use. */
+    private static final String NODE_ID = "SLURM_NODEID";
+
+    private static final String NODE_NAME = "SLURMD_NODENAME";
+    private static final String GPUS = "SLURM_GPUS_ON_NODE";
+
+    /** What else speaks of one node or one task only. */
+    private static final List<String> LOCAL = List.of(
+            NODE_ID,
+            NODE_NAME,
+            GPUS,
+            "SLURM_PROCID",
+            "SLURM_LOCALID",
+            "SLURM_TASK_PID",
+            "SLURM_GTIDS",
+            "SLURM_CPUS_ON_NODE",
+            "SLURM_STEP_GPUS",
+            "SLURM_JOB_GPUS",
+            "SLURM_TOPOLOGY_ADDR",
+            "ZE_AFFINITY_MASK");
+
+    /** What srun gives a task for the MPI that it starts itself: a rank of another MPI takes itself for one of that. */
+    private static final List<String> OF_MPI = List.of("PMI_*", "PMIX_*");
+
+    static final KnownPlatform KNOWN = new KnownPlatform(
+            NAME, "Slurm", List.of("SLURM_*", "SLURMD_*", "PMI_*", "PMIX_*"), evidence -> new Slurm(evidence));
+
+    private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
+            .localVariables(LOCAL)
+            .resourceManager(NAME)
+            .advice(new PlatformContract.Advice(List.of(NODE_ID), Optional.of(NODE_NAME), Optional.empty()))
+            .build();
+
+    /** Ids that Slurm gives to what is no step of srun's: the batch script, an interactive shell and the like. */
+    private static final Pattern NO_STEP = Pattern.compile("429496729[0-5]");
+
+    private static final int MOST = 999_999_999;
+    private static final int MOST_SHOWN = 80;
+
+    /** Between the SIGKILL that Muster sends and Slurm's, so that Muster can say how the job ended. */
+    private static final Duration MARGIN = Duration.ofSeconds(2);
+
+    private static final Duration SHORTEST_GRACE = Duration.ofSeconds(1);
+    private static final Duration USUAL_KILL_WAIT = Duration.ofSeconds(30);
+
+    private final Evidence evidence;
+
+    private Slurm(Evidence evidence) {
+        this.evidence = evidence;
+    }
+
+    /** Whether MPI libraries would take this for a place where Slurm starts their processes. */
+    static Optional<String> resourceManager(Evidence evidence) {
+        return evidence.firstSet(JOB_ID).map(job -> NAME);
+    }
+
+    @Override
+    public PlatformContract contract() {
+        return CONTRACT;
+    }
+
+    @Override
+    public Optional<String> sign() {
+        return evidence.firstSet(JOB_ID).map(variable -> "set: " + variable);
+    }
+
+    @Override
+    public Optional<String> refusal() {
+        if (isInStep()) {
+            return refusalOfTasks();
+        }
+        if (!evidence.startsProcesses() || evidence.firstSet(JOB_ID).isEmpty()) {
+            return Optional.empty();
+        }
+        int nodes = names().size();
+        if (!evidence.isSet(NODE_NAME)) {
+            return Optional.of("this shell belongs to an allocation (" + JOB_NODELIST
+                    + "), but is on none of its nodes (" + NODE_NAME + " is not set). Write " + srun(nodes)
+                    + "; --platform none boots this machine");
+        }
+        return nodes == 1
+                ? Optional.empty()
+                : Optional.of("this is the script of a job of " + nodes + " nodes (" + listOfAll()
+                        + "), which runs on the first of them alone. Write " + srun(nodes)
+                        + " in it; --nodes 1 boots this node alone");
+    }
+
+    private Optional<String> refusalOfTasks() {
+        int nodes = names().size();
+        if (!evidence.isSet(STEP_NUM_TASKS)) {
+            return Optional.empty();
+        }
+        int tasks = number(STEP_NUM_TASKS, 1);
+        return tasks == nodes
+                ? Optional.empty()
+                : Optional.of(
+                        STEP_NUM_TASKS + "=" + tasks + ", but the step has " + nodes + " node" + (nodes == 1 ? "" : "s")
+                                + " (" + STEP_NODELIST
+                                + "): every node's launcher starts all processes of its node, so there is one"
+                                + " task on each. Write " + srun(nodes));
+    }
+
+    /** Words that hold whatever the job has asked for. */
+    private String srun(int nodes) {
+        String where = evidence.isSet(HET_SIZE)
+                ? "--het-group=0-" + (number(HET_SIZE, 1) - 1)
+                : "--nodes=" + nodes + " --ntasks=" + nodes;
+        return "srun " + where + " --ntasks-per-node=1 muster ...";
+    }
+
+    @Override
+    public Optional<OptionValue> jobId() {
+        Optional<String> variable = evidence.firstSet(HET_JOB_ID).or(() -> evidence.firstSet(JOB_ID));
+        if (variable.isEmpty()) {
+            return Optional.empty();
+        }
+        String origin = variable.get();
+        String id = Integer.toString(number(origin, 1));
+        if (evidence.isSet(ARRAY_JOB_ID)) {
+            origin = ARRAY_JOB_ID + ", " + ARRAY_TASK_ID;
+            id = number(ARRAY_JOB_ID, 1) + "_" + number(ARRAY_TASK_ID, 0);
+        }
+        return Optional.of(
+                isInStep()
+                        ? new OptionValue(NAME + "-" + id + "-" + number(STEP_ID, 0), origin + ", " + STEP_ID)
+                        : new OptionValue(NAME + "-" + id, origin));
+    }
+
+    @Override
+    public Optional<String> whatIsMissing() {
+        return Optional.of(
+                JOB_ID.get(0) + " is not set, so this is no job of Slurm's. Give --job-id ID, or --platform none");
+    }
+
+    @Override
+    public Optional<OptionValue> run() {
+        return evidence.isSet(RESTART_COUNT)
+                ? Optional.of(new OptionValue(Integer.toString(number(RESTART_COUNT, 0)), RESTART_COUNT))
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<Setting> nodes() {
+        return Optional.of(Setting.ofPlatform(OptionTable.NODES, Integer.toString(names().size()), listOfAll()));
+    }
+
+    @Override
+    public Optional<Setting> nodeIndex() {
+        if (!isInStep()) {
+            return Optional.of(Setting.ofPlatform(OptionTable.NODE_INDEX, "0", listOfAll()));
+        }
+        List<String> names = names();
+        int index = number(NODE_ID, 0);
+        if (index >= names.size()) {
+            throw MusterException.configuration(NODE_ID + "=" + index + ", but " + listOfAll() + " names "
+                    + names.size() + " hosts: the nodes are 0.." + (names.size() - 1));
+        }
+        Optional<String> own = evidence.value(NODE_NAME);
+        if (own.isPresent() && !own.get().equals(names.get(index))) {
+            throw MusterException.configuration(NODE_ID + "=" + index + " is " + names.get(index) + " by " + listOfAll()
+                    + ", but " + NODE_NAME + "=" + Printable.quote(shortened(own.get()))
+                    + ": nobody knows which node this is. Give --hosts A,B,... and --node-index I");
+        }
+        return Optional.of(Setting.ofPlatform(OptionTable.NODE_INDEX, Integer.toString(index), NODE_ID));
+    }
+
+    @Override
+    public Optional<OptionValue> nodeName() {
+        return evidence.value(NODE_NAME)
+                .map(name -> new OptionValue(Variables.safeName(NODE_NAME, name, "the name of a node"), NODE_NAME));
+    }
+
+    @Override
+    public List<Host> hosts() {
+        return names().stream().map(name -> new Host(name, Optional.empty())).toList();
+    }
+
+    @Override
+    public Optional<Setting> cards() {
+        return evidence.isSet(GPUS)
+                ? Optional.of(Setting.ofPlatform(
+                        OptionTable.CARDS,
+                        Variables.number(evidence.environment(), GPUS, 0, OptionTable.MOST_CARDS),
+                        GPUS))
+                : Optional.empty();
+    }
+
+    /** Every node is told its own number of GPUs only, and would make another world of it. */
+    @Override
+    public Optional<String> disagreement(Commands commands) {
+        if (!evidence.isSet(GPUS) && !evidence.isSet(HET_SIZE)) {
+            return Optional.empty();
+        }
+        int own = evidence.isSet(GPUS) ? number(GPUS, 0) : 0;
+        String job = Integer.toString(number(evidence.firstSet(JOB_ID).orElseThrow(), 1));
+        return new SlurmControl(commands)
+                .differentGpus(job, names(), evidence.value(NODE_NAME).orElse(""), own);
+    }
+
+    @Override
+    public Optional<Setting> grace(Setting usual, Commands commands) {
+        Optional<Duration> killWait = new SlurmControl(commands).killWait();
+        if (killWait.isEmpty()) {
+            return Optional.empty();
+        }
+        Duration most = killWait.get().minus(MARGIN);
+        Duration grace = most.compareTo(SHORTEST_GRACE) < 0 ? SHORTEST_GRACE : most;
+        return grace.compareTo(Durations.parse(usual.value())) >= 0
+                ? Optional.empty()
+                : Optional.of(Setting.ofPlatform(
+                        OptionTable.GRACE,
+                        Durations.format(grace),
+                        "KillWait of " + Durations.format(killWait.get()) + " (" + SlurmControl.CONFIG_COMMAND + ")"));
+    }
+
+    @Override
+    public Optional<String> graceWarning(Setting given) {
+        return Durations.parse(given.value()).compareTo(USUAL_KILL_WAIT.minus(MARGIN)) <= 0
+                ? Optional.empty()
+                : Optional.of(given.origin() + "=" + given.value()
+                        + ": Slurm sends SIGKILL KillWait after SIGTERM, usually "
+                        + Durations.format(USUAL_KILL_WAIT) + ", whatever the grace is. " + SlurmControl.CONFIG_COMMAND
+                        + " shows it; ask for an earlier signal with sbatch --signal=B:TERM@SECONDS");
+    }
+
+    @Override
+    public List<String> notForProcesses() {
+        return OF_MPI;
+    }
+
+    private boolean isInStep() {
+        Optional<String> step = evidence.value(STEP_ID);
+        return step.isPresent() && !NO_STEP.matcher(step.get()).matches();
+    }
+
+    /** The variable, or the kind of variable, that names all hosts. */
+    private String listOfAll() {
+        return isInStep() ? STEP_NODELIST : evidence.isSet(HET_SIZE) ? HET_NODELIST.get(0) + "*" : JOB_NODELIST;
+    }
+
+    /** The hosts in the order in which Slurm numbers them: component by component, each in the order of its list. */
+    private List<String> names() {
+        if (!isInStep()) {
+            List<String> all = components(Optional.empty());
+            return all.isEmpty() ? list(JOB_NODELIST, JOB_NUM_NODES) : all;
+        }
+        List<String> sorted = list(STEP_NODELIST, STEP_NUM_NODES);
+        List<String> ordered = components(Optional.of(new HashSet<>(sorted)));
+        return ordered.size() == sorted.size() ? ordered : sorted;
+    }
+
+    /** The hosts of the components that lie wholly within a step. */
+    private List<String> components(Optional<Set<String>> step) {
+        List<String> names = new ArrayList<>();
+        int size = evidence.isSet(HET_SIZE) ? number(HET_SIZE, 1) : 0;
+        if (size > OptionTable.MOST_NODES) {
+            throw MusterException.configuration(HET_SIZE + "=" + size + " is more than " + OptionTable.MOST_NODES);
+        }
+        for (int component = 0; component < size; component++) {
+            int number = component;
+            List<String> variables =
+                    HET_NODELIST.stream().map(prefix -> prefix + number).toList();
+            Optional<String> variable = evidence.firstSet(variables);
+            List<String> hosts = variable.isPresent() ? list(variable.get()) : List.of();
+            if (step.isEmpty() || step.get().containsAll(hosts)) {
+                names.addAll(hosts);
+            }
+        }
+        return names;
+    }
+
+    private List<String> list(String variable, String countVariable) {
+        List<String> names = list(variable);
+        if (evidence.isSet(countVariable) && number(countVariable, 1) != names.size()) {
+            throw MusterException.configuration(
+                    countVariable + "=" + number(countVariable, 1) + ", but " + variable + " names " + names.size()
+                            + " hosts: " + shortened(evidence.value(variable).orElse("")));
+        }
+        return names;
+    }
+
+    private List<String> list(String variable) {
+        String text = evidence.value(variable)
+                .orElseThrow(() -> MusterException.configuration(variable
+                        + " is not set, though a variable of Slurm's is: nobody names the hosts of the job. Give --hosts"
+                        + " A,B,... and --node-index I, or --platform none"));
+        try {
+            List<String> names = Hostlist.parse(text);
+            if (names.size() != new HashSet<>(names).size()) {
+                throw new Hostlist.Invalid("names a host twice");
+            }
+            return names;
+        } catch (Hostlist.Invalid invalid) {
+            throw MusterException.configuration(
+                    variable + "=" + Printable.quote(shortened(text)) + " " + invalid.getMessage());
+        }
+    }
+
+    private int number(String variable, int least) {
+        return Integer.parseInt(Variables.number(evidence.environment(), variable, least, MOST));
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "...";
+    }
+}

@@ -1,0 +1,105 @@
+package dev.muster.runtime.report;
+
+import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Secrets;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Where Kubernetes lets a container say how it ended: {@code kubectl describe} shows it (the default of
+ * {@code terminationMessagePath}). The kubelet makes the file and reads its last 4,096 bytes. Outside a pod, and where the file
+ * is anything but a file that can be written, nothing happens.
+ */
+public final class TerminationLog {
+
+    /** Below the root of the machine. */
+    private static final String FILE = "dev/termination-log";
+    /** Every container of a pod has it. */
+    private static final String IN_POD = "KUBERNETES_SERVICE_HOST";
+    /** Something else that Muster started is around us, and its launcher tells how the container ended. */
+    private static final String IN_JOB = "MUSTER_JOB";
+
+    private static final int MOST_BYTES = 4096;
+    private static final String CUT = "...";
+
+    private static final Set<OpenOption> AT_THE_END =
+            Set.of(StandardOpenOption.WRITE, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
+
+    private final Path file;
+    private final Map<String, String> environment;
+    private final Secrets secrets;
+
+    /**
+     * @param root stands for {@code /}
+     * @param environment of the launcher
+     * @param secrets which of its variables are secret
+     */
+    public TerminationLog(Path root, Map<String, String> environment, Secrets secrets) {
+        this.file = root.resolve(FILE);
+        this.environment = environment;
+        this.secrets = secrets;
+    }
+
+    /**
+     * Appends the lines that fit, the last of them first of all: it tells the cause. What the job itself has written there
+     * stays.
+     */
+    public void write(List<String> lines) {
+        boolean isOurs = !environment.getOrDefault(IN_POD, "").isEmpty() && !environment.containsKey(IN_JOB);
+        if (!isOurs || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !Files.isWritable(file)) {
+            return;
+        }
+        try (SeekableByteChannel log = Files.newByteChannel(file, AT_THE_END)) {
+            String start = log.size() > 0 ? "\n" : "";
+            ByteBuffer rest = ByteBuffer.wrap((start + fitting(lines)).getBytes(StandardCharsets.UTF_8));
+            while (rest.hasRemaining()) {
+                log.write(rest);
+            }
+        } catch (IOException refused) {
+            // The console has the same lines, and a full disk of the kubelet's is no matter of the job's.
+            return;
+        }
+    }
+
+    private String fitting(List<String> lines) {
+        String text = "";
+        // A line end may stand in front.
+        int room = MOST_BYTES - 1;
+        for (int index = lines.size() - 1; index >= 0; index--) {
+            String line = Printable.escape(secrets.hide(lines.get(index), environment)) + "\n";
+            if (length(line + text) > room) {
+                return text.isEmpty() ? cut(line, room) : text;
+            }
+            text = line + text;
+        }
+        return text;
+    }
+
+    /** A single line that is too long. */
+    private static String cut(String line, int room) {
+        StringBuilder start = new StringBuilder();
+        int left = room - CUT.length() - 1;
+        for (int character : line.codePoints().toArray()) {
+            left -= length(Character.toString(character));
+            if (left < 0) {
+                break;
+            }
+            start.appendCodePoint(character);
+        }
+        return start + CUT + "\n";
+    }
+
+    private static int length(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+}

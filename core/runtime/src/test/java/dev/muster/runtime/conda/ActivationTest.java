@@ -1,0 +1,187 @@
+package dev.muster.runtime.conda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.process.InheritedEnvironment;
+import dev.muster.runtime.process.VariableChanges;
+import dev.muster.runtime.process.VariableShell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class ActivationTest {
+
+    @TempDir
+    private Path top;
+
+    private final Map<String, String> variables = new TreeMap<>(Map.of("PATH", "/usr/bin:/bin"));
+    private final List<String> said = Collections.synchronizedList(new ArrayList<>());
+    private Path prefix;
+
+    @BeforeEach
+    void anEnvironment() throws IOException {
+        prefix = Files.createDirectories(top.resolve("envs/train"));
+        Files.createDirectories(prefix.resolve("conda-meta"));
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    private void script(String name, String text) throws IOException {
+        write(prefix.resolve("etc/conda/activate.d").resolve(name), text);
+    }
+
+    private VariableChanges activate() {
+        // As if the variables were all that there is.
+        TreeSet<String> others = new TreeSet<>(System.getenv().keySet());
+        others.removeAll(variables.keySet());
+        VariableShell shell = new VariableShell(
+                new InheritedEnvironment(new TreeMap<>(variables), others),
+                top,
+                System::nanoTime,
+                () -> false,
+                said::add);
+        return new Activation(Environment.of(variables), shell)
+                .run(new CondaEnvironment(prefix, "train", "--conda-env"))
+                .orElseThrow();
+    }
+
+    private void assertRefused(String... words) {
+        assertThatThrownBy(this::activate)
+                .isInstanceOfSatisfying(
+                        MusterException.class,
+                        refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.CONFIGURATION))
+                .hasMessageContainingAll(words)
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void anEmptyEnvironmentSetsWhatCondaSets() {
+        VariableChanges changes = activate();
+        assertThat(changes.set())
+                .isEqualTo(Map.of(
+                        "PATH", prefix + "/bin:/usr/bin:/bin",
+                        "CONDA_PREFIX", prefix.toString(),
+                        "CONDA_DEFAULT_ENV", "train",
+                        "CONDA_SHLVL", "1",
+                        "CONDA_PROMPT_MODIFIER", "(train) "));
+        assertThat(changes.removed()).isEmpty();
+    }
+
+    @Test
+    void scriptsAreReadInTheirOrderAndSeeWhatIsSet() throws IOException {
+        script("b.sh", "export SEEN=$SEEN-b:$CONDA_PREFIX:$OF_STATE; echo talks");
+        script("a.sh", "export SEEN=a");
+        script("c.fish", "export SEEN=wrong");
+        write(prefix.resolve("conda-meta/state"), "{\"version\": 1, \"env_vars\": {\"OF_STATE\": \"s\"}}");
+        assertThat(activate().set()).containsEntry("SEEN", "a-b:" + prefix + ":s");
+        assertThat(said).containsExactly("talks");
+    }
+
+    @Test
+    void variablesOfTheUserWinOverThoseOfPackages() throws IOException {
+        variables.put("GONE", "x");
+        write(prefix.resolve("etc/conda/env_vars.d/a.json"), "{\"A\": \"a\", \"BOTH\": \"a\", \"N\": 5}");
+        write(prefix.resolve("etc/conda/env_vars.d/b.json"), "{\"B\": \"it's $HOME\", \"BOTH\": \"b\"}");
+        write(prefix.resolve("conda-meta/state"), "{\"env_vars\": {\"BOTH\": \"state\", \"GONE\": \"***unset***\"}}");
+        VariableChanges changes = activate();
+        assertThat(changes.set())
+                .containsEntry("A", "a")
+                .containsEntry("B", "it's $HOME")
+                .containsEntry("N", "5")
+                .containsEntry("BOTH", "state");
+        assertThat(changes.removed()).containsExactly("GONE");
+    }
+
+    @Test
+    void anActiveEnvironmentIsLeftFirst() throws IOException {
+        Path old = Files.createDirectories(top.resolve("base"));
+        write(old.resolve("etc/conda/deactivate.d/a.sh"), "export LEFT=$LEFT-a; unset OF_OLD");
+        write(old.resolve("etc/conda/deactivate.d/b.sh"), "export LEFT=b-$CONDA_PREFIX");
+        variables.putAll(Map.of(
+                "CONDA_PREFIX", old.toString(), "CONDA_SHLVL", "1", "OF_OLD", "x", "PATH", "/a:" + old + "/bin:/bin"));
+        VariableChanges changes = activate();
+        assertThat(changes.set())
+                .containsEntry("LEFT", "b-" + old + "-a")
+                .containsEntry("PATH", prefix + "/bin:/a:/bin")
+                .containsEntry("CONDA_SHLVL", "2")
+                .containsEntry("CONDA_PREFIX_1", old.toString())
+                .containsEntry("CONDA_PREFIX", prefix.toString());
+        assertThat(changes.removed()).containsExactly("OF_OLD");
+    }
+
+    @Test
+    void theEnvironmentThatIsActiveIsActivatedAnew() {
+        variables.putAll(
+                Map.of("CONDA_PREFIX", prefix.toString(), "CONDA_SHLVL", "1", "PATH", "/a:" + prefix + "/bin:/bin"));
+        assertThat(activate().set())
+                .containsEntry("PATH", prefix + "/bin:/a:/bin")
+                .doesNotContainKeys("CONDA_SHLVL", "CONDA_PREFIX_1");
+    }
+
+    @Test
+    void librariesAreForTheImagesOfModelArts() throws IOException {
+        Files.createDirectories(prefix.resolve("lib"));
+        assertThat(activate().set()).doesNotContainKey("LD_LIBRARY_PATH");
+        variables.put("ANACONDA_DIR", top.toString());
+        assertThat(activate().set()).containsEntry("LD_LIBRARY_PATH", prefix + "/lib");
+        variables.put("LD_LIBRARY_PATH", "/driver");
+        assertThat(activate().set()).containsEntry("LD_LIBRARY_PATH", prefix + "/lib:/driver");
+        variables.put("ANACONDA_DIR", "/elsewhere");
+        assertThat(activate().set()).doesNotContainKey("LD_LIBRARY_PATH");
+    }
+
+    @Test
+    void aScriptThatEndsTheShellIsNamedWithItsLastWords() throws IOException {
+        script("a.sh", "export FINE=1");
+        script("b.sh", "echo; echo 'no licence\tfound' >&2; echo; exit 4");
+        assertRefused(
+                "\"train\" (--conda-env)",
+                prefix.resolve("etc/conda/activate.d/b.sh").toString(),
+                "ended the shell with 4",
+                "\"no licence\\tfound\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"env_vars\": {\"a b\": \"1\"}}",
+                "{\"env_vars\": {\"A\": {}}}",
+                "{\"env_vars\": [1]}",
+                "{",
+                "[]",
+                "{\"env_vars\": {\"A\": \"\\u0000\"}}",
+                "{\"env_vars\": {\"A=1;touch x\": \"\"}}"
+            })
+    void aStateThatIsNoneIsRefused(String state) throws IOException {
+        write(prefix.resolve("conda-meta/state"), state);
+        assertRefused(prefix.resolve("conda-meta/state").toString());
+        assertThat(Set.of(top.toFile().list())).containsExactly("envs");
+    }
+
+    @Test
+    void aValueThatIsNoTextIsRefused() throws IOException {
+        script("a.sh", "export LATIN=$(printf 'caf\\351')");
+        assertRefused("\"LATIN\"", "UTF-8");
+    }
+}

@@ -1,0 +1,243 @@
+package dev.muster.runtime.supervise;
+
+import static dev.muster.runtime.supervise.Specs.cases;
+import static dev.muster.runtime.supervise.Specs.decides;
+import static dev.muster.runtime.supervise.Specs.exited;
+import static dev.muster.runtime.supervise.Specs.launch;
+import static dev.muster.runtime.supervise.Specs.plan;
+import static dev.muster.runtime.supervise.Specs.service;
+import static dev.muster.runtime.supervise.Specs.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.report.ProcessReport;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.Condition;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.StopMethod;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A process ends by a SIGTERM that the launcher has not sent: others have a moment to end, then the job is stopped. */
+@Timeout(20)
+class SupervisorStopFromOutsideTest {
+
+    private static final Duration NEVER = Duration.ofMinutes(5);
+    private static final Duration SHORT = Duration.ofMillis(60);
+
+    private final Events events = new Events(System::nanoTime);
+    private final ScriptedEffects world = new ScriptedEffects(events);
+
+    @Test
+    void whoeverStillRunsAfterTheRespiteIsStoppedOnce() throws InterruptedException {
+        world.onStart("second", id -> world.terminate("first"));
+
+        Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second")));
+
+        assertIsStopBy("first", verdict);
+        assertThat(world.log)
+                .containsSubsequence(
+                        "say: first (pid 100) ended with SIGTERM (exit code 143); the launcher had not sent this SIGTERM,"
+                                + " so the job is being stopped; waiting 60ms for 1 process that may have got it too",
+                        "say: stopping 1 process: second (grace 5m)",
+                        "TERM second")
+                .containsOnlyOnce("TERM second");
+        assertThat(verdict.age()).isGreaterThanOrEqualTo(SHORT);
+    }
+
+    @Test
+    void aProgramThatSaysItWith143BeginsAStopToo() throws InterruptedException {
+        world.ends("first", 143);
+
+        assertIsStopBy("first", run(NEVER, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
+    }
+
+    @Test
+    void ranksThatEndWithinTheRespiteAreNotSignalledAndHaveNotFailed() throws InterruptedException {
+        world.onStart("saving", id -> {
+            world.terminate("first");
+            world.terminate("second");
+            world.end("saving", 0);
+        });
+
+        // Nobody runs any more, so that the respite is over before its time.
+        Verdict verdict = run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second"), task("saving")));
+
+        assertIsStopBy("first", verdict);
+        assertThat(verdict.processes()).extracting(ProcessReport::failed).containsExactly(true, false, false);
+        assertThat(world.log).noneMatch(line -> line.startsWith("TERM") && line.endsWith("saving"));
+    }
+
+    @Test
+    void aFailureWithinTheRespiteIsToldAndChangesNothing() throws InterruptedException {
+        world.onStart("second", id -> {
+            world.terminate("first");
+            world.end("second", 3);
+        });
+
+        Verdict verdict = run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second")));
+
+        assertIsStopBy("first", verdict);
+        assertThat(verdict.processes()).extracting(ProcessReport::failed).containsExactly(true, true);
+    }
+
+    @Test
+    void aFailureThatComesFirstIsNoStop() throws InterruptedException {
+        world.onStart("third", id -> {
+            world.end("first", 3);
+            world.terminate("second");
+        });
+
+        Verdict verdict = run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second"), task("third")));
+
+        assertThat(verdict.cause())
+                .isInstanceOfSatisfying(
+                        Cause.ProcessFailed.class,
+                        failed -> assertThat(failed.process().id()).isEqualTo("first"));
+        assertThat(world.log).contains("TERM third");
+    }
+
+    @Test
+    void aSignalToTheLauncherWithinTheRespiteChangesNothing() throws InterruptedException {
+        world.onStart("second", id -> {
+            world.terminate("first");
+            world.signalLauncher("TERM", 15);
+        });
+
+        Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second")));
+
+        assertIsStopBy("first", verdict);
+        assertThat(world.log)
+                .containsSubsequence(
+                        "say: received SIGTERM; already stopping (grace 5m)",
+                        "say: stopping 1 process: second (grace 5m)")
+                .containsOnlyOnce("TERM second");
+    }
+
+    @Test
+    void aSignalToTheLauncherBeforeARankEndsIsTheCause() throws InterruptedException {
+        world.onStart("second", id -> {
+            world.signalLauncher("TERM", 15);
+            world.terminate("first");
+        });
+
+        Verdict verdict = run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second")));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(world.log).contains("TERM second");
+    }
+
+    @Test
+    void aSecondInterruptEndsTheRespiteAndTheGracePeriod() throws InterruptedException {
+        world.ignoresTerm("second").onStart("second", id -> {
+            world.terminate("first");
+            world.signalLauncher("INT", 2);
+            world.signalLauncher("INT", 2);
+        });
+
+        assertIsStopBy("first", run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
+        assertThat(world.log).containsSubsequence("TERM second", "KILL second");
+    }
+
+    @Test
+    void theGracePeriodBeginsAfterTheRespite() throws InterruptedException {
+        world.ignoresTerm("second").onStart("second", id -> world.terminate("first"));
+
+        Verdict verdict = run(SHORT, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second")));
+
+        assertThat(world.log).containsSubsequence("TERM second", "KILL second");
+        assertThat(verdict.age()).isGreaterThanOrEqualTo(SHORT.multipliedBy(2));
+    }
+
+    @Test
+    void nobodyIsStartedAfterwards() throws InterruptedException {
+        world.onStart("first", world::terminate);
+
+        run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second")));
+
+        assertThat(world.log).doesNotContain("start second");
+    }
+
+    @Test
+    void otherNodesAreToldAfterTheRespiteWithTheCode() throws InterruptedException {
+        world.onStart("second", id -> world.terminate("first")).ends("tell", 0);
+        ProcessSpec tell = new ProcessSpec.Step(
+                "tell", launch(), ProcessSpec.Phase.ON_STOP, Condition.IMMEDIATELY, SHORT, false, StopMethod.DEFAULT);
+
+        run(NEVER, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second"), tell));
+
+        assertThat(world.log)
+                .containsSubsequence("say: stopping 1 process: second (grace 5m)", "start tell", "TERM second");
+        assertThat(world.exitCodeKnownTo("tell")).isEqualTo(OptionalInt.of(143));
+    }
+
+    @Test
+    void itHoldsWhoeverDecidesTheJob() throws InterruptedException {
+        world.onStart("second", id -> world.terminate("first"));
+        assertIsStopBy("first", run(NEVER, SHORT, plan(new Outcome.DecidedBy("first"), task("first"), task("second"))));
+
+        world.onStart("mpirun", world::terminate);
+        Outcome released = cases(decides(exited("mpirun"), 0, "mpirun has ended"));
+        assertIsStopBy("mpirun", run(NEVER, SHORT, plan(released, task("mpirun"))));
+    }
+
+    /** A ps that nobody needs any more is still writing its part of the checkpoint. */
+    @Test
+    void aServiceThatIsNeededNoMoreHasTheRespiteToo() throws InterruptedException {
+        world.onStart("worker", world::terminate);
+
+        Verdict verdict =
+                run(NEVER, SHORT, plan(Outcome.ALL_TASKS, service("ps", exited("worker"), false), task("worker")));
+
+        assertIsStopBy("worker", verdict);
+        assertThat(world.log)
+                .containsSubsequence("say: stopping 1 process: ps (grace 5m)", "TERM ps")
+                .containsOnlyOnce("TERM ps");
+    }
+
+    @Test
+    void aServiceThatEndsBySigtermBeginsAStop() throws InterruptedException {
+        world.onStart("worker", id -> world.terminate("ps"));
+
+        Verdict verdict =
+                run(NEVER, SHORT, plan(Outcome.ALL_TASKS, service("ps", Condition.NEVER, false), task("worker")));
+
+        assertIsStopBy("ps", verdict);
+        assertThat(world.log).contains("TERM worker");
+    }
+
+    @Test
+    void aStepThatEndsBySigtermHasFailed() throws InterruptedException {
+        world.onStart("keys", world::terminate);
+        ProcessSpec keys = new ProcessSpec.Step(
+                "keys",
+                launch(),
+                ProcessSpec.Phase.BEFORE_TASKS,
+                Condition.IMMEDIATELY,
+                NEVER,
+                true,
+                StopMethod.DEFAULT);
+
+        Verdict verdict = run(NEVER, NEVER, plan(Outcome.ALL_TASKS, keys, task("first")));
+
+        assertThat(verdict.cause()).isInstanceOf(Cause.ProcessFailed.class);
+    }
+
+    private static void assertIsStopBy(String id, Verdict verdict) {
+        assertThat(verdict.cause()).isInstanceOfSatisfying(Cause.StoppedFromOutside.class, stop -> {
+            assertThat(stop.process().id()).isEqualTo(id);
+            assertThat(stop.termination().exitCode())
+                    .isEqualTo(Termination.signalled(15).exitCode());
+        });
+    }
+
+    private Verdict run(Duration grace, Duration respite, LaunchPlan plan) throws InterruptedException {
+        return new Supervisor(plan, new StopTimes(grace, respite), ExitCodes.STANDARD, events, world).run();
+    }
+}

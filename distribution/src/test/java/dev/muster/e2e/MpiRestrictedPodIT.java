@@ -1,0 +1,83 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The keys and the sshd of a job of several {@link RestrictedPodIT restricted pods}. */
+@ExtendWith(Scenes.class)
+class MpiRestrictedPodIT {
+
+    private static final String ALLREDUCE =
+            Product.project().resolve("examples/training/mpi_allreduce.py").toString();
+
+    /** @param variable that leads there */
+    @ParameterizedTest
+    @CsvSource({"TMPDIR, /var/tmp", "XDG_RUNTIME_DIR, /var/tmp", "NOTHING, /tmp"})
+    void theJobRunsAndSaysWhoCouldTakeItOver(String variable, String volume, Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2)
+                .set(variable, volume)
+                .running(Components.requireMpi(), ALLREDUCE, "--steps", "2");
+        job.hosts().all().forEach(host -> RestrictedPodIT.restrict(host, volume));
+        List<Result> results = job.run(0);
+        assertThat(results.get(0).output()).contains("job: ok: 4 ranks");
+        results.forEach(result -> result.says("warning: the job's keys lie below " + volume));
+    }
+
+    @Test
+    void whatIsMadeThereIsTheUsersAloneAndSshdIsToldSo(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2)
+                .set("TMPDIR", "/var/tmp")
+                .script(
+                        "[ $me != 0 ] || for place in /var/tmp/muster-*; do stat -c '%a %U' $place; cat $place/sshd_config; done");
+        job.hosts().all().forEach(host -> RestrictedPodIT.restrict(host, "/var/tmp"));
+        assertThat(job.run(0).get(0).output()).contains("700 ma-user", "StrictModes no");
+    }
+
+    @Test
+    void aStickyDirectoryIsNoRisk(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2)
+                .set("TMPDIR", "/var/tmp")
+                .running(Components.requireMpi(), ALLREDUCE, "--steps", "1");
+        job.hosts().all().forEach(host -> {
+            RestrictedPodIT.restrict(host, "/var/tmp");
+            host.shell("chmod 1777 /var/tmp");
+        });
+        job.run(0).forEach(result -> result.doesNotSay("keys lie"));
+    }
+
+    @Test
+    void aClosedPlaceIsStillPreferred(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2)
+                .set("TMPDIR", "/var/tmp")
+                .script("[ $me != 0 ] || cat $HOME/muster-*/sshd_config");
+        job.hosts().all().forEach(host -> host.shell("chmod 0777 /var/tmp"));
+        Result result = job.run(0).get(0).doesNotSay("keys lie");
+        assertThat(result.output()).contains("StrictModes yes");
+    }
+
+    /** On a machine that others use, too, they could put keys of their own in the place of the job's. */
+    @ParameterizedTest
+    @CsvSource({"chown 1234 /var/tmp, belongs to user 1234", "mkdir -m 0777 /var/tmp/open, can be written by others"})
+    void whereAnybodyCouldExchangeThingsTheJobIsRefused(String made, String reason, Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2)
+                .set("TMPDIR", made.startsWith("mkdir") ? "/var/tmp/open" : "/var/tmp")
+                .set("HOME", "/nonexistent")
+                .with("-o", "ssh-key=" + TestHost.USER_HOME + "/.ssh/id_rsa")
+                .running("/bin/true");
+        job.hosts().all().forEach(host -> {
+            host.shell(made);
+            host.expectsFiles();
+            RestrictedPodIT.restrict(host, "/var/tmp");
+        });
+        OnHost[] started = job.startAll();
+        for (OnHost launcher : started) {
+            launcher.await().endedWith(78).says(reason, "XDG_RUNTIME_DIR");
+        }
+        job.hosts().assertNothingIsLeft();
+    }
+}

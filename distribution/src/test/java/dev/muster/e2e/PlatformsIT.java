@@ -1,0 +1,127 @@
+package dev.muster.e2e;
+
+import static dev.muster.e2e.RefusalsIT.PROBE;
+import static dev.muster.e2e.RefusalsIT.check;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Where we are, and what is refused rather than taken for the whole job. */
+@ExtendWith(Scenes.class)
+class PlatformsIT {
+
+    private static final Map<String, String> VOLCANO =
+            Map.of("VC_TASK_INDEX", "1", "VC_WORKER_HOSTS", "j-worker-0.j,j-worker-1.j", "VC_WORKER_NUM", "2");
+
+    @OnEveryJdk
+    void allPlatformsAreListedWithWhatThoseThatAreHereSay(Scene scene) {
+        Result text = scene.muster("platforms").set(VOLCANO).run().endedWith(0);
+        assertThat(text.output()).containsPattern("modelarts +- ").containsPattern("volcano +yes .*VC_WORKER_HOSTS");
+        assertThat(text.output()).contains("node index: 1 (VC_TASK_INDEX)", "hosts: j-worker-0.j,j-worker-1.j");
+
+        JsonNode json = Json.parse(scene.muster("platforms", "--format", "json")
+                .set(VOLCANO)
+                .run()
+                .endedWith(0)
+                .output());
+        JsonNode taken = only(json, "taken");
+        assertThat(taken.path("name").asText()).isEqualTo("volcano");
+        assertThat(taken.path("says").path("nodes").asText()).isEqualTo("2 (VC_WORKER_HOSTS)");
+    }
+
+    /** One that has wrong variables says so, and hides no other. */
+    @Test
+    void aWrongVariableIsShownWhereItBelongs(Scene scene) {
+        Result result = scene.muster("platforms")
+                .set(VOLCANO)
+                .set("VC_TASK_INDEX", "$(touch x)\n")
+                .run()
+                .endedWith(0);
+        assertThat(result.output()).contains("refused: VC_TASK_INDEX=").doesNotContain("$(touch x)\n");
+    }
+
+    @Test
+    void aPartOfAJobIsNeverTakenForTheWhole(Scene scene) {
+        Components.require("mpirun");
+        for (EngineUnderTest engine : EngineUnderTest.ALL) {
+            Invocation job = scene.muster("--engine", engine.id(), "--", PROBE).set("PBS_NUM_NODES", "3");
+            check(scene, job, 78, List.of("PBS_NUM_NODES=3", "--nodes", "--platform none"));
+        }
+    }
+
+    @Test
+    void whoeverMeansThisNodeAloneSaysSo(Scene scene) {
+        for (List<String> words : List.of(List.of("--platform", "none"), List.of("--nodes", "1"))) {
+            scene.muster("--engine", "pytorch-gpu")
+                    .with(words.toArray(String[]::new))
+                    .with("--", "/bin/true")
+                    .set("PBS_NUM_NODES", "3")
+                    .run()
+                    .endedWith(0);
+        }
+    }
+
+    /** The platform's sign, and what else there are signs of, stand where people and machines look. */
+    @Test
+    void everyReportSaysWhyThePlatformWasTaken(Scene scene) {
+        Invocation job = scene.muster("--engine", "pytorch-gpu", "--nodes", "1", "--job-id", "e2e", "--", "/bin/true")
+                .set(VOLCANO)
+                .set("DLWS_JOB_ID", "apulis-job");
+        job.run().endedWith(0).says("platform apulis (set: DLWS_JOB_ID; also volcano (set: VC_TASK_INDEX");
+        JsonNode result = Json.parse(Scene.read(scene.resultFile()));
+        assertThat(result.path("platform").asText()).isEqualTo("apulis");
+        assertThat(result.path("platformReason").asText()).contains("DLWS_JOB_ID", "also volcano");
+    }
+
+    @Test
+    void anUnknownPlatformIsRefusedWithTheNearest(Scene scene) {
+        check(
+                scene,
+                scene.muster("--engine", "ascend", "--platform", "volcanoe", "--", PROBE),
+                64,
+                List.of("volcanoe", "volcano", "modelarts"));
+        check(
+                scene,
+                scene.muster("simulate", "--engine", "ascend", "--platform", "volcano", "--", PROBE),
+                64,
+                List.of("volcano", "cannot be simulated", "modelarts"));
+    }
+
+    /** The variable that ModelArts has for it would turn a bare server into a container of ModelArts. */
+    @Test
+    void aBareServerFindsItselfInATableByTheAddressThatIsGiven(Scene scene) {
+        Scene.write(
+                scene.beside("table.json"),
+                RankTables.templateOne(
+                        RankTables.server("192.168.0.25", "0 10.0.0.1"),
+                        RankTables.server("192.168.0.26", "0 10.0.0.2")));
+        String table = scene.beside("table.json").toString();
+        check(
+                scene,
+                scene.muster("--engine", "ascend", "--rank-table", table, "--", PROBE),
+                65,
+                List.of("several servers", "--node-address"));
+        String plan = scene.muster("plan", "--engine", "ascend", "--rank-table", table)
+                .with("--node-address", "192.168.0.26", "--", "/bin/true")
+                .run()
+                .endedWith(0)
+                .output();
+        assertThat(plan).contains("192.168.0.26", "(--node-address)", "rank-1");
+    }
+
+    private static JsonNode only(JsonNode document, String flag) {
+        JsonNode found = null;
+        for (JsonNode platform : document.path("platforms")) {
+            if (platform.path(flag).asBoolean()) {
+                assertThat(found).as("a second one that is " + flag).isNull();
+                found = platform;
+            }
+        }
+        assertThat(found).as("none is " + flag).isNotNull();
+        return found;
+    }
+}

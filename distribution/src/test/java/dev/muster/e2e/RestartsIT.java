@@ -1,0 +1,70 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A platform runs a job again under the same id: requeued, restarted, in the same container or in a new one. */
+@ExtendWith(Scenes.class)
+class RestartsIT {
+
+    private static Path result(Scene scene, int run) {
+        return scene.logs().resolve(Scene.JOB + "-node-0-result." + run + ".json");
+    }
+
+    private static JsonNode json(Path file) {
+        return Json.parse(Scene.read(file));
+    }
+
+    @OnEveryJdk
+    void theResultsOfAllRunsStayAndTheNewestHasTheName(Scene scene) {
+        String rank = scene.script("rank", "exit $CODE");
+        for (int code : List.of(3, 4, 0)) {
+            scene.job(1).with(rank).set("CODE", Integer.toString(code)).run().endedWith(code);
+        }
+        List<JsonNode> runs = Stream.of(result(scene, 1), result(scene, 2), scene.resultFile())
+                .map(RestartsIT::json)
+                .toList();
+        assertThat(runs).extracting(run -> run.get("exitCode").asInt()).containsExactly(3, 4, 0);
+        assertThat(runs).extracting(run -> run.get("run").asInt()).containsExactly(1, 2, 3);
+        assertThat(results(scene)).hasSize(3);
+    }
+
+    @Test
+    void aResultOfSomebodyElseIsKeptAsItIs(Scene scene) {
+        String rank = scene.script("rank", "exit 0");
+        scene.job(1).with(rank).run().endedWith(0);
+        Scene.write(scene.resultFile(), "no result of ours");
+        scene.job(1).with(rank).run().endedWith(0).doesNotSay("warning");
+        assertThat(result(scene, 1)).hasContent("no result of ours");
+        assertThat(json(scene.resultFile()).get("run").asInt()).isEqualTo(2);
+    }
+
+    /** The old container still saves while the new one runs already. */
+    @Test
+    void twoLaunchersThatEndAtTheSameMomentBothLeaveAResult(Scene scene) {
+        String rank = scene.script(
+                "rank", ": > $scene/ready-$LAUNCHER", "until [ -e $scene/go ]; do sleep 0.01; done", "exit $LAUNCHER");
+        Launched first = scene.job(1).with(rank).set("LAUNCHER", "3").start();
+        Launched second = scene.job(1).with(rank).set("LAUNCHER", "4").start();
+        scene.awaitFiles("ready-3", "ready-4");
+        Scene.write(scene.beside("go"), "");
+        first.await().endedWith(3);
+        second.await().endedWith(4);
+        assertThat(results(scene)).hasSize(2);
+        assertThat(List.of(json(result(scene, 1)), json(scene.resultFile())))
+                .extracting(run -> run.get("exitCode").asInt())
+                .containsExactlyInAnyOrder(3, 4);
+    }
+
+    private static List<String> results(Scene scene) {
+        return Scene.tree(scene.logs()).stream()
+                .filter(name -> name.contains("result") || name.startsWith(".muster"))
+                .toList();
+    }
+}

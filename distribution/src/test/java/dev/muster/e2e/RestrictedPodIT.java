@@ -1,0 +1,66 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Pods that may do little: uid 1000, a root file system that is read-only, and an emptyDir as the only place to write: open to
+ * all, not sticky, and root's.
+ */
+@OnEveryEngine
+class RestrictedPodIT {
+
+    /** Where the emptyDir is, unless it takes another's place. */
+    private static final String VOLUME = "/var/tmp";
+
+    /** Makes everything read-only but a directory, which becomes what kubelet makes of an emptyDir. */
+    static void restrict(TestHost host, String writable) {
+        host.shell("""
+                chmod 0777 %1$s
+                while read -r id parent device root place rest; do
+                  case $place in
+                    /proc* | /sys* | %1$s) ;;
+                    # What lies below another mount cannot be found, and written to neither.
+                    /dev/shm | /[!d]* | /) mount -o remount,bind,ro "$place" 2>/dev/null || : ;;
+                  esac
+                done </proc/self/mountinfo
+                """.formatted(writable));
+        for (String place : List.of("/", "/tmp", "/run", "/home/ma-user", "/dev/shm", "/root", "/var/tmp")) {
+            if (!place.equals(writable)) {
+                host.shell("! touch " + place + "/can-be-written 2>/dev/null");
+            }
+        }
+    }
+
+    private static Result run(Scene scene, TestHost host, Invocation job) {
+        return new OnHost(host.here(job.behind(TestHost.AS_USER), "/").start()).await();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TMPDIR", "HOME"})
+    void theJobRunsWithAVolumeAsItsOnlyPlace(String variable, Scene scene) {
+        scene.engine().requireComponents();
+        TestHosts hosts = TestHosts.in(scene, 1);
+        restrict(hosts.get(0), VOLUME);
+        String rank = scene.script("rank", "echo \"$(id -u) is here\"");
+        Invocation job = scene.job(1).with(rank).set("HOME", "/nonexistent").set(variable, VOLUME);
+        Result result = run(scene, hosts.get(0), job).endedWith(0);
+        assertThat(result.output()).contains("1000 is here");
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    void theVolumeMayBeInThePlaceOfTmp(Scene scene) {
+        scene.engine().requireComponents();
+        TestHosts hosts = TestHosts.in(scene, 1);
+        restrict(hosts.get(0), "/tmp");
+        String rank = scene.script("rank", "echo \"$(id -u) is here\"");
+        Invocation job = scene.job(1).with(rank).set("HOME", "/");
+        assertThat(run(scene, hosts.get(0), job).endedWith(0).output()).contains("1000 is here");
+        hosts.assertNothingIsLeft();
+    }
+}

@@ -1,0 +1,298 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Jobs on a real Slurm cluster, started as a user would who gives nothing but the engine. */
+@ExtendWith(Scenes.class)
+class SlurmIT {
+
+    private static final Path EXAMPLES = Product.project().resolve("examples/training");
+    private static final String MUSTER = Product.startScript(Product.home()).toString();
+
+    /** Listens as TensorFlow does; a worker ends when the launchers of the other nodes must have seen that it is there. */
+    private static final String MEMBER = """
+            import socket, sys
+            flags = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+            job, index = flags["--job_name"], int(flags["--task_index"])
+            host, _, port = flags["--%s_hosts" % job].split(",")[index].rpartition(":")
+            listener = socket.create_server(("", int(port)))
+            print(job, index, host, flush=True)
+            looks = 0
+            while job == "ps" or looks < 7:
+                listener.accept()[0].close()
+                looks += 1
+            """;
+
+    @SuppressWarnings("NullAway.Init")
+    private static SlurmCluster cluster;
+
+    @BeforeAll
+    static void start() {
+        cluster = SlurmCluster.start(5, 2, 2, 1, 0);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    /** Runs a program of Slurm's where users log in. */
+    private static Launched slurm(Scene scene, Path directory, String... words) {
+        return cluster.here(scene.command(words), directory).start();
+    }
+
+    private static Result srun(Scene scene, Path directory, String... words) {
+        return slurm(scene, directory, with(new String[] {"srun"}, words)).await();
+    }
+
+    private static String[] with(String[] first, String... more) {
+        List<String> words = new ArrayList<>(List.of(first));
+        words.addAll(List.of(more));
+        return words.toArray(String[]::new);
+    }
+
+    private static List<String> sorted(Result result, String prefix) {
+        return result.outputLines().stream()
+                .filter(line -> line.startsWith(prefix))
+                .sorted()
+                .toList();
+    }
+
+    private static void succeeded(Result result) {
+        assertThat(result.exitCode()).as("%s%n%s", result, cluster.log()).isZero();
+    }
+
+    /** The shell tells what the launcher gave it. */
+    private static String[] pytorch(String... options) {
+        return with(
+                with(new String[] {MUSTER, "--engine", "pytorch-gpu"}, options), "--", "sh", "-c", "echo \"$@\"", "sh");
+    }
+
+    /** The page of the documentation, as it stands. */
+    @Test
+    void theScriptOfTheDocumentationTrains(Scene scene) {
+        Path directory = cluster.directory();
+        Scene.write(directory.resolve("job.sh"), script());
+        Scene.write(directory.resolve("train.py"), "import os; print(os.environ['RANK'], os.environ['WORLD_SIZE'])");
+        Result submitted = cluster.here(
+                        scene.command("sbatch", "-W", "-w", "n[1-2]", "-o", "job.txt", "job.sh"), directory)
+                .set("PATH", Product.home().resolve("bin") + ":" + Invocation.PATH)
+                .run();
+        assertThat(submitted.exitCode())
+                .as(submitted + Scene.read(directory.resolve("job.txt")))
+                .isZero();
+        assertThat(Scene.read(directory.resolve("job.txt")).lines().filter(line -> line.startsWith("[rank ")))
+                .containsExactlyInAnyOrder("[rank 0] 0 4", "[rank 1] 1 4", "[rank 2] 2 4", "[rank 3] 3 4");
+    }
+
+    private static String script() {
+        String page = Scene.read(Product.project().resolve("docs/platforms/slurm.md"));
+        int start = page.indexOf("```bash\n") + "```bash\n".length();
+        return page.substring(start, page.indexOf("```", start));
+    }
+
+    /** The expectations of the unit tests, which compare Muster's own reading of lists with them. */
+    @Test
+    void listsOfHostsMeanWhatTheUnitTestsTakeThemToMean(Scene scene) throws IOException {
+        Path recorded =
+                Product.project().resolve("core/runtime/src/test/resources/dev/muster/runtime/platform/hostlists.txt");
+        String each =
+                "while read -r list hosts; do test \"$(scontrol show hostnames \"$list\" | paste -sd' ')\" = \"$hosts\""
+                        + " || echo \"$list\"; done";
+        Result result = cluster.here(scene.command("bash", "-c", each), cluster.directory())
+                .reading(recorded)
+                .run();
+        assertThat(result.output()).as("lists that mean something else").isEmpty();
+        assertThat(result.exitCode()).isZero();
+        assertThat(Files.readAllLines(recorded)).hasSizeGreaterThan(10);
+    }
+
+    @OnEveryJdk
+    void nodesOfAStepAreOneJob(Scene scene) {
+        Path directory = cluster.directory();
+        Result result = srun(scene, directory, with(new String[] {"-N3", "-w", "n[1-3]"}, pytorch()));
+        succeeded(result);
+        assertThat(sorted(result, "[rank "))
+                .hasSize(3)
+                .allMatch(line -> line.matches("\\[rank (.)] --init_method tcp://n1:[0-9]+ --rank \\1 --world_size 3"));
+        assertThat(Scene.tree(directory)).anyMatch(name -> name.endsWith("-0-node-2-result.json"));
+    }
+
+    @Test
+    void pyTorchTrainsOnThreeNodes(Scene scene) {
+        String[] training = Training.torch();
+        Result result = srun(
+                scene,
+                cluster.directory(),
+                with(new String[] {"-N3", MUSTER, "--engine", "pytorch-gpu", "--"}, training));
+        succeeded(result);
+        assertThat(result.output()).contains("same weights on 6 ranks");
+    }
+
+    @Test
+    void everyGpuOfTheStepIsACard(Scene scene) {
+        Result result = srun(
+                scene,
+                cluster.directory(),
+                "-N2",
+                "-w",
+                "n[1-2]",
+                "--gres=gpu:2",
+                "--mpi=pmi2",
+                MUSTER,
+                "--engine",
+                "pytorch-gpu",
+                "-o",
+                "processes=per-card",
+                "--",
+                "sh",
+                "-c",
+                "echo $RANK $LOCAL_RANK $WORLD_SIZE $MASTER_ADDR ${PMI_RANK-none}");
+        succeeded(result);
+        assertThat(sorted(result, "[rank "))
+                .containsExactly(
+                        "[rank 0] 0 0 4 n1 none",
+                        "[rank 1] 1 1 4 n1 none",
+                        "[rank 2] 2 0 4 n1 none",
+                        "[rank 3] 3 1 4 n1 none");
+    }
+
+    @Test
+    void tensorFlowHasAPsAndAWorkerOnEachNode(Scene scene) {
+        String[] command = {"--engine", "tensorflow-ps", "--", "python3", "-c", MEMBER};
+        Result result = srun(scene, cluster.directory(), with(new String[] {"-N3", "-w", "n[1-3]", MUSTER}, command));
+        succeeded(result);
+        assertThat(sorted(result, "[worker"))
+                .containsExactly("[worker-0] worker 0 n1", "[worker-1] worker 1 n2", "[worker-2] worker 2 n3");
+    }
+
+    @OnEveryJdk
+    void mpiRunsOnTheHostsOfTheStep(Scene scene) {
+        String python = Components.requireMpi();
+        Path directory = cluster.directory();
+        makeKey(scene);
+        String program = "from mpi4py import MPI; import os; print(MPI.COMM_WORLD.rank, MPI.COMM_WORLD.size,"
+                + " os.uname().nodename, os.environ['SLURM_NODEID'], os.environ['SLURMD_NODENAME'])";
+        Result result =
+                srun(scene, directory, "-N3", "-w", "n[1-3]", MUSTER, "--engine", "mpi", "--", python, "-c", program);
+        succeeded(result);
+        assertThat(sorted(result, "[mpirun]"))
+                .containsExactly("[mpirun] 0 3 n1 0 n1", "[mpirun] 1 3 n2 1 n2", "[mpirun] 2 3 n3 2 n3");
+    }
+
+    /** As on a cluster: all nodes see the user's home directory. */
+    private static void makeKey(Scene scene) {
+        scene.command(
+                        "sh",
+                        "-c",
+                        "cd \"$0\" && mkdir -p .ssh && chmod 700 .ssh && test -e .ssh/id_rsa || ssh-keygen -q -t rsa"
+                                + " -b 2048 -N '' -f .ssh/id_rsa",
+                        cluster.home().toString())
+                .run()
+                .endedWith(0);
+    }
+
+    @Test
+    void ascendFindsItsServerInTheTable(Scene scene) {
+        Path directory = cluster.directory();
+        Path table = directory.resolve("table.json");
+        Scene.write(
+                table,
+                RankTables.templateOne(
+                        RankTables.server("10.78.0.1", "0 10.79.0.1", "1 10.79.1.1"),
+                        RankTables.server("10.78.0.2", "0 10.79.0.2", "1 10.79.1.2"),
+                        RankTables.server("10.78.0.3", "0 10.79.0.3", "1 10.79.1.3")));
+        String[] job = {
+            "-N3", "-w", "n[1-3]", MUSTER, "--engine", "ascend", "--rank-table", table.toString(), "--", "python3",
+        };
+        Result result = srun(
+                scene,
+                directory,
+                with(job, EXAMPLES.resolve("linear_regression.py").toString()));
+        succeeded(result);
+        assertThat(result.output()).contains("same weights on 6 of 6 ranks");
+    }
+
+    @Test
+    void theOrderOfAHeterogeneousStepIsThatOfItsComponents(Scene scene) {
+        String[] step = {"-w", "n3", ":", "-w", "n[1-2]"};
+        Result result = srun(scene, cluster.directory(), with(step, pytorch()));
+        succeeded(result);
+        assertThat(sorted(result, "[rank ")).hasSize(3).allMatch(line -> line.contains("tcp://n3:"));
+    }
+
+    @Test
+    void theOrderOfTasksIsNotThatOfNodes(Scene scene) {
+        String[] step = {"-N3", "-n3", "-m", "arbitrary", "-w", "n3,n1,n2"};
+        Result result = srun(scene, cluster.directory(), with(step, pytorch()));
+        succeeded(result);
+        assertThat(sorted(result, "[rank ")).hasSize(3).allMatch(line -> line.contains("tcp://n1:"));
+    }
+
+    @Test
+    void aStepWithoutTheCallersVariablesIsAStep(Scene scene) {
+        String[] step = {"-N2", "--export=NONE"};
+        Result result = srun(scene, cluster.directory(), with(step, pytorch()));
+        assertThat(result.output() + result.messages()).contains("--rank 1 --world_size 2");
+    }
+
+    @Test
+    void whereNoJobCanStartTheLineToWriteIsTold(Scene scene) {
+        Path directory = cluster.directory();
+        String line = "Write srun --nodes=2 --ntasks=2 --ntasks-per-node=1 muster ...";
+        Result tasks = srun(scene, directory, with(new String[] {"-N2", "--ntasks-per-node=2"}, pytorch()));
+        assertThat(tasks.exitCode()).isEqualTo(78);
+        tasks.says("SLURM_STEP_NUM_TASKS=4", line);
+        Result shell = slurm(scene, directory, with(new String[] {"salloc", "-Q", "-N2"}, pytorch()))
+                .await();
+        shell.endedWith(78).says("SLURM_JOB_NODELIST", line);
+        Scene.write(directory.resolve("batch.sh"), "#!/bin/bash\n" + MUSTER + " --engine pytorch-gpu -- true\n");
+        Result batch = slurm(scene, directory, "sbatch", "-W", "-N2", "-o", "batch.txt", "batch.sh")
+                .await();
+        assertThat(batch.exitCode()).isEqualTo(78);
+        assertThat(Scene.read(directory.resolve("batch.txt"))).contains("SLURM_JOB_NODELIST", line);
+        Result gpus = srun(scene, directory, with(new String[] {"-N3", "-n3", "-w", "n[1-3]", "--gpus=5"}, pytorch()));
+        assertThat(gpus.exitCode()).isEqualTo(78);
+        gpus.says("n3 has 1", "n1 has 2", "--gpus-per-node=N");
+    }
+
+    @Test
+    void anAllocationCanBePlannedAndSimulatedIn(Scene scene) {
+        Path directory = cluster.directory();
+        String[] plan = {"salloc", "-Q", "-N3", "-w", "n[1-3]", MUSTER, "plan", "--engine", "pytorch-gpu", "--", "true"
+        };
+        assertThat(slurm(scene, directory, plan).await().endedWith(0).output())
+                .contains("Plan of node 0 of 3", "tcp://n1:", "Grace:     3s");
+        String[] simulation = {"salloc", "-Q", "-N3", MUSTER, "simulate", "--engine", "pytorch-gpu", "--nodes", "2"};
+        Result simulated = slurm(scene, directory, with(simulation, "--", "sh", "-c", "env | grep SLURM_ || echo none"))
+                .await();
+        simulated.endedWith(0);
+        assertThat(simulated.output()).contains("[rank 1] none").doesNotContain("SLURM_");
+    }
+
+    @Test
+    void theClusterGoesAwayWithAllThatRunsOnIt(Scene scene) {
+        SlurmCluster other = SlurmCluster.start(30, 0);
+        Launched step = other.here(
+                        scene.command("srun", "-N1", "sh", "-c", "echo started; exec sleep 1000"), other.directory())
+                .start()
+                .awaitOutput("started");
+        other.close();
+        step.await();
+        assertThat(other.isRunning()).isFalse();
+        assertThat(other.home()).doesNotExist();
+        scene.assertNothingIsLeft();
+    }
+}

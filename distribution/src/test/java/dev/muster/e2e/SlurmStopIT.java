@@ -1,0 +1,190 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** How jobs on a real Slurm cluster end, and begin again, when it is Slurm that says so. */
+@ExtendWith(Scenes.class)
+class SlurmStopIT {
+
+    private static final Duration LONG = Duration.ofSeconds(90);
+    private static final Pattern SUBMITTED = Pattern.compile("Submitted batch job ([0-9]+)");
+    private static final String MUSTER = Product.startScript(Product.home()).toString();
+
+    /** Is up, and needs half a second for its checkpoint. */
+    private static final String SAVES =
+            "trap 'sleep 0.5; echo saved > saved-$2; exit 0' TERM; echo up > up-$2;" + " while :; do sleep 0.05; done";
+
+    /** The same, but will not be told. */
+    private static final String STUBBORN = "trap '' TERM; echo up > up-$2; while :; do sleep 0.05; done";
+
+    @SuppressWarnings("NullAway.Init")
+    private static SlurmCluster cluster;
+
+    @BeforeAll
+    static void start() {
+        cluster = SlurmCluster.start(5, 0, 0, 0);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    private static Launched slurm(Scene scene, Path directory, String... words) {
+        return cluster.here(scene.command(words), directory).start();
+    }
+
+    /** Submits a script of these lines, and gives the job's id. */
+    private static String submit(Scene scene, Path directory, String options, String... lines) {
+        Scene.write(directory.resolve("job.sh"), "#!/bin/bash\n" + options + "\n" + String.join("\n", lines) + "\n");
+        Result submitted = slurm(scene, directory, "sbatch", "-o", "job.txt", "job.sh")
+                .await()
+                .endedWith(0);
+        Matcher id = SUBMITTED.matcher(submitted.output());
+        assertThat(id.find()).as(submitted.output()).isTrue();
+        return id.group(1);
+    }
+
+    private static void awaitFile(Path file) {
+        Await.until(
+                LONG,
+                () -> file + " is there; the controller says " + cluster.log(),
+                () -> Files.exists(file) && !Scene.read(file).isEmpty());
+    }
+
+    private static JsonNode result(Path directory, String name) {
+        Path file = directory.resolve("muster-logs").resolve(name);
+        awaitFile(file);
+        return Json.parse(Scene.read(file));
+    }
+
+    private static void awaitEnd(Scene scene, Path directory, String job) {
+        Await.until(
+                LONG,
+                () -> "job " + job + " has ended; the controller says " + cluster.log(),
+                () -> slurm(scene, directory, "squeue", "-h", "-j", job)
+                        .await()
+                        .output()
+                        .isBlank());
+    }
+
+    @OnEveryJdk
+    void scancelGivesRanksTheirTimeAndMusterItsWord(Scene scene) {
+        Path directory = cluster.directory();
+        String ranks = "case $2 in tcp*) shift 2;; esac; if test $2 = 1; then " + STUBBORN + "; else " + SAVES + "; fi";
+        Launched step = slurm(
+                scene,
+                directory,
+                "srun",
+                "-N3",
+                "-J",
+                "stops",
+                MUSTER,
+                "--engine",
+                "pytorch-gpu",
+                "--",
+                "sh",
+                "-c",
+                ranks,
+                "sh");
+        for (String rank : new String[] {"0", "1", "2"}) {
+            awaitFile(directory.resolve("up-" + rank));
+        }
+        slurm(scene, directory, "scancel", "--name", "stops").await().endedWith(0);
+
+        Result ended = step.await();
+
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(143);
+        assertThat(directory.resolve("saved-0")).exists();
+        assertThat(directory.resolve("saved-2")).exists();
+        String job = ended.messages().replaceAll("(?s).*muster: job (slurm-[0-9]+-0):.*", "$1");
+        for (int node = 0; node < 3; node++) {
+            JsonNode result = result(directory, job + "-node-" + node + "-result.json");
+            assertThat(result.path("exitCode").asInt()).isEqualTo(143);
+            assertThat(result.path("stopped").asBoolean()).isTrue();
+        }
+        // It was Muster that killed it, before Slurm killed Muster.
+        assertThat(result(directory, job + "-node-1-result.json")
+                        .path("processes")
+                        .path(0)
+                        .path("signal")
+                        .asInt())
+                .isEqualTo(9);
+        ended.says("grace 3s");
+    }
+
+    @Test
+    void aJobThatIsQueuedAgainKeepsItsFirstResult(Scene scene) {
+        Path directory = cluster.directory();
+        String rank = "echo run ${SLURM_RESTART_COUNT-first} > up-${SLURM_RESTART_COUNT-first}-$4;"
+                + " test -n \"$SLURM_RESTART_COUNT\" || exec sleep 1000";
+        String job = submit(
+                scene,
+                directory,
+                "#SBATCH --nodes=2 --ntasks-per-node=1 --requeue --open-mode=append",
+                "srun " + MUSTER + " --engine pytorch-gpu -- sh -c '" + rank + "' sh");
+        awaitFile(directory.resolve("up-first-0"));
+        awaitFile(directory.resolve("up-first-1"));
+        slurm(scene, directory, "scontrol", "requeue", job).await().endedWith(0);
+        awaitFile(directory.resolve("up-1-1"));
+        awaitEnd(scene, directory, job);
+
+        String name = "slurm-" + job + "-0-node-1-result";
+        JsonNode first = result(directory, name + ".1.json");
+        JsonNode second = result(directory, name + ".json");
+        assertThat(first.path("exitCode").asInt()).isEqualTo(143);
+        assertThat(second.path("exitCode").asInt()).isZero();
+        assertThat(second.path("run").asInt()).isEqualTo(2);
+        assertThat(second.path("platformRun").asText()).isEqualTo("SLURM_RESTART_COUNT=1");
+    }
+
+    /** A limit of a minute, whose warning comes at once; Slurm looks at limits now and then only. */
+    @Test
+    void theWarningBeforeTheTimeLimitIsAStop(Scene scene) {
+        Path directory = cluster.directory();
+        String job = submit(
+                scene,
+                directory,
+                "#SBATCH --nodes=1 --time=1 --signal=B:TERM@60",
+                "exec " + MUSTER + " --engine pytorch-gpu -- sh -c \"" + SAVES.replace("$2", "0") + "\" sh");
+        awaitFile(directory.resolve("up-0"));
+        awaitFile(directory.resolve("saved-0"));
+        awaitEnd(scene, directory, job);
+        assertThat(result(directory, "slurm-" + job + "-node-0-result.json")
+                        .path("exitCodeFrom")
+                        .asText())
+                .isEqualTo("SIGTERM");
+    }
+
+    @Test
+    void elementsOfAnArrayAreJobs(Scene scene) {
+        Path directory = cluster.directory();
+        String job = submit(
+                scene,
+                directory,
+                "#SBATCH --nodes=2 --ntasks-per-node=1 --array=0-1",
+                "srun " + MUSTER + " --engine pytorch-gpu -- true");
+        awaitEnd(scene, directory, job);
+        for (int element = 0; element < 2; element++) {
+            for (int node = 0; node < 2; node++) {
+                assertThat(result(directory, "slurm-" + job + "_" + element + "-0-node-" + node + "-result.json")
+                                .path("exitCode")
+                                .asInt())
+                        .isZero();
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What {@code kubectl describe} shows of a container that has ended. */
+@ExtendWith(Scenes.class)
+class TerminationLogIT {
+
+    /** A container with a /dev of its own, which ends up in {@code $scene/dev}. */
+    private static Invocation inPod(Scene scene, Invocation launcher) {
+        Components.requireRoot();
+        Components.require("unshare", "mount");
+        Path devices = scene.beside("dev");
+        String mounts = "set -e; mkdir -p " + devices + "; cd " + devices
+                + "; for name in null zero full random urandom; do"
+                + " : >> $name; mount --bind /dev/$name $name; done"
+                + "; ln -sfn /proc/self/fd fd; mkdir -p shm; mount --bind /dev/shm shm"
+                + "; mount --rbind " + devices + " /dev; cd " + scene.directory();
+        return launcher.set("KUBERNETES_SERVICE_HOST", "10.96.0.1")
+                .after(mounts)
+                .behind("unshare", "-m", "--propagation", "private");
+    }
+
+    private static Path log(Scene scene) {
+        return scene.beside("dev").resolve("termination-log");
+    }
+
+    /** The kubelet makes the file. */
+    private static void makeLog(Scene scene) {
+        scene.beside("dev").toFile().mkdir();
+        Scene.write(log(scene), "");
+    }
+
+    @OnEveryJdk
+    void theCauseOfAFailureIsThere(Scene scene) {
+        makeLog(scene);
+        String rank = scene.script("rank", "exit 3");
+        inPod(scene, scene.job(1).with(rank)).run().endedWith(3);
+        assertThat(Scene.read(log(scene)))
+                .startsWith("exit 3: " + scene.engine().process(0) + " (pid ")
+                .contains("exit code 3")
+                .endsWith("\n");
+    }
+
+    @Test
+    void successIsThereInOneLine(Scene scene) {
+        makeLog(scene);
+        String rank = scene.script("rank", "exit 0");
+        inPod(scene, scene.job(1).with(rank)).run().endedWith(0);
+        assertThat(Scene.read(log(scene)).lines()).singleElement().asString().startsWith("exit 0: ");
+    }
+
+    @Test
+    void aRefusalIsThereInItsOneLine(Scene scene) {
+        makeLog(scene);
+        inPod(scene, scene.muster("--engine", "nonsense", "--", "true")).run().endedWith(69);
+        assertThat(Scene.read(log(scene)).lines())
+                .singleElement()
+                .asString()
+                .startsWith("exit 69: ")
+                .contains("nonsense");
+    }
+
+    @Test
+    void whoPlansInAPodSaysNothingThere(Scene scene) {
+        makeLog(scene);
+        inPod(scene, scene.plan(1, "--input-timeout", "0s").with("/no/such/program"))
+                .run();
+        inPod(scene, scene.muster("--help")).run().endedWith(0);
+        assertThat(log(scene)).isEmptyFile();
+    }
+
+    @Test
+    void onlyTheLauncherOfTheContainerSpeaksAndSecretsAreMasked(Scene scene) {
+        makeLog(scene);
+        String inner = String.join(" ", scene.job(1).command());
+        String rank = scene.script("rank", inner + " /bin/sh -c 'exit 5'");
+        inPod(scene, scene.job(1, "--mask", "HARMLESS").with(rank))
+                .set("HARMLESS", rank)
+                .run()
+                .endedWith(5);
+        assertThat(Scene.read(log(scene)).lines()).singleElement().asString().startsWith("exit 5: ");
+        inPod(scene, scene.job(1, "--mask", "HARMLESS").with("/no/such/program"))
+                .set("HARMLESS", "/no/such/program")
+                .run()
+                .endedWith(127);
+        assertThat(Scene.read(log(scene))).contains("exit 127: ", "******").doesNotContain("/no/such/program");
+    }
+
+    @Test
+    void aContainerWithoutTheFileGetsNone(Scene scene) {
+        String rank = scene.script("rank", "exit 3");
+        inPod(scene, scene.job(1).with(rank)).run().endedWith(3).doesNotSay("termination-log");
+        assertThat(Files.exists(log(scene))).isFalse();
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsLeftAlone(Scene scene) {
+        Components.requireRoot();
+        Components.require("setpriv");
+        makeLog(scene);
+        String rank = scene.script("rank", "exit 3");
+        scene.command("chmod", "-R", "a+rwX", scene.directory().toString())
+                .run()
+                .endedWith(0);
+        inPod(scene, scene.job(1).with(rank).behind("setpriv", "--reuid", "1000", "--regid", "100", "--clear-groups"))
+                .run()
+                .endedWith(3)
+                .doesNotSay("termination-log");
+        assertThat(log(scene)).isEmptyFile();
+    }
+}

@@ -1,0 +1,378 @@
+package dev.muster.engine.ascend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.InputValue;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Note;
+import dev.muster.spi.Places;
+import dev.muster.spi.PlanException.Kind;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What {@code train_start.sh} and {@code main.sh} of MindX DL give to a rank of each framework, as a whole. */
+class FrameworkContractTest {
+
+    private static final String TABLE = "/user/serverid/devindex/config/hccl.json";
+    private static final String PROCESS_LOGS = "/job/logs/modelarts-job-x/ascend/process_log/rank_";
+
+    /** Nothing of CANN; four CPUs. */
+    private static final String PLAIN = "0-1,4-5\0\0\0\0";
+
+    private static final String NO_CANN = "no CANN below /usr/local/Ascend (there is no set_env.sh of ascend-toolkit or"
+            + " nnae): ranks keep the environment as it is; --cann-dir names another place";
+
+    private static TestJob job(String framework) {
+        return new TestJob()
+                .onMindXDl()
+                .table(TABLE, TestJson.object(TemplateOneTest.TWO_SERVERS))
+                .hostAddress("192.168.0.26", "XDL_IP")
+                .places(new Places("/job/code", false, "/job/logs", Optional.empty()))
+                .option("framework", framework)
+                .input("cann-environment", new InputValue.CommandOutput(0, PLAIN))
+                .input("taskset", new InputValue.Program("/usr/bin/taskset"));
+    }
+
+    private static TestJob singleCard(String framework) {
+        return job(framework).table(TABLE, TestJson.object("""
+                        {'status': 'completed', 'version': '1.0', 'server_count': '1', 'server_list': [
+                          {'server_id': '192.168.0.26', 'device': [{'device_id': '5', 'rank_id': '0'}]}]}
+                        """));
+    }
+
+    private static Map<String, String> environment(ProcessSpec task) {
+        Map<String, String> environment = new TreeMap<>();
+        task.launch().environment().set().forEach((name, value) -> environment.put(name, TestJob.text(value)));
+        return environment;
+    }
+
+    private static List<String> command(LaunchPlan plan, int task) {
+        return plan.processes().get(task).launch().command().stream()
+                .map(TestJob::text)
+                .toList();
+    }
+
+    private static List<String> notes(LaunchPlan plan) {
+        return plan.notes().stream().map(Note::text).toList();
+    }
+
+    @Test
+    void tensorFlowAsAWhole() {
+        LaunchPlan plan = job("tensorflow").option("output-dir", "/job/output").plan();
+
+        assertThat(environment(plan.processes().get(1)))
+                .containsExactly(
+                        entry("ASCEND_DEVICE_ID", "1"),
+                        entry("ASCEND_PROCESS_LOG_PATH", PROCESS_LOGS + 3),
+                        entry("DEVICE_ID", "1"),
+                        entry("DEVICE_INDEX", "3"),
+                        entry("HCCL_CONNECT_TIMEOUT", "1800"),
+                        entry("JOB_ID", "123456789"),
+                        entry("PYTHONPATH", "/here"),
+                        entry("PYTHONUNBUFFERED", "1"),
+                        entry("RANK_ID", "3"),
+                        entry("RANK_SIZE", "4"),
+                        entry("RANK_TABLE_FILE", TABLE));
+        assertThat(plan.processes().get(1).launch().environment().remove()).isEmpty();
+        assertThat(command(plan, 0))
+                .containsExactly(
+                        "/usr/bin/taskset",
+                        "-c",
+                        "0-1",
+                        "python",
+                        "a b.py",
+                        "--model_dir=/job/output/models/device_2/");
+        assertThat(command(plan, 1))
+                .containsExactly(
+                        "/usr/bin/taskset",
+                        "-c",
+                        "4-5",
+                        "python",
+                        "a b.py",
+                        "--model_dir=/job/output/models/device_3/");
+        assertThat(plan.processes().get(1).launch().workDirectory()).isEqualTo("/job/code");
+        assertThat(plan.directories())
+                .contains(new DirectoryToMake("/job/output", "output directory", false))
+                .hasSize(4);
+        assertThat(plan.files()).isEmpty();
+        assertThat(notes(plan)).hasSize(2).endsWith(NO_CANN);
+    }
+
+    @Test
+    void pyTorchAsAWhole() {
+        LaunchPlan plan = job("pytorch").plan();
+
+        assertThat(environment(plan.processes().get(1)))
+                .containsExactly(
+                        entry("ASCEND_GLOBAL_EVENT_ENABLE", "0"),
+                        entry("ASCEND_GLOBAL_LOG_LEVEL", "3"),
+                        entry("ASCEND_PROCESS_LOG_PATH", PROCESS_LOGS + 3),
+                        entry("ASCEND_SLOG_PRINT_TO_STDOUT", "0"),
+                        entry("HCCL_CONNECT_TIMEOUT", "1800"),
+                        entry("HCCL_IF_IP", "192.168.0.26"),
+                        entry("HCCL_WHITELIST_DISABLE", "1"),
+                        entry("JOB_ID", "123456789"),
+                        entry("MASTER_ADDR", "192.168.0.25"),
+                        entry("PYTHONPATH", "/here"),
+                        entry("PYTHONUNBUFFERED", "1"),
+                        entry("RANK", "1"),
+                        entry("RANK_ID", "3"),
+                        entry("RANK_SIZE", "2"),
+                        entry("RANK_TABLE_FILE", TABLE),
+                        entry("TASK_QUEUE_ENABLE", "1"),
+                        entry("WORLD_SIZE", "2"));
+        assertThat(plan.processes().get(1).launch().environment().remove())
+                .containsExactly("ASCEND_DEVICE_ID", "DEVICE_ID");
+        assertThat(command(plan, 1))
+                .containsExactly(
+                        "/usr/bin/taskset",
+                        "-c",
+                        "4-5",
+                        "python",
+                        "a b.py",
+                        "--gpu=1",
+                        "--addr=192.168.0.25",
+                        "--world-size=2",
+                        "--rank=1");
+        assertThat(TestJob.tasks(plan).get(1).placement().orElseThrow().worldSize())
+                .isEqualTo(4);
+        assertThat(plan.files()).isEmpty();
+    }
+
+    @Test
+    void mindSporeAsAWhole() {
+        LaunchPlan plan = job("mindspore").plan();
+
+        assertThat(environment(plan.processes().get(1)))
+                .containsExactly(
+                        entry("ASCEND_DEVICE_ID", "1"),
+                        entry("ASCEND_PROCESS_LOG_PATH", PROCESS_LOGS + 3),
+                        entry("DEVICE_ID", "1"),
+                        entry("DEVICE_NUM", "4"),
+                        entry("GROUP_INFO_FILE", "/job/code/device3/group_info.pb"),
+                        entry("HCCL_CONNECT_TIMEOUT", "1800"),
+                        entry("JOB_ID", "123456789"),
+                        entry("PYTHONPATH", "/here"),
+                        entry("PYTHONUNBUFFERED", "1"),
+                        entry("RANK_ID", "3"),
+                        entry("RANK_SIZE", "4"),
+                        entry("RANK_TABLE_FILE", TABLE),
+                        entry("SERVER_ID", "1"),
+                        entry("SERVER_NUM", "2"));
+        assertThat(command(plan, 1)).containsExactly("python", "a b.py");
+        assertThat(plan.processes().get(1).launch().workDirectory()).isEqualTo("/job/code/device3");
+        assertThat(plan.directories())
+                .contains(new DirectoryToMake("/job/code/device3", "working directory of rank 3", true));
+        assertThat(plan.files())
+                .contains(new FileToWrite(
+                        "environment of rank-3",
+                        Optional.of("/job/code/device3"),
+                        "env.log",
+                        new Value.EnvironmentOf("rank-3")))
+                .hasSize(2);
+    }
+
+    @Test
+    void mindSporeInNewDirectories() {
+        TestJob job = job("mindspore").option("mindspore-dirs", "train_parallel");
+
+        assertThat(job.plan().directories())
+                .contains(new DirectoryToMake(
+                        "/job/code/train_parallel2",
+                        "working directory of rank 2",
+                        true,
+                        Optional.of("modelarts-job-x")));
+        assertThat(job.withoutSharedId().plan().directories())
+                .extracting(DirectoryToMake::emptiedFor)
+                .contains(Optional.of("a job without id"));
+    }
+
+    @Test
+    void aSingleCardGetsNoTable() {
+        Map<String, String> common = Map.of(
+                "ASCEND_DEVICE_ID", "0",
+                "DEVICE_ID", "0",
+                "DEVICE_INDEX", "0",
+                "DEVICE_NUM", "1",
+                "JOB_ID", "123456789",
+                "RANK_ID", "0",
+                "RANK_SIZE", "1");
+        for (String framework : List.of("tensorflow", "pytorch", "mindspore")) {
+            LaunchPlan plan = singleCard(framework).plan();
+
+            assertThat(environment(plan.processes().get(0)))
+                    .containsAllEntriesOf(common)
+                    .doesNotContainKeys("RANK_TABLE_FILE", "MASTER_ADDR", "RANK", "WORLD_SIZE");
+            assertThat(plan.processes().get(0).launch().environment().remove())
+                    .containsExactly("MINDSPORE_HCCL_CONFIG_PATH", "RANK_TABLE_FILE");
+            assertThat(plan.files())
+                    .noneMatch(file -> file.id().equals("rank-table"))
+                    .hasSize(framework.equals("mindspore") ? 1 : 0);
+            assertThat(command(plan, 0))
+                    .isEqualTo(
+                            framework.equals("pytorch")
+                                    ? List.of("python", "a b.py", "--gpu=0")
+                                    : List.of("python", "a b.py"));
+        }
+    }
+
+    @Test
+    void aSingleCardWithoutFrameworkKeepsItsTable() {
+        LaunchPlan plan = singleCard("none").plan();
+
+        assertThat(TestJob.variable(plan, "RANK_TABLE_FILE")).isEqualTo(TABLE);
+        assertThat(TestJob.variable(plan, "JOB_ID")).isEqualTo("modelarts-job-x");
+        assertThat(TestJob.variable(plan, "DEVICE_NUM")).isEqualTo("(not set)");
+    }
+
+    @Test
+    void whatTheUserHasSetIsKept() {
+        Map<String, String> environment = environment(job("pytorch")
+                .variable("TASK_QUEUE_ENABLE", "2")
+                .variable("HCCL_IF_IP", "10.9.9.9")
+                .variable("ASCEND_GLOBAL_LOG_LEVEL", "")
+                .variable("PYTHONUNBUFFERED", "")
+                .variable("PYTHONPATH", "/libs:/more")
+                .variable("RANK", "7")
+                .plan()
+                .processes()
+                .get(0));
+
+        assertThat(environment)
+                .doesNotContainKeys("TASK_QUEUE_ENABLE", "HCCL_IF_IP", "ASCEND_GLOBAL_LOG_LEVEL", "PYTHONUNBUFFERED")
+                .containsEntry("PYTHONPATH", "/here:/libs:/more")
+                .containsEntry("RANK", "1");
+    }
+
+    @Test
+    void cannComesBeforeTheJob() {
+        String cann = "0-3\0/usr/local/Ascend/nnae/set_env.sh\0\0"
+                + "LD_LIBRARY_PATH=/nnae/lib\0PYTHONPATH=/nnae/python\0RANK_ID=99\0HCCL_CONNECT_TIMEOUT=200\0"
+                + "PATH=/nnae/bin:/bin\0TWO=a\nb\0SHLVL=9\0\0OLD\0_\0\0";
+        LaunchPlan plan = job("mindspore")
+                .variable("OLD", "x")
+                .input("cann-environment", new InputValue.CommandOutput(0, cann))
+                .plan();
+
+        assertThat(environment(plan.processes().get(0)))
+                .containsEntry("LD_LIBRARY_PATH", "/nnae/lib")
+                .containsEntry("PYTHONPATH", "/here:/nnae/python")
+                .containsEntry("PATH", "/nnae/bin:/bin")
+                .containsEntry("TWO", "a\nb")
+                .containsEntry("RANK_ID", "2")
+                .containsEntry("HCCL_CONNECT_TIMEOUT", "200")
+                .doesNotContainKeys("SHLVL", "OLD");
+        assertThat(plan.processes().get(0).launch().environment().remove()).containsExactly("OLD");
+        assertThat(notes(plan)).contains("ranks get the environment of /usr/local/Ascend/nnae/set_env.sh");
+    }
+
+    @Test
+    void cpusAreNotAConditionForAnything() {
+        TestJob withoutTaskset = job("tensorflow").input("taskset", new InputValue.Absent());
+        TestJob fewCpus = job("pytorch").input("cann-environment", new InputValue.CommandOutput(0, "3\0\0\0\0"));
+        TestJob unknownCpus = job("pytorch").input("cann-environment", new InputValue.CommandOutput(0, "\0\0\0\0"));
+        TestJob withoutBash = job("pytorch").input("cann-environment", new InputValue.CommandOutput(127, ""));
+
+        assertThat(command(withoutTaskset.plan(), 0)).startsWith("python");
+        assertThat(notes(withoutTaskset.plan())).contains("taskset is not installed: ranks are not bound to CPUs");
+        assertThat(command(fewCpus.plan(), 0)).startsWith("python");
+        assertThat(notes(fewCpus.plan()))
+                .contains("ranks are not bound to CPUs: this node may use CPUs \"3\", fewer than 2 ranks need");
+        assertThat(notes(unknownCpus.plan())).anyMatch(note -> note.contains("CPUs that are unknown"));
+        assertThat(command(withoutBash.plan(), 0)).startsWith("python");
+        assertThat(notes(withoutBash.plan())).anyMatch(note -> note.contains("(bash is not there)"));
+    }
+
+    @Test
+    void cannThatCannotBeReadIsRefused() {
+        String cut = "0-3\0/x/set_env.sh\0\0A=b";
+
+        assertUnreadable(124, "", "did not end within 30 s");
+        assertUnreadable(3, "", "ended the shell with exit code 3");
+        assertUnreadable(0, cut, "more than 64 KiB");
+        assertUnreadable(141, cut, "more than 64 KiB");
+    }
+
+    private static void assertUnreadable(int code, String output, String problem) {
+        job("pytorch")
+                .input("cann-environment", new InputValue.CommandOutput(code, output))
+                .assertRefused(Kind.CONFIGURATION, "CANN below /usr/local/Ascend", problem, "--cann-dir");
+    }
+
+    @Test
+    void pyTorchsWayOfCountingFitsToTheTable() {
+        String unequal = TemplateOneTest.TWO_SERVERS.replace(
+                ", 'rank_id': '3'}", ", 'rank_id': '3'}, {'device_id': '2', 'device_ip': '10.0.0.5', 'rank_id': '4'}");
+        String mixed = TemplateOneTest.TWO_SERVERS
+                .replace("'rank_id': '2'", "'rank_id': 'x'")
+                .replace("'rank_id': '3'", "'rank_id': '2'")
+                .replace("'rank_id': 'x'", "'rank_id': '3'");
+
+        job("pytorch")
+                .table(TABLE, TestJson.object(unequal))
+                .assertRefused(Kind.DATA, "framework pytorch (--framework)", "of this server 2-4", "--framework none");
+        job("pytorch")
+                .table(TABLE, TestJson.object(mixed))
+                .assertRefused(Kind.DATA, "framework pytorch", "of this server 3,2");
+        assertThat(TestJob.ranks(
+                        job("tensorflow").table(TABLE, TestJson.object(unequal)).plan()))
+                .containsExactly(2, 3, 4);
+    }
+
+    @Test
+    void theFirstServerIsThatOfRankZeroAndHasAnAddress() {
+        String named = TemplateOneTest.TWO_SERVERS
+                .replace("'192.168.0.25'", "'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'")
+                .replace("'192.168.0.26'", "'node-1'");
+        LaunchPlan plan = job("pytorch")
+                .table(TABLE, TestJson.object(named))
+                .hostAddress("172.16.0.26", "XDL_IP")
+                .plan();
+
+        assertThat(environment(plan.processes().get(0)))
+                .containsEntry("MASTER_ADDR", "172.16.0.25")
+                .containsEntry("HCCL_IF_IP", "172.16.0.26")
+                .containsEntry("RANK", "1");
+    }
+
+    @Test
+    void aTableWithoutServersNeedsHosts() {
+        TestJob job = job("pytorch")
+                .table(TABLE, TestJson.object(LevelListTest.table(0, 1, 2, 3)))
+                .node(1, 2);
+
+        job.assertRefused(Kind.CONFIGURATION, "framework pytorch (--framework)", "MASTER_ADDR", "--hosts A,B,...");
+        assertThat(environment(job.hosts("w0", "w1").plan().processes().get(0)))
+                .containsEntry("MASTER_ADDR", "w0")
+                .containsEntry("RANK", "1")
+                .containsEntry("WORLD_SIZE", "2");
+    }
+
+    @Test
+    void optionsOfAnotherFrameworkAreMentioned() {
+        assertThat(TestJob.warnings(job("pytorch").option("output-dir", "/o").plan()))
+                .contains("--output-dir does nothing without --framework tensorflow");
+        assertThat(TestJob.warnings(job("none")
+                        .option("mindspore-dirs", "train_parallel")
+                        .option("output-dir", "/o")
+                        .plan()))
+                .containsExactly(
+                        "--mindspore-dirs does nothing without --framework mindspore",
+                        "--output-dir does nothing without --framework tensorflow");
+        assertThat(notes(job("tensorflow").plan())).contains("no --output-dir: ranks get no --model_dir");
+    }
+
+    @Test
+    void onlyAFrameworkAsksForMore() {
+        assertThat(job("none").inputs()).hasSize(1);
+        assertThat(job("pytorch").inputs()).hasSize(3);
+    }
+}
