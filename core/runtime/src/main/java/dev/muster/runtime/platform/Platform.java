@@ -88,12 +88,21 @@ interface Platform {
     }
 
     /**
+     * The same where the platform names hosts by their number alone, and the user says how many there are.
+     *
+     * @param count how many nodes the job has
+     */
+    default List<Host> hosts(int count) {
+        return hosts();
+    }
+
+    /**
      * The names of the same hosts under which nodes log in to each other, where the platform's contract has others.
      *
      * @param count how many nodes the job has, more than one
      */
     default List<Host> loginHosts(int count) {
-        return hosts();
+        return hosts(count);
     }
 
     /** The hosts of every role that has containers of its own, by the role's name in lower case; empty: there are no roles. */

@@ -6,7 +6,18 @@ import java.util.List;
 final class Platforms {
 
     static final List<KnownPlatform> ALL = List.of(
-            ModelArts.KNOWN, Apulis.KNOWN, MpiJob.KNOWN, TfJob.KNOWN, Volcano.KNOWN, Slurm.KNOWN, NoPlatform.KNOWN);
+            ModelArts.KNOWN,
+            Apulis.KNOWN,
+            MpiJob.KNOWN,
+            TfJob.KNOWN,
+            PyTorchJob.KNOWN,
+            Trainer.KNOWN,
+            JaxJob.KNOWN,
+            Volcano.KNOWN,
+            IndexedJob.JOB_SET,
+            IndexedJob.KNOWN,
+            Slurm.KNOWN,
+            NoPlatform.KNOWN);
 
     private Platforms() {}
 }

@@ -95,6 +95,14 @@ final class SignReaders {
                 : Optional.empty();
     }
 
+    /** Where torchrun shall find out how many nodes there are, unless there is one at most. */
+    static Optional<Claim> rendezvous(Evidence evidence) {
+        Optional<String> nodes = evidence.value(PET_NODES);
+        return nodes.isPresent() && petNodes(evidence).isEmpty()
+                ? Optional.empty()
+                : anyValue(evidence, "PET_RDZV_ENDPOINT");
+    }
+
     /** All containers of all tasks. */
     static Optional<Claim> volcanoCounts(Evidence evidence) {
         long sum = 0;

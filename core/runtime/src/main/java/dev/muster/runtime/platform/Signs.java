@@ -41,7 +41,7 @@ final class Signs {
             index("MA_TASK_INDEX", "modelarts"),
             new Sign(TORCH, SignReaders::petNodes),
             index("PET_NODE_RANK", TORCH),
-            new Sign(TORCH, evidence -> SignReaders.anyValue(evidence, "PET_RDZV_ENDPOINT")),
+            new Sign(TORCH, SignReaders::rendezvous),
             new Sign(VOLCANO, SignReaders::volcanoCounts),
             new Sign(VOLCANO, SignReaders::volcanoHosts),
             index("VC_TASK_INDEX", VOLCANO),
@@ -82,7 +82,7 @@ final class Signs {
                         .filter(named -> !named.value().equals(PlatformDetector.AUTOMATIC))
                         .isPresent();
         List<Claim> claims = new ArrayList<>();
-        boolean isRank = evidence.firstSet(OF_A_RANK).isPresent();
+        boolean isRank = isRank(evidence);
         for (Sign sign : isChosen ? List.<Sign>of() : TABLE) {
             boolean isHeard =
                     sign.platforms().contains(platform) && node.count().isPresent();
@@ -91,6 +91,11 @@ final class Signs {
             }
         }
         return claims;
+    }
+
+    /** Whether this launcher is itself a rank, and has the variables of whoever started it. */
+    static boolean isRank(Evidence evidence) {
+        return evidence.firstSet(OF_A_RANK).isPresent();
     }
 
     /**

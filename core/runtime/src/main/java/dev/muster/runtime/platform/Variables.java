@@ -1,6 +1,7 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.Hosts;
 import dev.muster.runtime.config.SafeName;
 import dev.muster.runtime.config.WholeNumber;
 import dev.muster.runtime.errors.MusterException;
@@ -32,6 +33,15 @@ final class Variables {
         if (!SafeName.matches(value)) {
             throw MusterException.configuration(
                     variable + ": " + Printable.quote(value) + " is not " + meaning + " (" + SafeName.FORM + ")");
+        }
+        return value;
+    }
+
+    /** A host name or an address without a port. */
+    static String host(String variable, String value) {
+        if (!Hosts.isHost(value)) {
+            throw MusterException.configuration(variable + ": " + Printable.quote(value)
+                    + " is neither a host name nor an IP address, which has no port here");
         }
         return value;
     }
