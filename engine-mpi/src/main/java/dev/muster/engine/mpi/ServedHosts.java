@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The hosts of a given hostfile serve ssh already, and this launcher is the only one of the job. */
+/** The hosts of a given hostfile serve ssh already, and this launcher is the only one of the job that starts ranks. */
 final class ServedHosts {
 
     /** By it the ranks of this run are known on hosts where no launcher runs. */
@@ -22,11 +22,13 @@ final class ServedHosts {
     private final MpiJob job;
     private final Hostfile hostfile;
     private final Ssh ssh;
+    private final Optional<Meeting> meeting;
 
-    private ServedHosts(MpiJob job, Hostfile hostfile, Ssh ssh) {
+    private ServedHosts(MpiJob job, Hostfile hostfile, Ssh ssh) throws PlanException {
         this.job = job;
         this.hostfile = hostfile;
         this.ssh = ssh;
+        this.meeting = Meeting.find(job.request());
     }
 
     static LaunchPlan plan(PlanRequest request, Optional<Hostfile> hostfile) throws PlanException {
@@ -47,6 +49,10 @@ final class ServedHosts {
         parts.files(List.of(Scripts.SIGNAL));
         new Ranks(job, parts).start(HostLines.of(job, parts), ssh, List.of(MARKER), allLetUsIn());
         parts.step("stop", ProcessSpec.Phase.ON_STOP, false, signal());
+        meeting.ifPresent(others -> {
+            others.addTo(parts);
+            others.addRelease(parts);
+        });
         return parts.plan(job.seat(), new Outcome.FirstOf(cases()));
     }
 
@@ -70,6 +76,9 @@ final class ServedHosts {
         Condition all = allLetUsIn();
         List<Outcome.Case> cases = new ArrayList<>();
         cases.add(Ranks.haveEnded());
+        if (meeting.isPresent()) {
+            cases.add(Words.told(Words.STOP, "another node ended the job"));
+        }
         for (int i = 0; i < job.seat().hosts().size(); i++) {
             cases.add(somebodyElse(i));
         }
