@@ -155,6 +155,11 @@ interface Platform {
         return List.of();
     }
 
+    /** What is good to know of the platform itself, for who looks at it and not at each start. */
+    default Optional<String> remark() {
+        return Optional.empty();
+    }
+
     /** Where things belong, unless options say otherwise; empty: where the caller is. */
     default Optional<ContractPlaces> places() {
         return Optional.empty();

@@ -66,7 +66,7 @@ final class PyTorchJob implements Platform {
             seen.addAll(torch.seen(TorchVariables.NODES, TorchVariables.RENDEZVOUS));
         }
         List<String> ofEnv = torch.seen(TorchVariables.MASTER_ADDR, TorchVariables.RANK, TorchVariables.WORLD_SIZE);
-        if (seen.isEmpty() && ofEnv.size() == 3 && !isOfOthers && !Signs.isRank(evidence)) {
+        if (seen.isEmpty() && ofEnv.size() == 3 && !isOfOthers && !evidence.isOfARank()) {
             seen.addAll(ofEnv);
         }
         return seen.isEmpty() ? Optional.empty() : Optional.of("set: " + String.join(", ", seen));

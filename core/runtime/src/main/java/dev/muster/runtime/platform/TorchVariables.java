@@ -148,7 +148,7 @@ final class TorchVariables {
 
     /** Whether a variable of {@code env://} is the platform's word on pods, and not what a launcher gave one of its ranks. */
     boolean speaksOfPods(String name) {
-        return evidence.isSet(name) && !Signs.isRank(evidence);
+        return evidence.isSet(name) && !evidence.isOfARank();
     }
 
     private Optional<Setting> index(String variable) {
