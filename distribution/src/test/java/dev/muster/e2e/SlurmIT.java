@@ -178,7 +178,7 @@ class SlurmIT {
                 .containsExactly("[worker-0] worker 0 n1", "[worker-1] worker 1 n2", "[worker-2] worker 2 n3");
     }
 
-    @OnEveryJdk
+    @Test
     void mpiRunsOnTheHostsOfTheStep(Scene scene) {
         String python = Components.requireMpi();
         Path directory = cluster.directory();
@@ -188,8 +188,9 @@ class SlurmIT {
         Result result =
                 srun(scene, directory, "-N3", "-w", "n[1-3]", MUSTER, "--engine", "mpi", "--", python, "-c", program);
         succeeded(result);
+        // Open MPI may say besides that a daemon was faster than itself.
         assertThat(sorted(result, "[mpirun]"))
-                .containsExactly("[mpirun] 0 3 n1 0 n1", "[mpirun] 1 3 n2 1 n2", "[mpirun] 2 3 n3 2 n3");
+                .contains("[mpirun] 0 3 n1 0 n1", "[mpirun] 1 3 n2 1 n2", "[mpirun] 2 3 n3 2 n3");
     }
 
     /** As on a cluster: all nodes see the user's home directory. */
