@@ -270,6 +270,22 @@ class SlurmIT {
     }
 
     @Test
+    void whatSlurmWouldNeverSayIsRefused(Scene scene) {
+        for (String list : List.of("n1\nn2", "n[1-9999]", "$(touch hostile)", "n[1-2")) {
+            Result result = scene.muster("--engine", "pytorch-gpu", "--", "true")
+                    .set("SLURM_JOB_ID", "7")
+                    .set("SLURM_STEP_ID", "0")
+                    .set("SLURM_NODEID", "0")
+                    .set("SLURM_STEP_NODELIST", list)
+                    .run()
+                    .endedWith(78)
+                    .says("SLURM_STEP_NODELIST=\"");
+            assertThat(result.messages().lines()).hasSize(1);
+        }
+        assertThat(scene.directory().resolve("hostile")).doesNotExist();
+    }
+
+    @Test
     void anAllocationCanBePlannedAndSimulatedIn(Scene scene) {
         Path directory = cluster.directory();
         String[] plan = {"salloc", "-Q", "-N3", "-w", "n[1-3]", MUSTER, "plan", "--engine", "pytorch-gpu", "--", "true"
