@@ -4,6 +4,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.text.Nearest;
+import dev.muster.spi.PlatformContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +43,7 @@ final class PlatformDetector {
             if (sign.isPresent() && found.isEmpty()) {
                 found = Optional.of(
                         new Found(platform, new DetectedPlatform(platform.contract(), sign.get(), List.of())));
-            } else if (sign.isPresent() && one != known.get(known.size() - 1)) {
+            } else if (sign.isPresent() && !one.name().equals(PlatformContract.NONE.name())) {
                 others.add(one.name() + " (" + sign.get() + ")");
             }
         }

@@ -36,6 +36,7 @@ public final class VariableShell {
     private static final int MOST_LINES = 100;
     private static final int LONGEST_LINE = 1000;
     private static final int KILLED = 137;
+    private static final int KILL_ROUNDS = 20;
 
     private final InheritedEnvironment inherited;
     private final Path directory;
@@ -154,9 +155,20 @@ public final class VariableShell {
         // By its handle: the process itself would close what nobody has read yet.
         process.toHandle().destroyForcibly();
         process.waitFor(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
-        for (LiveProcess left : new ProcessTable(marker).find(List.of())) {
-            ProcessHandle.of(left.pid()).ifPresent(ProcessHandle::destroyForcibly);
+        ProcessTable table = new ProcessTable(marker);
+        List<LiveProcess> left = table.find(List.of());
+        for (int round = 0; round < KILL_ROUNDS && !left.isEmpty(); round++) {
+            left.forEach(each -> ProcessHandle.of(each.pid()).ifPresent(VariableShell::kill));
+            left = table.find(List.of());
         }
+    }
+
+    /** Waits a moment for its end: killing takes the kernel some time. */
+    private static void kill(ProcessHandle process) {
+        process.destroyForcibly();
+        process.onExit()
+                .completeOnTimeout(process, BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 
     private static List<String> shell() {

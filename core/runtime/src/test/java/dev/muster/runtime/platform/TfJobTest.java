@@ -108,7 +108,8 @@ class TfJobTest {
 
         assertThat(site(OF_NODES).node().count()).hasValue(2);
         assertThat(names(site(OF_NODES).node().hosts())).containsExactly("j-chief-0.n.svc", "j-worker-0.n.svc");
-        config(variables.get("TF_CONFIG").replace("\"type\":\"worker\"", "\"type\":\"evaluator\""));
+        config(Objects.requireNonNull(variables.get("TF_CONFIG"))
+                .replace("\"type\":\"worker\"", "\"type\":\"evaluator\""));
         assertRefused(OF_NODES, "evaluator of a TFJob", "engine of-nodes", "--engine tensorflow-ps");
     }
 
@@ -270,8 +271,9 @@ class TfJobTest {
 
     private Map<String, Object> record(String name) {
         Map<String, Object> recorded = recording(name);
-        ((Map<?, ?>) recorded.get("environment")).forEach((key, value) -> variables.put((String) key, (String) value));
-        hostName = (String) recorded.get("hostName");
+        ((Map<?, ?>) Objects.requireNonNull(recorded.get("environment")))
+                .forEach((key, value) -> variables.put((String) key, (String) value));
+        hostName = (String) Objects.requireNonNull(recorded.get("hostName"));
         return recorded;
     }
 
@@ -285,7 +287,7 @@ class TfJobTest {
     }
 
     private static int number(Map<String, Object> recorded, String field) {
-        return ((Long) recorded.get(field)).intValue();
+        return ((Long) Objects.requireNonNull(recorded.get(field))).intValue();
     }
 
     private Optional<String> sign() {
