@@ -20,11 +20,12 @@ readonly READY_SECONDS=20
 # control groups, which are the machine's: their empty directories go last.
 #
 # Production kills what a step leaves behind by its control group. Two clusters would share those of nodes with the same name, so only
-# one at a time has them, by a lock that all its daemons inherit; without a freezer of version 1, Slurm follows parents instead.
+# one at a time has them, by a lock that all its daemons inherit (not on the directory, which Slurm itself locks). Without them, or
+# without a freezer of version 1, Slurm follows parents instead.
 start() {
   local status=0 groups
   export tracking=linuxproc
-  if [[ -w $FREEZER/cgroup.procs ]] && exec {groups}<"$FREEZER" && flock --nonblock "$groups"; then
+  if [[ -w $FREEZER/cgroup.procs ]] && exec {groups}<"$FREEZER/cgroup.procs" && flock --nonblock "$groups"; then
     tracking=cgroup
     remove_groups
   fi

@@ -178,7 +178,7 @@ class SlurmIT {
                 .containsExactly("[worker-0] worker 0 n1", "[worker-1] worker 1 n2", "[worker-2] worker 2 n3");
     }
 
-    @OnEveryJdk
+    @Test
     void mpiRunsOnTheHostsOfTheStep(Scene scene) {
         String python = Components.requireMpi();
         Path directory = cluster.directory();
@@ -188,8 +188,9 @@ class SlurmIT {
         Result result =
                 srun(scene, directory, "-N3", "-w", "n[1-3]", MUSTER, "--engine", "mpi", "--", python, "-c", program);
         succeeded(result);
+        // Open MPI may say besides that a daemon was faster than itself.
         assertThat(sorted(result, "[mpirun]"))
-                .containsExactly("[mpirun] 0 3 n1 0 n1", "[mpirun] 1 3 n2 1 n2", "[mpirun] 2 3 n3 2 n3");
+                .contains("[mpirun] 0 3 n1 0 n1", "[mpirun] 1 3 n2 1 n2", "[mpirun] 2 3 n3 2 n3");
     }
 
     /** As on a cluster: all nodes see the user's home directory. */
@@ -266,6 +267,22 @@ class SlurmIT {
         Result gpus = srun(scene, directory, with(new String[] {"-N3", "-n3", "-w", "n[1-3]", "--gpus=5"}, pytorch()));
         assertThat(gpus.exitCode()).isEqualTo(78);
         gpus.says("n3 has 1", "n1 has 2", "--gpus-per-node=N");
+    }
+
+    @Test
+    void whatSlurmWouldNeverSayIsRefused(Scene scene) {
+        for (String list : List.of("n1\nn2", "n[1-9999]", "$(touch hostile)", "n[1-2")) {
+            Result result = scene.muster("--engine", "pytorch-gpu", "--", "true")
+                    .set("SLURM_JOB_ID", "7")
+                    .set("SLURM_STEP_ID", "0")
+                    .set("SLURM_NODEID", "0")
+                    .set("SLURM_STEP_NODELIST", list)
+                    .run()
+                    .endedWith(78)
+                    .says("SLURM_STEP_NODELIST=\"");
+            assertThat(result.messages().lines()).hasSize(1);
+        }
+        assertThat(scene.directory().resolve("hostile")).doesNotExist();
     }
 
     @Test

@@ -60,6 +60,20 @@ class CommandsTest {
                 .doesNotContainKeys("HYDRA_LAUNCHER_EXTRA_ARGS", "HYDRA_LAUNCH_EXTRA_ARGS");
     }
 
+    /** Its allocation has other hosts than our hostfile, and a step of its own for the daemons would wait for ours. */
+    @Test
+    void noMpirunAsksAResourceManager() {
+        for (String mpi : List.of("mpirun (Open MPI) 4.1.6\n", "mpirun (Open MPI) 5.0.3\n", INTEL, MPICH)) {
+            assertThat(set(job().mpi(mpi).managedBy("slurm").plan()))
+                    .containsEntry("OMPI_MCA_plm", "^slurm")
+                    .containsEntry("OMPI_MCA_ras", "^slurm")
+                    .containsEntry("PRTE_MCA_plm", "^slurm")
+                    .containsEntry("PRTE_MCA_ras", "^slurm")
+                    .containsEntry("I_MPI_JOB_RESPECT_PROCESS_PLACEMENT", "0");
+            assertThat(set(job().mpi(mpi).plan())).doesNotContainKeys("OMPI_MCA_plm", "PRTE_MCA_ras");
+        }
+    }
+
     @Test
     void mpichGetsTheArgumentsOfSshByItsVariable() {
         LaunchPlan plan = job().mpi(MPICH).plan();

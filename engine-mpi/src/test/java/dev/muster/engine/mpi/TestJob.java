@@ -87,6 +87,12 @@ final class TestJob {
         return this;
     }
 
+    /** Where MPI libraries know what manages the nodes. */
+    TestJob managedBy(String manager) {
+        platform = PlatformContract.named("managed").resourceManager(manager).build();
+        return this;
+    }
+
     TestJob variable(String name, String value) {
         environment.put(name, value);
         return this;

@@ -114,9 +114,9 @@ record Recorded(
                     ((Number) content.getOrDefault("index", 0)).intValue(),
                     text(content, "role"),
                     text(content, "hostName"),
-                    texts(content.get("environment")),
-                    texts(content.get("files")),
-                    texts(content.get("answers")));
+                    texts(content.getOrDefault("environment", Map.of())),
+                    texts(content.getOrDefault("files", Map.of())),
+                    texts(content.getOrDefault("answers", Map.of())));
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

@@ -226,6 +226,8 @@ class SlurmTest {
     void noRankInheritsWhatSrunGivesToRanksOfItsOwn() {
         assertThat(site("pmi2").foreignVariables())
                 .containsExactlyInAnyOrder("PMI_FD", "PMI_JOBID", "PMI_RANK", "PMI_SIZE");
+        assertThat(site(stepWith("PMIX_NAMESPACE", "slurm.pmix.2.0")).foreignVariables())
+                .containsExactly("PMIX_NAMESPACE");
     }
 
     @Test
