@@ -9,7 +9,7 @@ import time
 
 HERE = pathlib.Path(__file__).parent
 IMAGE = "muster.test/job:1"
-SSHD = ["/usr/bin/python3", "-c", 'import os; os.makedirs("/run/sshd", exist_ok=True); os.execv("/usr/sbin/sshd", ["/usr/sbin/sshd", "-De"])']
+SSHD = ["/usr/sbin/sshd", "-De"]
 
 
 def kubectl(namespace, *arguments, text=None, check=True):

@@ -13,8 +13,8 @@ from kubectl import container, create_namespace, delete_namespace, head, kubectl
 
 ENGINES = ("pytorch-gpu", "tensorflow-ps", "mpi", "ascend")
 
-# What comes of each cell: the kind of processes that met and how many, or the exit code of a refusal. mpi needs keys that only MPIJob
-# and Volcano's ssh plugin bring (69), ascend a rank table, which nobody writes here (78). The image has no torchrun (69).
+# What comes of each cell: the kind of processes that met and how many, or the exit code of a refusal. mpi needs keys that only
+# MPIJob and Volcano's ssh plugin bring (69), ascend a rank table, which nobody writes here (78). The image has no torchrun (69).
 EXPECTED = """
 job                    | torch 1 | tf 2 | mpi 1 | alone 1
 indexed-job            | torch 3 | tf 6 | 69    | 78

@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-from kubectl import HERE, create_namespace, delete_namespace, head, kubectl, manifest, pods, pods_wanted, position, template, until
+from kubectl import HERE, create_namespace, head, kubectl, manifest, pods, pods_wanted, position, template, until
 
 NAMESPACE = "training"
 

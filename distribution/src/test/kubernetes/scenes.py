@@ -47,7 +47,7 @@ def pod(spec):
 
 def volcano_job(spec, replicas, plugins, policies=()):
     task = {"name": "worker", "replicas": replicas, "template": {"spec": spec}}
-    body = {"schedulerName": "volcano", "minAvailable": replicas, "plugins": plugins, "policies": list(policies), "tasks": [task]}
+    body = {"schedulerName": "volcano", "minAvailable": replicas, "plugins": plugins, "tasks": [task], "policies": list(policies)}
     return {"apiVersion": "batch.volcano.sh/v1alpha1", "kind": "Job", "metadata": {"name": "job"}, "spec": body}
 
 
@@ -84,7 +84,8 @@ class Scene:
         self.follow()
 
     def logs(self):
-        return {p["metadata"]["name"]: kubectl(self.namespace, "logs", p["metadata"]["name"], check=False) for p in pods(self.namespace)}
+        names = [pod["metadata"]["name"] for pod in pods(self.namespace)]
+        return {name: kubectl(self.namespace, "logs", name, check=False) for name in names}
 
     def until_ended(self, count=1):
         """Waits until COUNT pods ended well, or one of them failed for good."""
@@ -128,7 +129,8 @@ def pre_stop(scene):
 def pre_stop_signals(scene):
     """A preStop hook that signals the training itself begins the stop."""
     hook = {"lifecycle": {"preStop": {"exec": {"command": ["pkill", "-TERM", "-f", "^python3 /opt/train.py"]}}}}
-    scene.apply(pod(pod_spec(launch("pytorch-gpu", "--cards", "2", "-o", "processes=per-card"), "wait=3", terminationGracePeriodSeconds=30, container=hook)))
+    command = launch("pytorch-gpu", "--cards", "2", "-o", "processes=per-card")
+    scene.apply(pod(pod_spec(command, "wait=3", terminationGracePeriodSeconds=30, container=hook)))
     scene.until_says("[rank 1] training")
     kubectl(scene.namespace, "delete", "pod", "alone", "--wait=false")
     return ["[rank 0] checkpoint saved", "[rank 1] checkpoint saved", "exit 143"]
@@ -191,7 +193,8 @@ def exit_code_policy(scene):
 
 def kubeflow_exit_code(scene):
     """restartPolicy: ExitCode starts again what ended with 75, given as 138."""
-    spec = pod_spec(launch("pytorch-gpu", "--exit-codes", "kubeflow", "--grace", "2s"), "fail-once=75", name="pytorch", kept=scene.kept)
+    command = launch("pytorch-gpu", "--exit-codes", "kubeflow", "--grace", "2s")
+    spec = pod_spec(command, "fail-once=75", name="pytorch", kept=scene.kept)
     scene.apply(pytorch_job(spec, "ExitCode"))
     assert until_all(scene, 1) == [0]
     return ["exit 138", "exit 0"]
