@@ -197,7 +197,7 @@ class MpiServedHostsIT {
                 .set("MUSTER_PLATFORM", "mpijob")
                 .set("K_MPI_JOB_ROLE", "worker")
                 .running("/bin/true");
-        job.start(0).await().endedWith(78).says("no hostfile", "hostfile=FILE");
+        job.start(0).await().endedWith(78).says("this is a worker of an MPIJob (K_MPI_JOB_ROLE)", "sshd");
         job.hosts().assertNothingIsLeft();
     }
 }

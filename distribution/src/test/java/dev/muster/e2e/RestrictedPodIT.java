@@ -36,7 +36,7 @@ class RestrictedPodIT {
         }
     }
 
-    private static Result run(Scene scene, TestHost host, Invocation job) {
+    private static Result run(TestHost host, Invocation job) {
         return new OnHost(host.here(job.behind(TestHost.AS_USER), "/").start()).await();
     }
 
@@ -48,7 +48,7 @@ class RestrictedPodIT {
         restrict(hosts.get(0), VOLUME);
         String rank = scene.script("rank", "echo \"$(id -u) is here\"");
         Invocation job = scene.job(1).with(rank).set("HOME", "/nonexistent").set(variable, VOLUME);
-        Result result = run(scene, hosts.get(0), job).endedWith(0);
+        Result result = run(hosts.get(0), job).endedWith(0);
         assertThat(result.output()).contains("1000 is here");
         hosts.assertNothingIsLeft();
     }
@@ -60,7 +60,7 @@ class RestrictedPodIT {
         restrict(hosts.get(0), "/tmp");
         String rank = scene.script("rank", "echo \"$(id -u) is here\"");
         Invocation job = scene.job(1).with(rank).set("HOME", "/");
-        assertThat(run(scene, hosts.get(0), job).endedWith(0).output()).contains("1000 is here");
+        assertThat(run(hosts.get(0), job).endedWith(0).output()).contains("1000 is here");
         hosts.assertNothingIsLeft();
     }
 }

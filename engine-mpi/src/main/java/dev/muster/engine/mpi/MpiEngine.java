@@ -52,6 +52,9 @@ public final class MpiEngine implements Engine {
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
         JobSpec job = request.job();
+        if (Waiting.isMeant(job, request.node())) {
+            return Waiting.plan(request);
+        }
         Optional<Hostfile> hostfile = Hostfile.find(request, Slots.of(job, request.node()));
         if (Sshd.of(job) == Sshd.NONE) {
             return ServedHosts.plan(request, hostfile);

@@ -14,6 +14,7 @@ final class Options {
     static final String SSHD_PORT = "sshd-port";
     static final String INTERFACE = "interface";
     static final String SSHD = "sshd";
+    static final String LAUNCHERS = "launchers";
     static final String SSHD_CONFIG = "sshd-config";
     static final String SSH_KEY = "ssh-key";
     static final String SHARED_DIRECTORY = "shared-directory";
@@ -22,6 +23,9 @@ final class Options {
     static final String LOCAL_ENV = "local-env";
     static final String WORKER_EXIT = "worker-exit";
     static final String LOST_AFTER = "lost-after";
+
+    static final String LAUNCHERS_ONE = "one";
+    static final String LAUNCHERS_ALL = "all";
 
     static final String WORKER_EXIT_JOB = "job";
     static final String WORKER_EXIT_ZERO = "zero";
@@ -45,6 +49,12 @@ final class Options {
                         Sshd.OWN.word(),
                         Sshd.IMAGE.word(),
                         Sshd.NONE.word()),
+                EngineOption.choice(
+                        LAUNCHERS,
+                        "with sshd=none: whether Muster runs on one node of the job, or on all; then node 0 starts the ranks,"
+                                + " and the others wait for its end",
+                        LAUNCHERS_ONE,
+                        LAUNCHERS_ALL),
                 count(SSHD_PORT, "the port of sshd on all nodes (MY_SSHD_PORT; else 36666)"),
                 path(
                         SSHD_CONFIG,

@@ -13,7 +13,7 @@ final class Scripts {
      * Calls ssh, which never asks anybody anything, or what mpirun calls instead: a host, and a command for it. Without a
      * configuration of the job's own somebody else's counts.
      */
-    private static final String CLIENT = """
+    static final String CLIENT = """
             client() {
               at=
               [ "$port" = - ] || at="-p $port"
@@ -26,7 +26,7 @@ final class Scripts {
               shell=%s
               shell=${shell%%%%:*}
               case ${shell%%%% *} in
-                ssh | */ssh) shell="$shell -o BatchMode=yes -o ConnectTimeout=${patience:-10}" ;;
+                ssh | */ssh) shell="$shell -o BatchMode=yes -o ConnectTimeout=${patience:-10}${alive:+ -o ServerAliveInterval=$alive}" ;;
               esac
               $shell $at %s "$@"
             }
@@ -176,7 +176,7 @@ final class Scripts {
 
     private Scripts() {}
 
-    private static FileToWrite script(String name, String text) {
+    static FileToWrite script(String name, String text) {
         return new FileToWrite(name, Optional.empty(), name + ".sh", text);
     }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The hosts of a given hostfile serve ssh already, and this launcher is the only one of the job. */
+/** The hosts of a given hostfile serve ssh already, and this launcher is the only one of the job that starts ranks. */
 final class ServedHosts {
 
     /** By it the ranks of this run are known on hosts where no launcher runs. */
@@ -24,12 +24,14 @@ final class ServedHosts {
     private final Hostfile hostfile;
     private final Ssh ssh;
     private final OwnHost own;
+    private final Optional<Meeting> meeting;
 
-    private ServedHosts(MpiJob job, Hostfile hostfile, Ssh ssh) {
+    private ServedHosts(MpiJob job, Hostfile hostfile, Ssh ssh) throws PlanException {
         this.job = job;
         this.hostfile = hostfile;
         this.ssh = ssh;
         this.own = OwnHost.of(job.request());
+        this.meeting = Meeting.find(job.request());
     }
 
     static LaunchPlan plan(PlanRequest request, Optional<Hostfile> hostfile) throws PlanException {
@@ -57,6 +59,10 @@ final class ServedHosts {
         if (!others().isEmpty()) {
             parts.step("stop", ProcessSpec.Phase.ON_STOP, false, signal());
         }
+        meeting.ifPresent(waiting -> {
+            waiting.addTo(parts);
+            waiting.addRelease(parts);
+        });
         return parts.plan(job.seat(), new Outcome.FirstOf(cases()));
     }
 
@@ -91,6 +97,9 @@ final class ServedHosts {
 
     private List<Outcome.Case> cases() {
         List<Outcome.Case> cases = new ArrayList<>(List.of(Ranks.haveEnded()));
+        if (meeting.isPresent()) {
+            cases.add(Words.told(Words.STOP, "another node ended the job"));
+        }
         if (others().isEmpty()) {
             return cases;
         }

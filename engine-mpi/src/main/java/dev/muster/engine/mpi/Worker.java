@@ -1,6 +1,7 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
+import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
@@ -58,19 +59,7 @@ final class Worker {
     }
 
     private List<Outcome.Case> cases() {
-        List<Outcome.Case> cases = new ArrayList<>();
-        boolean isAlwaysZero = job.spec()
-                .option(Options.WORKER_EXIT)
-                .filter(wanted -> wanted.value().equals(Options.WORKER_EXIT_ZERO))
-                .isPresent();
-        for (String word : List.of(Words.RELEASE, Words.STOP)) {
-            String reason = seat.label(0) + " ended the job";
-            cases.add(
-                    isAlwaysZero
-                            ? new Outcome.Case(
-                                    new Condition.PrivateFileReady(word), 0, reason + " (-o worker-exit=zero)")
-                            : Words.told(word, reason));
-        }
+        List<Outcome.Case> cases = new ArrayList<>(released(job.spec(), seat.label(0) + " ended the job"));
         cases.add(new Outcome.Case(
                 neverCame(),
                 Words.TRY_AGAIN,
@@ -84,6 +73,22 @@ final class Worker {
                 seat.label(0) + " is lost: its sshd has not answered for " + Messages.duration(lostAfter) + " (-o "
                         + Options.LOST_AFTER
                         + ") and it did not say how the job ended. See on its node what happened"));
+        return cases;
+    }
+
+    /** What a node ends with when another one says that the job is over. */
+    static List<Outcome.Case> released(JobSpec job, String reason) {
+        boolean isAlwaysZero = job.option(Options.WORKER_EXIT)
+                .filter(wanted -> wanted.value().equals(Options.WORKER_EXIT_ZERO))
+                .isPresent();
+        List<Outcome.Case> cases = new ArrayList<>();
+        for (String word : List.of(Words.RELEASE, Words.STOP)) {
+            cases.add(
+                    isAlwaysZero
+                            ? new Outcome.Case(
+                                    new Condition.PrivateFileReady(word), 0, reason + " (-o worker-exit=zero)")
+                            : Words.told(word, reason));
+        }
         return cases;
     }
 

@@ -179,6 +179,7 @@ class CommandsTest {
                         "launcher",
                         "hostfile",
                         "sshd",
+                        "launchers",
                         "sshd-port",
                         "sshd-config",
                         "ssh-key",

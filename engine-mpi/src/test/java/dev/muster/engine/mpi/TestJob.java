@@ -44,6 +44,9 @@ final class TestJob {
     private List<String> command = List.of("python3", "a b.py");
     private List<String> keys = List.of("id_rsa");
     private PlatformContract platform = PlatformContract.NONE;
+    private Optional<OptionValue> name = Optional.empty();
+    private Optional<String> role = Optional.empty();
+    private Map<String, List<Host>> hostsByRole = Map.of();
     private OptionalInt index = OptionalInt.empty();
     private OptionalInt count = OptionalInt.empty();
     private CardChoice cards = CardChoice.NONE;
@@ -109,6 +112,24 @@ final class TestJob {
     TestJob command(String... words) {
         command = List.of(words);
         return this;
+    }
+
+    /** A container of a job with a ps and two workers, on all of which the platform runs the command and serves ssh. */
+    static TestJob onServed(String role, int index) {
+        TestJob job = new TestJob()
+                .platformOption("sshd", "none", "DLWS_JOB_ID")
+                .platformOption("launchers", "all", "DLWS_ROLE_NAME")
+                .platformOption("hostfile", "/job/hostfile", "DLWS_JOB_ID")
+                .file("/job/hostfile", "worker-0 slots=2\nworker-1 slots=2\n");
+        job.hosts = List.of(served("worker-0", 1), served("worker-1", 2));
+        job.hostsByRole = Map.of("worker", job.hosts, "ps", List.of(served("ps-0", 3)));
+        job.role = Optional.of(role);
+        job.name = Optional.of(new OptionValue(role + "-" + index, "DLWS_ROLE_NAME"));
+        return role.equals("worker") ? job.nodes(2).index(index) : job;
+    }
+
+    private static Host served(String name, int number) {
+        return new Host(name, Optional.of("10.0.0." + number));
     }
 
     TestJob index(int newIndex) {
@@ -195,8 +216,7 @@ final class TestJob {
 
     private Node node() {
         Machine machine = new Machine(hostName, List.of("10.1.1.1", "127.0.0.1"), uid, Optional.of("/home/user"), 4);
-        return new Node(
-                index, count, Optional.empty(), Optional.empty(), hosts, Optional.empty(), Map.of(), cards, machine);
+        return new Node(index, count, name, Optional.empty(), hosts, role, hostsByRole, cards, machine);
     }
 
     private PlanRequest request() throws PlanException {

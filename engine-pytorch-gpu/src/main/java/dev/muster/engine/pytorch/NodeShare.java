@@ -93,6 +93,10 @@ final class NodeShare {
                 Variables.change(job(), variables),
                 job().sharedWorkDirectory(),
                 job().id() + "-" + logName + ".txt");
+        return task(id, launch, placement);
+    }
+
+    static ProcessSpec task(String id, Launch launch, Optional<Placement> placement) {
         return new ProcessSpec.Task(id, launch, placement, Condition.IMMEDIATELY, StopMethod.DEFAULT);
     }
 
@@ -101,15 +105,15 @@ final class NodeShare {
         List<PortToUse> ports = position.isFirst() ? port.toUse().stream().toList() : List.of();
         List<Note> all = new ArrayList<>(notes());
         all.addAll(notes);
-        return new LaunchPlan(Optional.empty(), directories(), List.of(), ports, tasks, Outcome.ALL_TASKS, all)
+        return new LaunchPlan(Optional.empty(), directories(job()), List.of(), ports, tasks, Outcome.ALL_TASKS, all)
                 .over(position.count());
     }
 
     /** The caller's own directory is there. */
-    private List<DirectoryToMake> directories() {
-        return job().places().workDirectoryPerTask()
+    static List<DirectoryToMake> directories(JobSpec job) {
+        return job.places().workDirectoryPerTask()
                 ? List.of()
-                : List.of(new DirectoryToMake(job().sharedWorkDirectory(), "working directory of this node", true));
+                : List.of(new DirectoryToMake(job.sharedWorkDirectory(), "working directory of this node", true));
     }
 
     private List<Note> notes() {

@@ -20,14 +20,7 @@ final class PerTorchrun {
         int cards = share.cards().count();
         notes.add(Note.info("torchrun with " + Messages.count(cards, "rank") + " ("
                 + share.cards().origin() + ")"));
-        Map<String, Value> set = Map.of();
-        if (torchrun.cannotReadItsDefaults()) {
-            // A redirection for a rank that does not exist is none, as is the default.
-            Value none = Value.of(cards + ":1");
-            set = Map.of("PET_REDIRECTS", none, "PET_TEE", none);
-            notes.add(Note.info("PET_REDIRECTS and PET_TEE are " + cards + ":1: the torchrun of PyTorch "
-                    + torchrun.torchVersion() + " cannot read its own defaults on Python " + torchrun.pythonVersion()));
-        }
+        Map<String, Value> set = torchrun.defaults(cards, notes);
         ProcessSpec task = share.task(
                 "torchrun",
                 command(share, torchrun),

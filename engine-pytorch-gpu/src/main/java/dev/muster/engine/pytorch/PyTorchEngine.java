@@ -14,6 +14,7 @@ import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -48,6 +49,10 @@ public final class PyTorchEngine implements Engine {
 
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
+        Optional<Elastic> elastic = Elastic.of(request);
+        if (elastic.isPresent()) {
+            return elastic.get().plan();
+        }
         NodeShare share = NodeShare.of(request);
         return switch (Mode.of(request.job())) {
             case PER_NODE -> PerNode.plan(share);

@@ -3,11 +3,14 @@ package dev.muster.engine.pytorch;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
+import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
+import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -82,7 +85,7 @@ record Torchrun(List<String> command, String pythonVersion, String torchVersion)
      * PyTorch 1 goes through the members of a flag type to read them, and since Python 3.11 that leaves out the one that is
      * its default, so it fails before it starts anything.
      */
-    boolean cannotReadItsDefaults() {
+    private boolean cannotReadItsDefaults() {
         Matcher python = VERSION.matcher(pythonVersion);
         Matcher torch = VERSION.matcher(torchVersion);
         return python.matches()
@@ -90,6 +93,23 @@ record Torchrun(List<String> command, String pythonVersion, String torchVersion)
                 && Integer.parseInt(torch.group(1)) < 2
                 && python.group(1).equals("3")
                 && Integer.parseInt(python.group(2)) >= FIRST_MINOR_THAT_ENUMERATES_OTHERWISE;
+    }
+
+    /**
+     * The variables without which it would not start.
+     *
+     * @param ranks of this node, or more
+     * @param notes gets why they are set
+     */
+    Map<String, Value> defaults(int ranks, List<Note> notes) {
+        if (!cannotReadItsDefaults()) {
+            return Map.of();
+        }
+        // A redirection for a rank that does not exist is none, as is the default.
+        Value none = Value.of(ranks + ":1");
+        notes.add(Note.info("PET_REDIRECTS and PET_TEE are " + ranks + ":1: the torchrun of PyTorch " + torchVersion
+                + " cannot read its own defaults on Python " + pythonVersion));
+        return Map.of("PET_REDIRECTS", none, "PET_TEE", none);
     }
 
     private static Torchrun of(List<String> command, Optional<Matcher> answer) {

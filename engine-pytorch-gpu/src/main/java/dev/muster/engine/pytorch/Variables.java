@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The variables by which PyTorch finds its rendezvous. Platforms and other launchers set them too, some with other meanings
@@ -48,8 +49,10 @@ final class Variables {
             ROLE_WORLD_SIZE,
             "TF_CONFIG");
 
+    private static final String TORCHRUN = "PET_";
+
     /** torchrun's options, and what it tells its children: one of these makes a job wait for a torchrun that is not there. */
-    private static final List<String> PREFIXES = List.of("PET_", "TORCHELASTIC_");
+    private static final List<String> PREFIXES = List.of(TORCHRUN, "TORCHELASTIC_");
 
     /** What says where a job meets and how large it is. One alone may be a leftover; several are somebody's plan. */
     private static final List<String> SAY_WHERE = List.of(
@@ -75,14 +78,27 @@ final class Variables {
 
     /** These variables, and none that the launcher has inherited. */
     static EnvironmentChange change(JobSpec job, Map<String, Value> set) {
+        return change(job, set, name -> RENDEZVOUS.contains(name) || isOfTorchrun(name));
+    }
+
+    /** The same for a torchrun that finds out by its own variables what it has to do. */
+    static EnvironmentChange changeForTorchrun(JobSpec job, Map<String, Value> set) {
+        return change(
+                job, set, name -> RENDEZVOUS.contains(name) || (isOfTorchrun(name) && !name.startsWith(TORCHRUN)));
+    }
+
+    private static EnvironmentChange change(JobSpec job, Map<String, Value> set, Predicate<String> isOfOthers) {
         List<String> remove = new ArrayList<>();
         for (String name : job.environment().keySet()) {
-            boolean inherited = RENDEZVOUS.contains(name) || PREFIXES.stream().anyMatch(name::startsWith);
-            if (inherited && !set.containsKey(name)) {
+            if (isOfOthers.test(name) && !set.containsKey(name)) {
                 remove.add(name);
             }
         }
         return EnvironmentChange.of(set, remove);
+    }
+
+    private static boolean isOfTorchrun(String name) {
+        return PREFIXES.stream().anyMatch(name::startsWith);
     }
 
     /** Which of the variables that tell another launcher where and how large the job is are set: two or more, or none. */

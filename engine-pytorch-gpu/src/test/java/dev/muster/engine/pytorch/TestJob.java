@@ -92,6 +92,24 @@ final class TestJob {
         return this;
     }
 
+    /** Where the platform speaks to torchrun, and leaves the number of nodes open. */
+    TestJob elastic() {
+        platform = PlatformContract.named("elastic")
+                .variables("PET_RDZV_ENDPOINT", "PET_NNODES")
+                .build();
+        return processes("torchrun")
+                .variable("PET_RDZV_ENDPOINT", "job-worker-0:23456")
+                .variable("PET_RDZV_BACKEND", "c10d")
+                .variable("PET_NNODES", "1:3")
+                .variable("PET_MAX_RESTARTS", "10")
+                .variable("PET_NPROC_PER_NODE", "auto");
+    }
+
+    TestJob index(int newIndex) {
+        index = OptionalInt.of(newIndex);
+        return this;
+    }
+
     TestJob node(int newIndex, int newCount) {
         index = OptionalInt.of(newIndex);
         return nodes(newCount);

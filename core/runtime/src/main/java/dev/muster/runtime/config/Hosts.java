@@ -24,7 +24,7 @@ public final class Hosts {
 
     static boolean areValid(String list) {
         List<String> hosts = parse(list);
-        return hosts.stream().allMatch(Hosts::isValid)
+        return hosts.stream().allMatch(Hosts::isHost)
                 && hosts.stream().distinct().count() == hosts.size();
     }
 
@@ -34,7 +34,8 @@ public final class Hosts {
         return isInBrackets ? host.substring(1, host.length() - 1) : host;
     }
 
-    private static boolean isValid(String host) {
+    /** Whether a text is one host name, or one address without brackets. */
+    public static boolean isHost(String host) {
         return host.length() <= LONGEST
                 && (NAME.matcher(host).matches() || IPV6.matcher(host).matches());
     }

@@ -4,29 +4,45 @@ import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
+import dev.muster.spi.PlatformContract.WellKnownFile;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A container of a job of Apulis, or of DLWorkspace, from which it comes. */
+/**
+ * A container of a job of Apulis, or of DLWorkspace, from which it comes. A distributed job has ps besides its workers, and all of
+ * them run the job's command.
+ */
 final class Apulis implements Platform {
 
     private static final String NAME = "apulis";
     private static final String JOB = "DLWS_JOB_ID";
-    private static final String WORKERS = "DLWS_NUM_WORKER";
+    private static final String ROLE = "DLWS_ROLE_NAME";
+    private static final String INDEX = "DLWS_ROLE_IDX";
+    private static final List<String> WORKERS = List.of("DLWS_NUM_WORKER", "DLWS_WORKER_NUM");
+    private static final String PS_NUMBER = "DLWS_NUM_PS";
     private static final String CARDS = "DLWS_NUM_GPU_PER_WORKER";
     private static final String USER = "DLWS_USER_NAME";
+    private static final String NPU = "DLWS_IS_NPU_JOB";
     private static final String SSH_PORT = "DLWS_SD_worker0_SSH_PORT";
+
+    private static final String WORKER = "worker";
+    private static final String PS = "ps";
+
+    /** By the option {@code rank-table} engines are known that take the nodes from the table, whose order is another one. */
+    private static final String TABLE_OPTION = "rank-table";
+
+    /** What the platform writes for all its distributed jobs. */
+    private static final String HOSTFILE = "/job/hostfile";
 
     static final KnownPlatform KNOWN = new KnownPlatform(
             NAME, "Apulis and DLWorkspace", List.of("DLWS_*", "DLTS_*", "VISIBLE_IDS", "NPU_IPS"), Apulis::new);
-
-    private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .localVariables(List.of("DLWS_ROLE_IDX", "DLWS_ROLE_NAME", "DLWS_SD_SELF_*", "VISIBLE_IDS"))
-            .build();
 
     private final Evidence evidence;
 
@@ -36,7 +52,24 @@ final class Apulis implements Platform {
 
     @Override
     public PlatformContract contract() {
-        return CONTRACT;
+        PlatformContract.Builder contract = PlatformContract.named(NAME)
+                .localVariables(List.of(INDEX, ROLE, "DLWS_SD_SELF_*", "VISIBLE_IDS"))
+                .advice(new PlatformContract.Advice(List.of(INDEX), Optional.empty(), Optional.empty()));
+        table().ifPresent(path -> contract.file(WellKnownFile.RANK_TABLE, path));
+        return contract.build();
+    }
+
+    /** Where the cards are NPUs, the platform writes the table once all containers have told of theirs. */
+    private Optional<String> table() {
+        Optional<String> home = evidence.machine()
+                .home()
+                .or(() -> evidence.value(USER).map(user -> "/home/" + Variables.safeName(USER, user, "a user")));
+        Optional<String> table =
+                home.flatMap(directory -> jobId().map(job -> directory + "/.npu/" + job.value() + "/hccl_ms.json"));
+        boolean isNpuJob = evidence.value(NPU)
+                .filter(value -> !value.equalsIgnoreCase("false") && !value.equals("0"))
+                .isPresent();
+        return table.filter(path -> isNpuJob || evidence.files().isFile(path));
     }
 
     @Override
@@ -45,8 +78,40 @@ final class Apulis implements Platform {
     }
 
     @Override
+    public Optional<String> refusal() {
+        boolean canWait = evidence.engine().isEmpty() || evidence.engineLogsIn() || evidence.engineKnowsRole(PS);
+        return canWait || !isPs()
+                ? Optional.empty()
+                : Optional.of("this container is a ps (" + ROLE + "), and engine "
+                        + evidence.engine().orElseThrow().id()
+                        + " has nothing for it to do. Have it wait while the workers train: if [ \"$" + ROLE
+                        + "\" = ps ]; then sleep infinity; else muster ...; fi");
+    }
+
+    @Override
     public Optional<OptionValue> jobId() {
         return evidence.value(JOB).map(id -> new OptionValue(Variables.safeName(JOB, id, "a job id"), JOB));
+    }
+
+    /** All workers, which have the ranks; an engine of ps and workers has containers of both. */
+    @Override
+    public Optional<Setting> nodes() {
+        Optional<String> variable = evidence.firstSet(WORKERS);
+        if (variable.isEmpty() || readsTable() || (isPs() && !hasRoles())) {
+            return Optional.empty();
+        }
+        int ps = hasRoles() ? count(PS_NUMBER) : 0;
+        return Optional.of(Setting.ofPlatform(
+                OptionTable.NODES,
+                Integer.toString(Math.max(1, count(variable.get()) + ps)),
+                ps == 0 ? variable.get() : variable.get() + " and " + PS_NUMBER));
+    }
+
+    @Override
+    public Optional<Setting> nodeIndex() {
+        return !evidence.isSet(INDEX) || readsTable() || (isPs() && !hasRoles())
+                ? Optional.empty()
+                : Optional.of(Setting.ofPlatform(OptionTable.NODE_INDEX, Integer.toString(ownIndex()), INDEX));
     }
 
     @Override
@@ -59,27 +124,128 @@ final class Apulis implements Platform {
                 : Optional.empty();
     }
 
+    /** As the ssh configuration that the platform writes calls it. */
+    @Override
+    public Optional<OptionValue> nodeName() {
+        return evidence.engineLogsIn() && evidence.isSet(INDEX)
+                ? role().map(role -> new OptionValue(role + "-" + ownIndex(), ROLE + " and " + INDEX))
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<OptionValue> nodeAddress() {
+        Optional<String> role = role();
+        if (role.isEmpty() || !evidence.isSet(INDEX)) {
+            return Optional.empty();
+        }
+        String prefix = "DLWS_SD_" + role.get() + ownIndex();
+        return evidence.firstSet(List.of(prefix + "_HOST_IP", prefix + "_IP"))
+                .map(name -> new OptionValue(address(name), name));
+    }
+
+    @Override
+    public Optional<String> role() {
+        return evidence.value(ROLE).map(role -> Variables.safeName(ROLE, role, "a role"));
+    }
+
+    @Override
+    public List<Host> hosts() {
+        String role = hasRoles() ? role().orElse(WORKER) : WORKER;
+        return readsTable() ? List.of() : hosts(role, role.equals(PS) ? count(PS_NUMBER) : workers());
+    }
+
+    @Override
+    public Map<String, List<Host>> hostsByRole() {
+        List<Host> ps = hosts(PS, count(PS_NUMBER));
+        boolean isWanted = evidence.engineLogsIn() || hasRoles();
+        return ps.isEmpty() || !isWanted ? Map.of() : Map.of(PS, ps, WORKER, hosts(WORKER, workers()));
+    }
+
     /** Every container serves ssh already, and the platform writes a hostfile where there are several. */
     @Override
     public Optional<Setting> engineOption(Option option, Settings settings, Consumer<String> warn) {
-        Optional<String> hostfile = hostfile();
+        Optional<Setting> hostfile = hostfile(option);
         Map<String, Optional<Setting>> said = Map.of(
-                "sshd", hostfile.map(file -> Setting.ofPlatform(option, "none", JOB)),
-                "hostfile", hostfile.map(file -> Setting.ofPlatform(option, file, USER)),
-                "sshd-port", port(option, settings));
+                "sshd",
+                hostfile.map(file -> Setting.ofPlatform(option, "none", JOB)),
+                "hostfile",
+                hostfile,
+                "launchers",
+                isDistributed() && role().isPresent()
+                        ? Optional.of(Setting.ofPlatform(option, "all", ROLE))
+                        : Optional.empty(),
+                "sshd-port",
+                port(option, settings));
         return said.getOrDefault(option.name(), Optional.empty());
     }
 
-    private Optional<String> hostfile() {
+    private Optional<Setting> hostfile(Option option) {
         Optional<String> file =
                 evidence.value(USER).map(user -> "/home/" + Variables.safeName(USER, user, "a user") + "/ib_config");
-        return file.filter(path -> workers() > 1 || evidence.files().isFile(path));
+        boolean isThere = file.filter(evidence.files()::isFile).isPresent();
+        if (!isThere && evidence.files().isFile(HOSTFILE)) {
+            return Optional.of(Setting.ofPlatform(option, HOSTFILE, JOB));
+        }
+        return file.filter(path -> isThere || isDistributed()).map(path -> Setting.ofPlatform(option, path, USER));
+    }
+
+    private boolean isDistributed() {
+        return workers() > 1 || count(PS_NUMBER) > 0;
+    }
+
+    private boolean isPs() {
+        return role().filter(PS::equals).isPresent();
+    }
+
+    /** Whether ps and workers are what the engine knows by these names. */
+    private boolean hasRoles() {
+        return evidence.engineKnowsRole(PS) && count(PS_NUMBER) > 0;
+    }
+
+    private boolean readsTable() {
+        return evidence.engineHasOption(TABLE_OPTION);
     }
 
     private int workers() {
-        return evidence.isSet(WORKERS)
-                ? Integer.parseInt(Variables.number(evidence.environment(), WORKERS, 0, OptionTable.MOST_NODES))
-                : 1;
+        return evidence.firstSet(WORKERS).map(this::count).orElse(1);
+    }
+
+    private int count(String variable) {
+        return evidence.isSet(variable)
+                ? Integer.parseInt(Variables.number(evidence.environment(), variable, 0, OptionTable.MOST_NODES))
+                : 0;
+    }
+
+    private int ownIndex() {
+        return Integer.parseInt(Variables.number(evidence.environment(), INDEX, 0, OptionTable.MOST_NODES - 1));
+    }
+
+    /** All hosts of a role, or none: a list with gaps would give the others wrong places. */
+    private List<Host> hosts(String role, int count) {
+        List<Host> hosts = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String variable = "DLWS_SD_" + role + i + "_IP";
+            if (evidence.isSet(variable)) {
+                String ip = address(variable);
+                // ssh knows user, port and key of the name only.
+                hosts.add(
+                        evidence.engineLogsIn()
+                                ? new Host(role + "-" + i, Optional.of(ip))
+                                : new Host(ip, Optional.empty()));
+            } else {
+                missing.add(variable);
+            }
+        }
+        if (!hosts.isEmpty() && !missing.isEmpty()) {
+            throw MusterException.configuration("of the " + count + " " + role + " of this job some have no address: "
+                    + missing.get(0) + " is not set. Correct the variables, or give --hosts A,B,...");
+        }
+        return hosts;
+    }
+
+    private String address(String variable) {
+        return Variables.address(variable, evidence.value(variable).orElseThrow());
     }
 
     /** The port of all workers in Apulis' own example of horovodrun; the aliases that ssh knows have a port each. */

@@ -58,6 +58,11 @@ public record Evidence(
         return engine.isPresent() && engine.get().logsIn();
     }
 
+    /** Whether the launcher is a rank of another one, and may have variables from it that speak of the rank. */
+    boolean isOfARank() {
+        return firstSet(Signs.OF_A_RANK).isPresent();
+    }
+
     /** Whether processes would be started here, and not only shown. */
     boolean startsProcesses() {
         return command == Command.LAUNCH;

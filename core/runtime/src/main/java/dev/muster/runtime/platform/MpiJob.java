@@ -1,54 +1,158 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Host;
+import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The launcher of an MPIJob of Kubeflow's mpi-operator, which runs sshd on the workers and writes a hostfile. */
+/**
+ * A pod of an MPI job of Kubeflow: of an MPIJob of its mpi-operator, or of a TrainJob with a runtime for MPI. The operator runs
+ * sshd in the workers and writes a hostfile for the launcher, which alone runs the command.
+ */
 final class MpiJob implements Platform {
 
     private static final String NAME = "mpijob";
-    private static final String ROLE = "K_MPI_JOB_ROLE";
+    private static final String NAME_OF_TRAINER = "trainer";
+    static final String ROLE = "K_MPI_JOB_ROLE";
+    private static final String LAUNCHER = "launcher";
+    private static final String WORKER = "worker";
 
-    static final KnownPlatform KNOWN =
-            new KnownPlatform(NAME, "Kubeflow MPIJob (mpi-operator)", List.of("K_MPI_*"), MpiJob::new);
-
-    private static final PlatformContract CONTRACT =
-            PlatformContract.named(NAME).localVariables(List.of(ROLE)).build();
+    static final KnownPlatform KNOWN = new KnownPlatform(
+            NAME,
+            "Kubeflow MPIJob (mpi-operator)",
+            List.of("K_MPI_*", "OMPI_MCA_orte_default_hostfile", "I_MPI_HYDRA_HOST_FILE", "HYDRA_HOST_FILE"),
+            evidence -> new MpiJob(evidence, NAME));
 
     private final Evidence evidence;
+    private final String name;
+    private final MpiPods pods;
 
-    private MpiJob(Evidence evidence) {
+    private MpiJob(Evidence evidence, String name) {
         this.evidence = evidence;
+        this.name = name;
+        this.pods = new MpiPods(evidence);
+    }
+
+    static Platform ofTrainer(Evidence evidence) {
+        return new MpiJob(evidence, NAME_OF_TRAINER);
     }
 
     @Override
     public PlatformContract contract() {
-        return CONTRACT;
+        return PlatformContract.named(name)
+                .localVariables(List.of(ROLE, IndexedJob.INDEX))
+                .build();
     }
 
+    /** The first operator had no variable for the role; its launcher has the hostfile. */
     @Override
     public Optional<String> sign() {
-        return evidence.value(ROLE).map(role -> "set: " + ROLE);
+        if (isOfTrainer()) {
+            return Optional.of("set: " + IndexedJob.INDEX + ", with "
+                    + pods.variable().orElse("keys for MPI and the host name of a node"));
+        }
+        boolean isFirst = Kubernetes.isAround(evidence) && !evidence.isSet(IndexedJob.INDEX);
+        return evidence.isSet(ROLE)
+                ? Optional.of("set: " + ROLE)
+                : pods.variable().filter(variable -> isFirst).map(variable -> "set: " + variable);
     }
 
     @Override
     public Optional<String> refusal() {
+        String kind = isOfTrainer() ? "a TrainJob for MPI" : "an MPIJob";
+        if (!isLauncher()) {
+            return Optional.of("this is a worker of " + kind + " (" + roleOrigin()
+                    + "): it serves ssh, and its ranks are started by the launcher. Give Muster to the launcher as its"
+                    + " command, and leave the workers theirs, sshd");
+        }
         return evidence.engine().isEmpty() || evidence.engineLogsIn()
                 ? Optional.empty()
-                : Optional.of("an MPIJob (" + ROLE + ") starts its command in the launcher alone, and engine "
+                : Optional.of(kind + " (" + roleOrigin() + ") starts its command in the launcher alone, and engine "
                         + evidence.engine().orElseThrow().id()
                         + " boots a job from all its nodes. Use --engine mpi here, or a PyTorchJob, a TFJob or a Volcano job"
                         + " for this engine; --platform none boots the launcher alone");
     }
 
+    /** The launcher is called {@code JOB-launcher}, a worker {@code JOB-worker-I}, and all are in the domain {@code JOB}. */
+    @Override
+    public Optional<OptionValue> jobId() {
+        Optional<String> ofHosts = pods.job();
+        if (ofHosts.isPresent()) {
+            return ofHosts.map(job -> new OptionValue(job, pods.variable().orElse(ROLE)));
+        }
+        String own = NumberedName.label(evidence.machine().hostName());
+        String end = "-" + LAUNCHER;
+        Optional<String> job = own.endsWith(end) && own.length() > end.length()
+                ? Optional.of(own.substring(0, own.length() - end.length()))
+                : NumberedName.of(own).flatMap(found -> found.before(WORKER));
+        return job.map(id -> new OptionValue(id, Kubernetes.HOST_NAME));
+    }
+
+    @Override
+    public Optional<Setting> nodes() {
+        int count = pods.hosts().size();
+        return count == 0
+                ? Optional.empty()
+                : Optional.of(Setting.ofPlatform(
+                        OptionTable.NODES,
+                        Integer.toString(count),
+                        pods.variable().orElseThrow()));
+    }
+
+    /** A launcher that is none of the hosts stands in for the first: nobody else is asked. */
+    @Override
+    public Optional<Setting> nodeIndex() {
+        return pods.hosts().isEmpty()
+                ? Optional.empty()
+                : Optional.of(Setting.ofPlatform(
+                        OptionTable.NODE_INDEX,
+                        Integer.toString(pods.ownIndex().orElse(0)),
+                        pods.variable().orElseThrow()));
+    }
+
+    @Override
+    public Optional<String> role() {
+        return Optional.of(isLauncher() ? LAUNCHER : isOfTrainer() ? "node" : WORKER);
+    }
+
+    @Override
+    public List<Host> hosts() {
+        return pods.hosts();
+    }
+
     /** The workers serve ssh; where they are listed is told in a variable of MPI itself. */
     @Override
     public Optional<Setting> engineOption(Option option, Settings settings, Consumer<String> warn) {
-        return option.name().equals("sshd") ? Optional.of(Setting.ofPlatform(option, "none", ROLE)) : Optional.empty();
+        return option.name().equals("sshd")
+                ? Optional.of(Setting.ofPlatform(option, "none", roleOrigin()))
+                : Optional.empty();
+    }
+
+    private boolean isOfTrainer() {
+        return name.equals(NAME_OF_TRAINER);
+    }
+
+    private boolean isLauncher() {
+        Optional<String> role = evidence.value(ROLE);
+        if (role.isEmpty()) {
+            return pods.variable().isPresent();
+        }
+        if (!role.get().equals(LAUNCHER) && !role.get().equals(WORKER)) {
+            throw MusterException.configuration(
+                    ROLE + ": " + Printable.quote(role.get()) + " is neither " + LAUNCHER + " nor " + WORKER);
+        }
+        return role.get().equals(LAUNCHER);
+    }
+
+    private String roleOrigin() {
+        return evidence.isSet(ROLE) ? ROLE : pods.variable().orElse(IndexedJob.INDEX);
     }
 }

@@ -88,12 +88,21 @@ interface Platform {
     }
 
     /**
+     * The same where the platform names hosts by their number alone, and the user says how many there are.
+     *
+     * @param count how many nodes the job has
+     */
+    default List<Host> hosts(int count) {
+        return hosts();
+    }
+
+    /**
      * The names of the same hosts under which nodes log in to each other, where the platform's contract has others.
      *
      * @param count how many nodes the job has, more than one
      */
     default List<Host> loginHosts(int count) {
-        return hosts();
+        return hosts(count);
     }
 
     /** The hosts of every role that has containers of its own, by the role's name in lower case; empty: there are no roles. */
@@ -144,6 +153,11 @@ interface Platform {
     /** What the user should know about being here. */
     default List<String> warnings() {
         return List.of();
+    }
+
+    /** What is good to know of the platform itself, for who looks at it and not at each start. */
+    default Optional<String> remark() {
+        return Optional.empty();
     }
 
     /** Where things belong, unless options say otherwise; empty: where the caller is. */

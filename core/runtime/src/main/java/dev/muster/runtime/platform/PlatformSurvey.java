@@ -72,6 +72,7 @@ public final class PlatformSurvey {
         add(says, "hosts", () -> hosts(platform));
         add(says, "logs", () -> platform.places().map(places -> text(places.log())));
         add(says, "refuses", platform::refusal);
+        add(says, "note", platform::remark);
         return says;
     }
 

@@ -20,10 +20,8 @@ import java.util.regex.Pattern;
 final class SignReaders {
 
     /** Where platforms write the rank table of a job: ModelArts, and MindX DL's two places. */
-    private static final List<String> TABLES =
-            List.of("/user/config/jobstart_hccl.json", "/user/serverid/devindex/config/hccl.json");
+    private static final List<String> TABLES = List.of("/user/config/jobstart_hccl.json", MindXDl.TABLE);
 
-    private static final String OPERATOR_TABLES = "/user/mindx-dl/ranktable";
     private static final String OPERATOR_TABLE = "/hccl.json";
     private static final List<String> TABLE_VARIABLES =
             List.of("RANK_TABLE_FILE_V_1_0", "RANK_TABLE_FILE", "MINDSPORE_HCCL_CONFIG_PATH");
@@ -95,6 +93,14 @@ final class SignReaders {
                 : Optional.empty();
     }
 
+    /** Where torchrun shall find out how many nodes there are, unless there is one at most. */
+    static Optional<Claim> rendezvous(Evidence evidence) {
+        Optional<String> nodes = evidence.value(PET_NODES);
+        return nodes.isPresent() && petNodes(evidence).isEmpty()
+                ? Optional.empty()
+                : anyValue(evidence, "PET_RDZV_ENDPOINT");
+    }
+
     /** All containers of all tasks. */
     static Optional<Claim> volcanoCounts(Evidence evidence) {
         long sum = 0;
@@ -115,12 +121,12 @@ final class SignReaders {
 
     static Optional<Claim> volcanoHosts(Evidence evidence) {
         int hosts = 0;
-        for (List<Host> ofTask :
-                new VolcanoTasks(evidence.environment()).hosts().values()) {
+        VolcanoTasks tasks = new VolcanoTasks(evidence);
+        for (List<Host> ofTask : tasks.hosts().values()) {
             hosts += ofTask.size();
         }
         return hosts > 1
-                ? Optional.of(nodesOf(VolcanoTasks.PREFIX + "*" + VolcanoTasks.HOSTS, hosts))
+                ? Optional.of(nodesOf(String.join(" and ", tasks.lists()), Math.min(hosts, OptionTable.MOST_NODES)))
                 : Optional.empty();
     }
 
@@ -161,6 +167,9 @@ final class SignReaders {
                 : Optional.empty();
     }
 
+    /** By it engines are known that read the table themselves, and wait for one that is still being written. */
+    private static final String TABLE_OPTION = "rank-table";
+
     /** A table that lists several servers or cards, where only this node's would be started. */
     static Optional<Claim> rankTables(Evidence evidence) {
         List<String> paths = new ArrayList<>();
@@ -168,9 +177,14 @@ final class SignReaders {
             evidence.value(variable).filter(path -> path.startsWith("/")).ifPresent(paths::add);
         }
         paths.addAll(TABLES);
-        evidence.files().names(OPERATOR_TABLES).forEach(job -> paths.add(OPERATOR_TABLES + "/" + job + OPERATOR_TABLE));
+        evidence.files()
+                .names(MindXDl.OPERATOR_TABLES)
+                .forEach(job -> paths.add(MindXDl.OPERATOR_TABLES + "/" + job + OPERATOR_TABLE));
         for (String path : paths) {
             Optional<Claim> claim = evidence.files().text(path).flatMap(text -> rankTable(path, text));
+            if (claim.isPresent() && claim.get().nodes().isEmpty() && evidence.engineHasOption(TABLE_OPTION)) {
+                continue;
+            }
             if (claim.isPresent()) {
                 return claim;
             }

@@ -22,7 +22,7 @@ final class Signs {
 
     private static final int MOST = 1_000_000_000;
     /** By these a launcher knows that it is a rank of somebody else, who gave it the variables that he gives his ranks. */
-    private static final List<String> OF_A_RANK =
+    static final List<String> OF_A_RANK =
             List.of("MUSTER_JOB", "TORCHELASTIC_RUN_ID", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
 
     private static final String SLURM = "slurm";
@@ -41,7 +41,7 @@ final class Signs {
             index("MA_TASK_INDEX", "modelarts"),
             new Sign(TORCH, SignReaders::petNodes),
             index("PET_NODE_RANK", TORCH),
-            new Sign(TORCH, evidence -> SignReaders.anyValue(evidence, "PET_RDZV_ENDPOINT")),
+            new Sign(TORCH, SignReaders::rendezvous),
             new Sign(VOLCANO, SignReaders::volcanoCounts),
             new Sign(VOLCANO, SignReaders::volcanoHosts),
             index("VC_TASK_INDEX", VOLCANO),
@@ -82,7 +82,7 @@ final class Signs {
                         .filter(named -> !named.value().equals(PlatformDetector.AUTOMATIC))
                         .isPresent();
         List<Claim> claims = new ArrayList<>();
-        boolean isRank = evidence.firstSet(OF_A_RANK).isPresent();
+        boolean isRank = evidence.isOfARank();
         for (Sign sign : isChosen ? List.<Sign>of() : TABLE) {
             boolean isHeard =
                     sign.platforms().contains(platform) && node.count().isPresent();

@@ -157,7 +157,9 @@ public final class SiteReader {
         if (evidence.engineLogsIn() && position.countNumber().orElse(1) > 1) {
             return platform.loginHosts(position.countNumber().getAsInt());
         }
-        List<Host> hosts = platform.hosts();
+        List<Host> hosts = position.countNumber().isPresent()
+                ? platform.hosts(position.countNumber().getAsInt())
+                : platform.hosts();
         int count = position.countNumber().orElse(hosts.size());
         if (hosts.isEmpty() || hosts.size() == count) {
             return hosts;

@@ -1,6 +1,8 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Host;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +22,27 @@ final class VolcanoTasks {
     static final String HOSTS = "_HOSTS";
     static final String NUMBER = "_NUM";
 
-    private final Environment environment;
+    /** Where the svc plugin mounts its lists, too: of a task {@code a-b} in {@code a_b.host}, one host a line. */
+    private static final String DIRECTORY = "/etc/volcano";
 
+    private static final String FILE = ".host";
+
+    private final Environment environment;
+    private final Optional<MachineFiles> files;
+
+    /** What the variables tell. */
     VolcanoTasks(Environment environment) {
+        this(environment, Optional.empty());
+    }
+
+    /** What the variables tell; else the files, which the plugin writes even where it is told to set no variables. */
+    VolcanoTasks(Evidence evidence) {
+        this(evidence.environment(), Optional.of(evidence.files()));
+    }
+
+    private VolcanoTasks(Environment environment, Optional<MachineFiles> files) {
         this.environment = environment;
+        this.files = files;
     }
 
     /** {@code VC_WORKER_HOSTS} or the like: dashes cannot be in names of variables. */
@@ -40,7 +59,62 @@ final class VolcanoTasks {
                 hosts.put(task.get(), read(variable.getKey(), variable.getValue()));
             }
         }
+        return hosts.isEmpty() ? hostsOfFiles() : hosts;
+    }
+
+    /** Running containers see files change when a job grows, and variables not: where there are both, the variables hold. */
+    private SortedMap<String, List<Host>> hostsOfFiles() {
+        SortedMap<String, List<Host>> hosts = new TreeMap<>();
+        for (String name : fileNames()) {
+            String path = DIRECTORY + "/" + name;
+            String lines = files.orElseThrow().text(path).orElse("").strip();
+            if (!lines.isEmpty()) {
+                String task = name.substring(0, name.length() - FILE.length()).replace('_', '-');
+                hosts.put(task, read(path, lines.replaceAll("\\s*\\n\\s*", ",")));
+            }
+        }
         return hosts;
+    }
+
+    private List<String> fileNames() {
+        return files.map(some -> some.names(DIRECTORY)).orElse(List.of()).stream()
+                .filter(name -> name.endsWith(FILE) && name.length() > FILE.length())
+                .toList();
+    }
+
+    /** The names of the variables, else the files, that list hosts. */
+    List<String> lists() {
+        List<String> lists = new ArrayList<>();
+        environment.variables().forEach((name, value) -> {
+            if (task(name, HOSTS).isPresent() && !value.isBlank()) {
+                lists.add(name);
+            }
+        });
+        return lists.isEmpty()
+                ? fileNames().stream().map(name -> DIRECTORY + "/" + name).toList()
+                : lists;
+    }
+
+    /** Who lists the hosts of a task. */
+    String origin(String task) {
+        String variable = variable(task, HOSTS);
+        return environment.value(variable).isPresent() ? variable : DIRECTORY + "/" + task.replace('-', '_') + FILE;
+    }
+
+    /** @throws MusterException when a task is said to have another number of containers than its list has hosts */
+    void checkCounts() {
+        SortedMap<String, List<Host>> all = hosts();
+        for (String name : environment.variables().keySet()) {
+            Optional<String> task = task(name, NUMBER);
+            if (task.isPresent() && environment.value(name).isPresent()) {
+                int count = Integer.parseInt(Variables.number(environment, name, 0, OptionTable.MOST_NODES));
+                int listed = all.getOrDefault(task.get(), List.of()).size();
+                if (count != listed) {
+                    throw MusterException.configuration(name + "=" + count + ", but " + origin(task.get()) + " names "
+                            + listed + " hosts. Correct one of them, or give --nodes N and --node-index I");
+                }
+            }
+        }
     }
 
     /** The hosts of a task in index order. */

@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node of a real job was told: see the README beside the recordings.
@@ -125,7 +126,7 @@ record Recorded(
         return String.valueOf(content.getOrDefault(key, ""));
     }
 
-    private static Map<String, String> texts(Object object) {
+    private static Map<String, String> texts(@Nullable Object object) {
         Map<String, String> texts = new TreeMap<>();
         if (object instanceof Map<?, ?> map) {
             map.forEach((key, value) -> texts.put((String) key, (String) value));

@@ -1,0 +1,60 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.SafeName;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** What holds in every pod, whatever made it. */
+final class Kubernetes {
+
+    /** Says of a value that it comes from what the pod is called. */
+    static final String HOST_NAME = "host name";
+
+    private static final String API = "KUBERNETES_SERVICE_HOST";
+    private static final String HOSTS = "/etc/hosts";
+
+    private Kubernetes() {}
+
+    /** Whether this is a pod: it is told where its cluster's API is. */
+    static boolean isAround(Evidence evidence) {
+        return evidence.isSet(API);
+    }
+
+    /** Whether the plugins of Volcano tell this pod about the tasks of its job. */
+    static boolean hasVolcanoTasks(Evidence evidence) {
+        Environment environment = evidence.environment();
+        return evidence.firstSet(VolcanoTasks.INDICES).isPresent()
+                || environment.variables().keySet().stream()
+                        .anyMatch(name ->
+                                VolcanoTasks.task(name, VolcanoTasks.HOSTS).isPresent());
+    }
+
+    /**
+     * The name of the headless service by which the pods of this one's job find each other, if it has any: in {@code /etc/hosts}
+     * its own line is {@code 10.0.0.7 job-1.service.namespace.svc.cluster.local job-1}.
+     */
+    static Optional<String> subdomain(Evidence evidence) {
+        String own = evidence.machine().hostName();
+        if (own.indexOf('.') > 0) {
+            return domainOf(own, NumberedName.label(own));
+        }
+        for (String line : evidence.files().text(HOSTS).orElse("").split("\n", -1)) {
+            List<String> words = Arrays.asList(line.strip().split("\\s+", -1));
+            for (String name : words.subList(1, words.size())) {
+                Optional<String> domain = domainOf(name, own);
+                if (domain.isPresent() && words.contains(own)) {
+                    return domain;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> domainOf(String name, String label) {
+        return name.startsWith(label + ".") && SafeName.matches(name)
+                ? Optional.of(NumberedName.label(name.substring(label.length() + 1)))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.spi.Host;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The name of one of several hosts that differ in a number: {@code job-worker-3} or {@code job-worker-3.domain}.
+ *
+ * @param stem what stands before the dash and the number
+ * @param domain with its dot; empty: none
+ */
+record NumberedName(String stem, int number, String domain) {
+
+    private static final Pattern FORM = Pattern.compile(
+            "([A-Za-z0-9]|[A-Za-z0-9][A-Za-z0-9_-]{0,250}[A-Za-z0-9])-(0|[1-9][0-9]{0,5})(\\.[A-Za-z0-9._-]+)?");
+
+    static Optional<NumberedName> of(String name) {
+        Matcher form = FORM.matcher(name);
+        return form.matches()
+                ? Optional.of(new NumberedName(
+                        form.group(1),
+                        Integer.parseInt(form.group(2)),
+                        Optional.ofNullable(form.group(3)).orElse("")))
+                : Optional.empty();
+    }
+
+    /** What stands before {@code -what}, if the stem ends with that: the job of {@code job-worker}. */
+    Optional<String> before(String what) {
+        String end = "-" + what;
+        return stem.endsWith(end) && stem.length() > end.length()
+                ? Optional.of(stem.substring(0, stem.length() - end.length()))
+                : Optional.empty();
+    }
+
+    /** The host with another number. */
+    Host at(int other) {
+        return new Host(stem + "-" + other + domain, Optional.empty());
+    }
+
+    /** So many hosts, from number 0 on. */
+    List<Host> first(int count) {
+        List<Host> hosts = new ArrayList<>();
+        for (int index = 0; index < count; index++) {
+            hosts.add(at(index));
+        }
+        return hosts;
+    }
+
+    /** The first part of a host's name. */
+    static String label(String name) {
+        int dot = name.indexOf('.');
+        return dot < 0 ? name : name.substring(0, dot);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EngineDescriptor.Simulation;
+import dev.muster.spi.EngineOption;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Name cards of engines of the kinds that platforms tell apart. */
+final class TestEngines {
+
+    static final EngineDescriptor PLAIN = engine("plain", Simulation.PLAIN, false);
+
+    static final EngineDescriptor TORCH = engine(
+            "torch",
+            Simulation.PLAIN,
+            false,
+            text("master-addr"),
+            text("master-port"),
+            EngineOption.choice("processes", "for tests", "per-node", "per-card", "torchrun"));
+
+    static final EngineDescriptor ASCEND = engine(
+            "ascend",
+            Simulation.PLAIN,
+            false,
+            EngineOption.of("rank-table", EngineOption.Kind.PATH, "for tests"),
+            EngineOption.choice("framework", "for tests", "none", "tensorflow", "pytorch", "mindspore"));
+
+    static final EngineDescriptor MPI = engine(
+            "mpi",
+            Simulation.PLAIN,
+            true,
+            EngineOption.choice("sshd", "for tests", "own", "image", "none"),
+            EngineOption.choice("launchers", "for tests", "one", "all"),
+            EngineOption.choice("launcher", "for tests", "mpirun", "horovodrun"),
+            EngineOption.of("hostfile", EngineOption.Kind.PATH, "for tests"),
+            EngineOption.of("sshd-port", EngineOption.Kind.COUNT, "for tests"));
+
+    static final EngineDescriptor TENSORFLOW = engine("tensorflow", new Simulation(List.of("ps", "worker"), 0), false);
+
+    private TestEngines() {}
+
+    private static EngineDescriptor engine(String id, Simulation simulation, boolean logsIn, EngineOption... options) {
+        return new EngineDescriptor(id, "for tests", List.of(options), List.of(), new TreeSet<>(), simulation, logsIn);
+    }
+
+    private static EngineOption text(String name) {
+        return EngineOption.of(name, EngineOption.Kind.TEXT, "for tests");
+    }
+}
