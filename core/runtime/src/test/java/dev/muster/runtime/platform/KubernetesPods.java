@@ -84,7 +84,8 @@ final class KubernetesPods {
     }
 
     Site site(String... options) {
-        return new Recorded("", "", 0, 0, "", hostName, environment, files).site(root, engine, Platforms.ALL, options);
+        return new Recorded("", "", 0, 0, "", hostName, environment, files, Map.of())
+                .site(root, engine, Platforms.ALL, options);
     }
 
     static List<String> names(Site site) {
