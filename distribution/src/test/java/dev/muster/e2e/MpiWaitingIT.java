@@ -17,7 +17,11 @@ class MpiWaitingIT {
     private static final List<String> CONTAINERS = List.of("worker0", "worker1", "ps0");
     private static final int[] PORTS = {40_021, 40_022, 22};
 
+    /** Made at the beginning of every test. */
+    @SuppressWarnings("NullAway.Init")
     private TestHosts hosts;
+
+    @SuppressWarnings("NullAway.Init")
     private Path notes;
 
     private void containers(Scene scene) {

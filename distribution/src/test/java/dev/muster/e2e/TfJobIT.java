@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,9 +32,13 @@ class TfJobIT {
         return launched;
     }
 
+    private static Launched replica(Map<String, Launched> launched, String name) {
+        return Objects.requireNonNull(launched.get(name), name);
+    }
+
     private static void assertEnd(Map<String, Launched> launched, int exitCode, String... names) {
         for (String name : names) {
-            launched.get(name).await(SOON).endedWith(exitCode);
+            replica(launched, name).await(SOON).endedWith(exitCode);
         }
     }
 
@@ -51,7 +56,7 @@ class TfJobIT {
         members.awaitWatched("chief-0", 3);
         members.end("chief-0", 0);
         for (String name : FOUR) {
-            Result result = launched.get(name).await(SOON).endedWith(0);
+            Result result = replica(launched, name).await(SOON).endedWith(0);
             assertThat(result.messages()).contains("exit 0", "chief-0");
             assertThat(Scene.read(scene.logs().resolve("tf-" + name + ".txt"))).isEqualTo(name + " is up\n");
             assertThat(Json.parse(Scene.read(scene.logs().resolve("tf-" + name + "-result.json")))
@@ -68,7 +73,7 @@ class TfJobIT {
         Map<String, Launched> launched = start(TfJob.of(scene, FOUR), members);
         members.awaitWatched("chief-0", 3);
         members.end("evaluator-0", 0);
-        launched.get("evaluator-0").await(SOON).endedWith(0).says("evaluator-0 ended by itself");
+        replica(launched, "evaluator-0").await(SOON).endedWith(0).says("evaluator-0 ended by itself");
         assertThat(endsEarly(members, "chief-0", "ps-0", "worker-0")).isFalse();
         members.end("chief-0", 0);
         assertEnd(launched, 0, "chief-0", "ps-0", "worker-0");
@@ -80,11 +85,11 @@ class TfJobIT {
         Map<String, Launched> launched = start(TfJob.of(scene, "ps-0", "worker-0", "worker-1"), members);
         members.awaitWatched("worker-0", 1).awaitWatched("worker-1", 1);
         members.end("worker-0", 0);
-        launched.get("worker-0").await(SOON).endedWith(0);
+        replica(launched, "worker-0").await(SOON).endedWith(0);
         assertThat(endsEarly(members, "ps-0", "worker-1")).isFalse();
         members.end("worker-1", 0);
         assertEnd(launched, 0, "worker-1");
-        launched.get("ps-0").await(SOON).endedWith(0).says("all workers have ended");
+        replica(launched, "ps-0").await(SOON).endedWith(0).says("all workers have ended");
         scene.assertNothingIsLeft();
     }
 
@@ -104,7 +109,7 @@ class TfJobIT {
         Map<String, Launched> launched = start(TfJob.of(scene, FOUR), members);
         members.awaitWatched("chief-0", 3);
         members.end(victim, 9);
-        launched.remove(victim).await(SOON).endedWith(9).says(victim, "exit code 9");
+        Objects.requireNonNull(launched.remove(victim)).await(SOON).endedWith(9).says(victim, "exit code 9");
         if (!victim.equals("chief-0")) {
             members.end("chief-0", 0);
         }
@@ -117,8 +122,8 @@ class TfJobIT {
         PsAndWorkers members = PsAndWorkers.in(scene);
         Map<String, Launched> launched = start(TfJob.of(scene, "chief-0", "ps-0"), members);
         members.awaitWatched("ps-0", 1);
-        launched.get("ps-0").signal("TERM").await(SOON).endedWith(143);
-        launched.get("chief-0").await(SOON).endedWith(75).says("ps-0 at 127.0.0.1", "is lost");
+        replica(launched, "ps-0").signal("TERM").await(SOON).endedWith(143);
+        replica(launched, "chief-0").await(SOON).endedWith(75).says("ps-0 at 127.0.0.1", "is lost");
     }
 
     @Test
@@ -187,7 +192,7 @@ class TfJobIT {
         job.names()
                 .forEach(name -> launched.put(
                         name, job.replica(name, Training.strategy("ps")).start()));
-        Result chief = launched.get("chief-0").await(Training.LONG).endedWith(0);
+        Result chief = replica(launched, "chief-0").await(Training.LONG).endedWith(0);
         assertThat(chief.output()).contains("chief: ok: loss ");
         assertEnd(launched, 0, "evaluator-0", "ps-0", "worker-0");
         assertThat(Scene.read(scene.logs().resolve("tf-evaluator-0.txt"))).contains("evaluator: waiting");

@@ -8,20 +8,14 @@ import dev.muster.runtime.config.TestWorlds;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.json.JsonReader;
-import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.Host;
 import dev.muster.spi.Machine;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
@@ -60,21 +54,21 @@ class TfJobTest {
                 "tfjob-workers-worker-1"
             })
     void everyReplicaKnowsItsPlace(String recording) {
-        Map<String, Object> recorded = record(recording);
+        Recorded recorded = record(recording);
 
         Site site = site(OF_ROLES);
 
         assertThat(site.platform().name()).isEqualTo("tfjob");
         assertThat(site.platform().contract().variables()).containsExactly("TF_CONFIG");
-        assertThat(site.node().role()).contains((String) recorded.get("role"));
-        assertThat(site.node().index()).hasValue(number(recorded, "index"));
-        assertThat(site.node().count()).hasValue(number(recorded, "nodes"));
-        assertThat(site.jobId() + "-" + recorded.get("role") + "-" + recorded.get("index"))
-                .isEqualTo(recorded.get("hostName"));
+        assertThat(site.node().role()).contains(recorded.role());
+        assertThat(site.node().index()).hasValue(recorded.index());
+        assertThat(site.node().count()).hasValue(recorded.nodes());
+        assertThat(site.jobId() + "-" + recorded.role() + "-" + recorded.index())
+                .isEqualTo(recorded.hostName());
         assertThat(site.node().hostsByRole().values().stream()
                         .mapToInt(List::size)
                         .sum())
-                .isEqualTo(number(recorded, "nodes"));
+                .isEqualTo(recorded.nodes());
         assertThat(site.unheard()).isEmpty();
         assertThat(site.warnings()).isEmpty();
     }
@@ -88,28 +82,27 @@ class TfJobTest {
         "tfjob-workers-worker-1, 1, 2"
     })
     void forEnginesWithoutRolesTheChiefIsTheFirstNode(String recording, int index, int count) {
-        Map<String, Object> recorded = record(recording);
+        Recorded recorded = record(recording);
 
         Site site = site(OF_NODES);
 
         assertThat(site.node().index()).hasValue(index);
         assertThat(site.node().count()).hasValue(count);
         assertThat(site.node().hosts()).hasSize(count);
-        assertThat(site.node().hosts().get(index).name()).isEqualTo(recorded.get("hostName") + ".training.svc");
+        assertThat(site.node().hosts().get(index).name()).isEqualTo(recorded.hostName() + ".training.svc");
         assertThat(site.node().hostsByRole()).isEmpty();
         assertThat(site.unheard()).isEmpty();
     }
 
     @Test
     void anEvaluatorIsNoNodeOfEnginesWithoutRoles() {
-        config(
-                "{'cluster':{'chief':['j-chief-0.n.svc:1'],'worker':['j-worker-0.n.svc:1'],'evaluator':['j-evaluator-0.n.svc:1']},"
-                        + "'task':{'type':'worker','index':0},'environment':'cloud'}");
+        String config = "{'cluster':{'chief':['j-chief-0.n.svc:1'],'worker':['j-worker-0.n.svc:1'],"
+                + "'evaluator':['j-evaluator-0.n.svc:1']},'task':{'type':'TYPE','index':0},'environment':'cloud'}";
+        config(config.replace("TYPE", "worker"));
 
         assertThat(site(OF_NODES).node().count()).hasValue(2);
         assertThat(names(site(OF_NODES).node().hosts())).containsExactly("j-chief-0.n.svc", "j-worker-0.n.svc");
-        config(Objects.requireNonNull(variables.get("TF_CONFIG"))
-                .replace("\"type\":\"worker\"", "\"type\":\"evaluator\""));
+        config(config.replace("TYPE", "evaluator"));
         assertRefused(OF_NODES, "evaluator of a TFJob", "engine of-nodes", "--engine tensorflow-ps");
     }
 
@@ -269,25 +262,11 @@ class TfJobTest {
         variables.put("TF_CONFIG", json.replace('\'', '"'));
     }
 
-    private Map<String, Object> record(String name) {
-        Map<String, Object> recorded = recording(name);
-        ((Map<?, ?>) Objects.requireNonNull(recorded.get("environment")))
-                .forEach((key, value) -> variables.put((String) key, (String) value));
-        hostName = (String) Objects.requireNonNull(recorded.get("hostName"));
+    private Recorded record(String name) {
+        Recorded recorded = Recorded.of(name);
+        variables.putAll(recorded.environment());
+        hostName = recorded.hostName();
         return recorded;
-    }
-
-    private static Map<String, Object> recording(String name) {
-        try (InputStream file = TfJobTest.class.getResourceAsStream("recorded/" + name + ".json")) {
-            byte[] bytes = Objects.requireNonNull(file, name).readAllBytes();
-            return ((JsonReading.Complete) JsonReader.read(bytes)).content();
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
-    }
-
-    private static int number(Map<String, Object> recorded, String field) {
-        return ((Long) Objects.requireNonNull(recorded.get(field))).intValue();
     }
 
     private Optional<String> sign() {
