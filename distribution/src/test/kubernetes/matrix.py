@@ -114,7 +114,10 @@ def cells(names):
 
 def main(names):
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        ran = list(pool.map(Cell.run, cells(names)))
+        ran = []
+        for cell in pool.map(Cell.run, cells(names)):
+            ran.append(cell)
+            print(f"{cell.job} with {cell.engine}: {cell.outcome()}", file=sys.stderr, flush=True)
     wrong = [cell for cell in ran if cell.outcome() != cell.expected]
     print("| job |", " | ".join(ENGINES), "|")
     print("|---" * (len(ENGINES) + 1) + "|")
