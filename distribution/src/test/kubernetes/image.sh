@@ -9,18 +9,17 @@ place=$1 package=$2 archive=$3
 readonly RELEASE=bookworm
 readonly PACKAGES=python3,python3-mpi4py,openjdk-17-jre-headless,openssh-server,openssh-client,openmpi-bin,procps,iproute2
 
-# The mirror that this machine's apt uses.
+# The mirror that this machine's apt uses; where it has none of this release, debootstrap's own.
 mirror() {
-  local site
   # shellcheck disable=SC2016 # apt-get expands it.
-  site=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' "Codename: $RELEASE" 'Component: main' | head -n 1)
-  printf '%s\n' "${site:-http://deb.debian.org/debian}"
+  apt-get indextargets --format '$(SITE)' 'Created-By: Packages' "Codename: $RELEASE" 'Component: main' | head -n 1
 }
 
 debian() {
   local root=$place/root
   rm -rf "$root"
-  debootstrap --variant=minbase "--include=$PACKAGES" "$RELEASE" "$root" "$(mirror)" >"$place/debootstrap.log" ||
+  # shellcheck disable=SC2046 # No word at all where apt knows no mirror.
+  debootstrap --variant=minbase "--include=$PACKAGES" "$RELEASE" "$root" $(mirror) >"$place/debootstrap.log" ||
     { tail -n 5 "$place/debootstrap.log" >&2 && exit 69; }
   # What mpi-operator's own base image has: nobody knows the hosts' keys, and the mounted keys belong to root.
   printf 'Host *\n  StrictHostKeyChecking no\n  UserKnownHostsFile /dev/null\n  LogLevel ERROR\n' \
