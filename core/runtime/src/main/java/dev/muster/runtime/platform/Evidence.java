@@ -6,6 +6,7 @@ import dev.muster.runtime.config.World;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.Machine;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,10 @@ import java.util.Optional;
  */
 public record Evidence(
         World world, Machine machine, MachineFiles files, Optional<EngineDescriptor> engine, Command command) {
+
+    /** By these a launcher knows that it is a rank of somebody else, who gave it the variables that he gives his ranks. */
+    private static final List<String> OF_A_RANK =
+            List.of("MUSTER_JOB", "TORCHELASTIC_RUN_ID", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
 
     Environment environment() {
         return world.environment();
@@ -60,7 +65,7 @@ public record Evidence(
 
     /** Whether the launcher is a rank of another one, and may have variables from it that speak of the rank. */
     boolean isOfARank() {
-        return firstSet(Signs.OF_A_RANK).isPresent();
+        return firstSet(OF_A_RANK).isPresent();
     }
 
     /** Whether processes would be started here, and not only shown. */

@@ -19,9 +19,6 @@ import java.util.regex.Pattern;
 /** The signs that are more than one number in one variable. */
 final class SignReaders {
 
-    /** Where platforms write the rank table of a job: ModelArts, and MindX DL's two places. */
-    private static final List<String> TABLES = List.of("/user/config/jobstart_hccl.json", MindXDl.TABLE);
-
     private static final String OPERATOR_TABLE = "/hccl.json";
     private static final List<String> TABLE_VARIABLES =
             List.of("RANK_TABLE_FILE_V_1_0", "RANK_TABLE_FILE", "MINDSPORE_HCCL_CONFIG_PATH");
@@ -30,34 +27,7 @@ final class SignReaders {
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,9}):([0-9]{1,9})");
     private static final int MOST = 1_000_000_000;
 
-    /** Beyond what the platforms' readers read. */
-    private static final List<String> VARIABLES = List.of(
-            "PET_*",
-            "WORLD_SIZE",
-            "RANK",
-            "MASTER_ADDR",
-            TfCluster.VARIABLE,
-            "MS_WORKER_NUM",
-            "CM_WORKER_SIZE",
-            "NUM_PROCESSES",
-            "PROCESS_ID",
-            "AWS_BATCH_*",
-            "PBS_*",
-            "FLUX_*",
-            "PADDLE_TRAINERS_NUM",
-            "DMLC_*",
-            "MPI_HOST",
-            "K_MPI_JOB_ROLE",
-            "JOB_COMPLETION_INDEX",
-            "SLURM_*",
-            "DLWS_*",
-            "MINDSPORE_HCCL_CONFIG_PATH");
-
     private SignReaders() {}
-
-    static boolean reads(String variable) {
-        return NamePattern.matches(VARIABLES, variable);
-    }
 
     static Optional<Integer> number(Evidence evidence, String variable, int most) {
         return evidence.value(variable).map(value -> Signs.wholeNumber(variable, value.strip(), most));
@@ -176,7 +146,7 @@ final class SignReaders {
         for (String variable : TABLE_VARIABLES) {
             evidence.value(variable).filter(path -> path.startsWith("/")).ifPresent(paths::add);
         }
-        paths.addAll(TABLES);
+        paths.addAll(SignVariables.TABLES);
         evidence.files()
                 .names(MindXDl.OPERATOR_TABLES)
                 .forEach(job -> paths.add(MindXDl.OPERATOR_TABLES + "/" + job + OPERATOR_TABLE));

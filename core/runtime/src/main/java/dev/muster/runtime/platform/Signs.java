@@ -21,10 +21,6 @@ import java.util.function.Function;
 final class Signs {
 
     private static final int MOST = 1_000_000_000;
-    /** By these a launcher knows that it is a rank of somebody else, who gave it the variables that he gives his ranks. */
-    static final List<String> OF_A_RANK =
-            List.of("MUSTER_JOB", "TORCHELASTIC_RUN_ID", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
-
     private static final String SLURM = "slurm";
     private static final Set<String> VOLCANO = Set.of("volcano", "modelarts", "mindx-dl");
     private static final Set<String> TORCH = Set.of("pytorchjob", "trainer", "volcano", "mindx-dl", "acjob");

@@ -29,7 +29,7 @@ public final class SimulatedPlatform {
     public static boolean hides(String variable) {
         boolean isOption = variable.startsWith(OptionTable.VARIABLE_PREFIX) && !variable.equals(MARKER);
         return isOption
-                || SignReaders.reads(variable)
+                || SignVariables.areRead(variable)
                 || Platforms.ALL.stream().anyMatch(platform -> NamePattern.matches(platform.variables(), variable));
     }
 

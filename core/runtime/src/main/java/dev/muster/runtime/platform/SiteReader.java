@@ -73,7 +73,7 @@ public final class SiteReader {
                 places,
                 settings.with(decided),
                 foreignVariables(),
-                Signs.unheard(evidence, settings, detected.name(), node),
+                SignVariables.areThere(evidence) ? Signs.unheard(evidence, settings, detected.name(), node) : List.of(),
                 warnings);
     }
 
