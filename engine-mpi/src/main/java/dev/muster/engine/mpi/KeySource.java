@@ -50,7 +50,7 @@ record KeySource(String file, boolean isMade, String origin) {
                 "the nodes of the job have no key with which they could reach each other: there is no "
                         + String.join(", ", NAMES) + " in "
                         + home(request.node()).map(home -> home + "/.ssh").orElse("~/.ssh (this user has no home)")
-                        + ". Add Volcano's ssh plugin to the job, or put the same key into the image, or give -o ssh-key=FILE, or"
+                        + ". Put the same key into the image or the job (in a Volcano job by its plugin ssh), or give -o ssh-key=FILE, or"
                         + " -o shared-directory=DIR that all nodes share and others cannot read");
     }
 

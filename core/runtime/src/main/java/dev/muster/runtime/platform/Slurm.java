@@ -9,12 +9,8 @@ import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * A task of a Slurm step. Slurm speaks of two things with nearly the same names: of the job, whose nodes are allocated, and of the
@@ -32,23 +28,22 @@ final class Slurm implements Platform {
             List.of("SLURM_HET_JOB_ID", "SLURM_JOB_ID_HET_GROUP_0", "SLURM_JOB_ID_PACK_GROUP_0");
     private static final String ARRAY_JOB_ID = "SLURM_ARRAY_JOB_ID";
     private static final String ARRAY_TASK_ID = "SLURM_ARRAY_TASK_ID";
-    private static final String JOB_NODELIST = "SLURM_JOB_NODELIST";
-    private static final String JOB_NUM_NODES = "SLURM_JOB_NUM_NODES";
+    static final String JOB_NODELIST = "SLURM_JOB_NODELIST";
+    static final String JOB_NUM_NODES = "SLURM_JOB_NUM_NODES";
 
     /** How often it was queued again; not set before that. */
     private static final String RESTART_COUNT = "SLURM_RESTART_COUNT";
 
     /** Of how many components a heterogeneous job or step is, and the hosts of each, by the new and by the old name. */
-    private static final String HET_SIZE = "SLURM_HET_SIZE";
+    static final String HET_SIZE = "SLURM_HET_SIZE";
 
-    private static final List<String> HET_NODELIST =
-            List.of("SLURM_JOB_NODELIST_HET_GROUP_", "SLURM_JOB_NODELIST_PACK_GROUP_");
+    static final List<String> HET_NODELIST = List.of("SLURM_JOB_NODELIST_HET_GROUP_", "SLURM_JOB_NODELIST_PACK_GROUP_");
 
     /** The step. Its list is sorted, and so the order of its nodes only where it is not heterogeneous. */
-    private static final String STEP_ID = "SLURM_STEP_ID";
+    static final String STEP_ID = "SLURM_STEP_ID";
 
-    private static final String STEP_NODELIST = "SLURM_STEP_NODELIST";
-    private static final String STEP_NUM_NODES = "SLURM_STEP_NUM_NODES";
+    static final String STEP_NODELIST = "SLURM_STEP_NODELIST";
+    static final String STEP_NUM_NODES = "SLURM_STEP_NUM_NODES";
     private static final String STEP_NUM_TASKS = "SLURM_STEP_NUM_TASKS";
 
     /** This node: its number in the step, its name, the GPUs that it may use. */
@@ -84,11 +79,7 @@ final class Slurm implements Platform {
             .advice(new PlatformContract.Advice(List.of(NODE_ID), Optional.of(NODE_NAME), Optional.empty()))
             .build();
 
-    /** Ids that Slurm gives to what is no step of srun's: the batch script, an interactive shell and the like. */
-    private static final Pattern NO_STEP = Pattern.compile("429496729[0-5]");
-
-    private static final int MOST = 999_999_999;
-    private static final int MOST_SHOWN = 80;
+    static final int MOST = 999_999_999;
 
     /** Between the SIGKILL that Muster sends and Slurm's, so that Muster can say how the job ended. */
     private static final Duration MARGIN = Duration.ofSeconds(2);
@@ -97,9 +88,11 @@ final class Slurm implements Platform {
     private static final Duration USUAL_KILL_WAIT = Duration.ofSeconds(30);
 
     private final Evidence evidence;
+    private final SlurmNodes nodes;
 
     private Slurm(Evidence evidence) {
         this.evidence = evidence;
+        this.nodes = new SlurmNodes(evidence);
     }
 
     /** Whether MPI libraries would take this for a place where Slurm starts their processes. */
@@ -119,38 +112,38 @@ final class Slurm implements Platform {
 
     @Override
     public Optional<String> refusal() {
-        if (isInStep()) {
+        if (nodes.isInStep()) {
             return refusalOfTasks();
         }
         if (!evidence.startsProcesses() || evidence.firstSet(JOB_ID).isEmpty()) {
             return Optional.empty();
         }
-        int nodes = names().size();
+        int count = nodes.names().size();
         if (!evidence.isSet(NODE_NAME)) {
             return Optional.of("this shell belongs to an allocation (" + JOB_NODELIST
-                    + "), but is on none of its nodes (" + NODE_NAME + " is not set). Write " + srun(nodes)
+                    + "), but is on none of its nodes (" + NODE_NAME + " is not set). Write " + srun(count)
                     + "; --platform none boots this machine");
         }
-        return nodes == 1
+        return count == 1
                 ? Optional.empty()
-                : Optional.of("this is the script of a job of " + nodes + " nodes (" + listOfAll()
-                        + "), which runs on the first of them alone. Write " + srun(nodes)
+                : Optional.of("this is the script of a job of " + count + " nodes (" + nodes.listOfAll()
+                        + "), which runs on the first of them alone. Write " + srun(count)
                         + " in it; --nodes 1 boots this node alone");
     }
 
     private Optional<String> refusalOfTasks() {
-        int nodes = names().size();
+        int count = nodes.names().size();
         if (!evidence.isSet(STEP_NUM_TASKS)) {
             return Optional.empty();
         }
         int tasks = number(STEP_NUM_TASKS, 1);
-        return tasks == nodes
+        return tasks == count
                 ? Optional.empty()
                 : Optional.of(
-                        STEP_NUM_TASKS + "=" + tasks + ", but the step has " + nodes + " node" + (nodes == 1 ? "" : "s")
+                        STEP_NUM_TASKS + "=" + tasks + ", but the step has " + count + " node" + (count == 1 ? "" : "s")
                                 + " (" + STEP_NODELIST
                                 + "): every node's launcher starts all processes of its node, so there is one"
-                                + " task on each. Write " + srun(nodes));
+                                + " task on each. Write " + srun(count));
     }
 
     /** Words that hold whatever the job has asked for. */
@@ -174,7 +167,7 @@ final class Slurm implements Platform {
             id = number(ARRAY_JOB_ID, 1) + "_" + number(ARRAY_TASK_ID, 0);
         }
         return Optional.of(
-                isInStep()
+                nodes.isInStep()
                         ? new OptionValue(NAME + "-" + id + "-" + number(STEP_ID, 0), origin + ", " + STEP_ID)
                         : new OptionValue(NAME + "-" + id, origin));
     }
@@ -194,25 +187,27 @@ final class Slurm implements Platform {
 
     @Override
     public Optional<Setting> nodes() {
-        return Optional.of(Setting.ofPlatform(OptionTable.NODES, Integer.toString(names().size()), listOfAll()));
+        return Optional.of(Setting.ofPlatform(
+                OptionTable.NODES, Integer.toString(nodes.names().size()), nodes.listOfAll()));
     }
 
     @Override
     public Optional<Setting> nodeIndex() {
-        if (!isInStep()) {
-            return Optional.of(Setting.ofPlatform(OptionTable.NODE_INDEX, "0", listOfAll()));
+        if (!nodes.isInStep()) {
+            return Optional.of(Setting.ofPlatform(OptionTable.NODE_INDEX, "0", nodes.listOfAll()));
         }
-        List<String> names = names();
+        List<String> names = nodes.names();
         int index = number(NODE_ID, 0);
         if (index >= names.size()) {
-            throw MusterException.configuration(NODE_ID + "=" + index + ", but " + listOfAll() + " names "
+            throw MusterException.configuration(NODE_ID + "=" + index + ", but " + nodes.listOfAll() + " names "
                     + names.size() + " hosts: the nodes are 0.." + (names.size() - 1));
         }
         Optional<String> own = evidence.value(NODE_NAME);
         if (own.isPresent() && !own.get().equals(names.get(index))) {
-            throw MusterException.configuration(NODE_ID + "=" + index + " is " + names.get(index) + " by " + listOfAll()
-                    + ", but " + NODE_NAME + "=" + Printable.quote(shortened(own.get()))
-                    + ": nobody knows which node this is. Give --hosts A,B,... and --node-index I");
+            throw MusterException.configuration(
+                    NODE_ID + "=" + index + " is " + names.get(index) + " by " + nodes.listOfAll()
+                            + ", but " + NODE_NAME + "=" + Printable.quote(SlurmNodes.shortened(own.get()))
+                            + ": nobody knows which node this is. Give --hosts A,B,... and --node-index I");
         }
         return Optional.of(Setting.ofPlatform(OptionTable.NODE_INDEX, Integer.toString(index), NODE_ID));
     }
@@ -225,7 +220,9 @@ final class Slurm implements Platform {
 
     @Override
     public List<Host> hosts() {
-        return names().stream().map(name -> new Host(name, Optional.empty())).toList();
+        return nodes.names().stream()
+                .map(name -> new Host(name, Optional.empty()))
+                .toList();
     }
 
     @Override
@@ -247,7 +244,7 @@ final class Slurm implements Platform {
         int own = evidence.isSet(GPUS) ? number(GPUS, 0) : 0;
         String job = Integer.toString(number(evidence.firstSet(JOB_ID).orElseThrow(), 1));
         return new SlurmControl(commands)
-                .differentGpus(job, names(), evidence.value(NODE_NAME).orElse(""), own);
+                .differentGpus(job, nodes.names(), evidence.value(NODE_NAME).orElse(""), own);
     }
 
     @Override
@@ -273,7 +270,7 @@ final class Slurm implements Platform {
                 : Optional.of(given.origin() + "=" + given.value()
                         + ": Slurm sends SIGKILL KillWait after SIGTERM, usually "
                         + Durations.format(USUAL_KILL_WAIT) + ", whatever the grace is. " + SlurmControl.CONFIG_COMMAND
-                        + " shows it; ask for an earlier signal with sbatch --signal=B:TERM@SECONDS");
+                        + " shows it; ask for an earlier signal with sbatch --signal=TERM@SECONDS");
     }
 
     @Override
@@ -281,79 +278,7 @@ final class Slurm implements Platform {
         return OF_MPI;
     }
 
-    private boolean isInStep() {
-        Optional<String> step = evidence.value(STEP_ID);
-        return step.isPresent() && !NO_STEP.matcher(step.get()).matches();
-    }
-
-    /** The variable, or the kind of variable, that names all hosts. */
-    private String listOfAll() {
-        return isInStep() ? STEP_NODELIST : evidence.isSet(HET_SIZE) ? HET_NODELIST.get(0) + "*" : JOB_NODELIST;
-    }
-
-    /** The hosts in the order in which Slurm numbers them: component by component, each in the order of its list. */
-    private List<String> names() {
-        if (!isInStep()) {
-            List<String> all = components(Optional.empty());
-            return all.isEmpty() ? list(JOB_NODELIST, JOB_NUM_NODES) : all;
-        }
-        List<String> sorted = list(STEP_NODELIST, STEP_NUM_NODES);
-        List<String> ordered = components(Optional.of(new HashSet<>(sorted)));
-        return ordered.size() == sorted.size() ? ordered : sorted;
-    }
-
-    /** The hosts of the components that lie wholly within a step. */
-    private List<String> components(Optional<Set<String>> step) {
-        List<String> names = new ArrayList<>();
-        int size = evidence.isSet(HET_SIZE) ? number(HET_SIZE, 1) : 0;
-        if (size > OptionTable.MOST_NODES) {
-            throw MusterException.configuration(HET_SIZE + "=" + size + " is more than " + OptionTable.MOST_NODES);
-        }
-        for (int component = 0; component < size; component++) {
-            int number = component;
-            List<String> variables =
-                    HET_NODELIST.stream().map(prefix -> prefix + number).toList();
-            Optional<String> variable = evidence.firstSet(variables);
-            List<String> hosts = variable.isPresent() ? list(variable.get()) : List.of();
-            if (step.isEmpty() || step.get().containsAll(hosts)) {
-                names.addAll(hosts);
-            }
-        }
-        return names;
-    }
-
-    private List<String> list(String variable, String countVariable) {
-        List<String> names = list(variable);
-        if (evidence.isSet(countVariable) && number(countVariable, 1) != names.size()) {
-            throw MusterException.configuration(
-                    countVariable + "=" + number(countVariable, 1) + ", but " + variable + " names " + names.size()
-                            + " hosts: " + shortened(evidence.value(variable).orElse("")));
-        }
-        return names;
-    }
-
-    private List<String> list(String variable) {
-        String text = evidence.value(variable)
-                .orElseThrow(() -> MusterException.configuration(variable
-                        + " is not set, though a variable of Slurm's is: nobody names the hosts of the job. Give --hosts"
-                        + " A,B,... and --node-index I, or --platform none"));
-        try {
-            List<String> names = Hostlist.parse(text);
-            if (names.size() != new HashSet<>(names).size()) {
-                throw new Hostlist.Invalid("names a host twice");
-            }
-            return names;
-        } catch (Hostlist.Invalid invalid) {
-            throw MusterException.configuration(
-                    variable + "=" + Printable.quote(shortened(text)) + " " + invalid.getMessage());
-        }
-    }
-
     private int number(String variable, int least) {
         return Integer.parseInt(Variables.number(evidence.environment(), variable, least, MOST));
-    }
-
-    private static String shortened(String text) {
-        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "...";
     }
 }
