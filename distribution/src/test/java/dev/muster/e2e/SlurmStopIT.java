@@ -135,7 +135,7 @@ class SlurmStopIT {
                 scene,
                 directory,
                 "#SBATCH --nodes=2 --ntasks-per-node=1 --requeue --open-mode=append",
-                "srun " + MUSTER + " --engine pytorch-gpu -- sh -c '" + rank + "' sh");
+                "srun '" + MUSTER + "' --engine pytorch-gpu -- sh -c '" + rank + "' sh");
         awaitFile(directory.resolve("up-first-0"));
         awaitFile(directory.resolve("up-first-1"));
         slurm(scene, directory, "scontrol", "requeue", job).await().endedWith(0);
@@ -159,7 +159,7 @@ class SlurmStopIT {
                 scene,
                 directory,
                 "#SBATCH --nodes=1 --time=1 --signal=B:TERM@60",
-                "exec " + MUSTER + " --engine pytorch-gpu -- sh -c \"" + SAVES.replace("$2", "0") + "\" sh");
+                "exec '" + MUSTER + "' --engine pytorch-gpu -- sh -c \"" + SAVES.replace("$2", "0") + "\" sh");
         awaitFile(directory.resolve("up-0"));
         awaitFile(directory.resolve("saved-0"));
         awaitEnd(scene, directory, job);
@@ -176,7 +176,7 @@ class SlurmStopIT {
                 scene,
                 directory,
                 "#SBATCH --nodes=2 --ntasks-per-node=1 --array=0-1",
-                "srun " + MUSTER + " --engine pytorch-gpu -- true");
+                "srun '" + MUSTER + "' --engine pytorch-gpu -- true");
         awaitEnd(scene, directory, job);
         for (int element = 0; element < 2; element++) {
             for (int node = 0; node < 2; node++) {

@@ -78,7 +78,7 @@ class TerminationLogIT {
     @Test
     void onlyTheLauncherOfTheContainerSpeaksAndSecretsAreMasked(Scene scene) {
         makeLog(scene);
-        String inner = String.join(" ", scene.job(1).command());
+        String inner = "'" + String.join("' '", scene.job(1).command()) + "'";
         String rank = scene.script("rank", inner + " /bin/sh -c 'exit 5'");
         inPod(scene, scene.job(1, "--mask", "HARMLESS").with(rank))
                 .set("HARMLESS", rank)
