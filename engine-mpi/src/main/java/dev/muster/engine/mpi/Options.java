@@ -82,13 +82,6 @@ final class Options {
                 .duration();
     }
 
-    /** Whether somebody chose the value of an option that has a default. */
-    static boolean isChosen(JobSpec job, String name) {
-        return job.option(name)
-                .filter(value -> !value.origin().equals("default"))
-                .isPresent();
-    }
-
     /** The value of an option, else that of the platform's own variable for it. */
     static Optional<OptionValue> value(JobSpec job, String option, String variable) {
         return job.option(option).or(() -> job.variable(variable));

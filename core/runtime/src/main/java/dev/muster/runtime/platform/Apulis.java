@@ -116,12 +116,7 @@ final class Apulis implements Platform {
 
     @Override
     public Optional<Setting> cards() {
-        return evidence.isSet(CARDS)
-                ? Optional.of(Setting.ofPlatform(
-                        OptionTable.CARDS,
-                        Variables.number(evidence.environment(), CARDS, 0, OptionTable.MOST_CARDS),
-                        CARDS))
-                : Optional.empty();
+        return evidence.number(OptionTable.CARDS, CARDS, OptionTable.MOST_CARDS);
     }
 
     /** As the ssh configuration that the platform writes calls it. */

@@ -2,6 +2,8 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.World;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
@@ -45,6 +47,17 @@ public record Evidence(
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * The setting of an option whose value is the number in a variable, from 0; empty where that is not set.
+     *
+     * @throws dev.muster.runtime.errors.MusterException when it is no such number
+     */
+    Optional<Setting> number(Option option, String variable, int most) {
+        return isSet(variable)
+                ? Optional.of(Setting.ofPlatform(option, Variables.number(environment(), variable, 0, most), variable))
+                : Optional.empty();
     }
 
     /** Whether the engine gives processes of this role containers of their own. */

@@ -58,12 +58,7 @@ final class IndexedJob implements Platform {
 
     /** The number of this pod among those of its Job. */
     static Optional<Setting> index(Evidence evidence) {
-        return evidence.isSet(INDEX)
-                ? Optional.of(Setting.ofPlatform(
-                        OptionTable.NODE_INDEX,
-                        Variables.number(evidence.environment(), INDEX, 0, OptionTable.MOST_NODES - 1),
-                        INDEX))
-                : Optional.empty();
+        return evidence.number(OptionTable.NODE_INDEX, INDEX, OptionTable.MOST_NODES - 1);
     }
 
     @Override

@@ -227,12 +227,7 @@ final class Slurm implements Platform {
 
     @Override
     public Optional<Setting> cards() {
-        return evidence.isSet(GPUS)
-                ? Optional.of(Setting.ofPlatform(
-                        OptionTable.CARDS,
-                        Variables.number(evidence.environment(), GPUS, 0, OptionTable.MOST_CARDS),
-                        GPUS))
-                : Optional.empty();
+        return evidence.number(OptionTable.CARDS, GPUS, OptionTable.MOST_CARDS);
     }
 
     /** Every node is told its own number of GPUs only, and would make another world of it. */

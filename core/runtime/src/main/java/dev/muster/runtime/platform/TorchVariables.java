@@ -152,12 +152,7 @@ final class TorchVariables {
     }
 
     private Optional<Setting> index(String variable) {
-        return evidence.isSet(variable)
-                ? Optional.of(Setting.ofPlatform(
-                        OptionTable.NODE_INDEX,
-                        Variables.number(evidence.environment(), variable, 0, OptionTable.MOST_NODES - 1),
-                        variable))
-                : Optional.empty();
+        return evidence.number(OptionTable.NODE_INDEX, variable, OptionTable.MOST_NODES - 1);
     }
 
     private Setting fixed() {
