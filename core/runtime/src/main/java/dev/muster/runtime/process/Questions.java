@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Runs commands that only ask for a fact, such as the version of a program, and end at once. */
 public final class Questions {
@@ -72,14 +73,28 @@ public final class Questions {
         reader.start();
         boolean ended = process.waitFor(deadline.toNanos(), TimeUnit.NANOSECONDS);
         if (!ended) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
+            kill(process);
             return new Answer(TOO_LATE, "");
         }
         // What it left running may hold the output open; the answer is what came until it ended.
         return new Answer(
                 process.exitValue(),
                 output.completeOnTimeout("", 1, TimeUnit.SECONDS).join());
+    }
+
+    /** Ends a command with its children, and waits until they are gone: nobody finds them alive after the answer. */
+    private static void kill(Process process) {
+        List<ProcessHandle> children = process.descendants().toList();
+        process.destroyForcibly();
+        children.forEach(ProcessHandle::destroyForcibly);
+        CompletableFuture<?>[] ends = Stream.concat(Stream.of(process.toHandle()), children.stream())
+                .map(ProcessHandle::onExit)
+                .toArray(CompletableFuture<?>[]::new);
+        // A process in an uninterruptible sleep (a dead NFS server) ends when it wakes; the launcher does not wait for
+        // that.
+        CompletableFuture.allOf(ends)
+                .completeOnTimeout(null, 1, TimeUnit.SECONDS)
+                .join();
     }
 
     private static String read(InputStream stream) {
