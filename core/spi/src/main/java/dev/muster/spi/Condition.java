@@ -77,7 +77,20 @@ public sealed interface Condition {
         }
     }
 
-    /** All these processes of the plan have ended, however. */
+    /**
+     * All these are ready: processes of the plan, or of other launchers' plans ({@link Launchers#processOf}). A task is when it
+     * has been started, a service when its {@code readyWhen} holds.
+     */
+    record Ready(SortedSet<String> ids) implements Condition {
+        public Ready {
+            ids = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(ids));
+        }
+    }
+
+    /**
+     * All these have ended, however: processes of the plan, or of other launchers' plans ({@link Launchers#processOf}). A
+     * launcher that has left the job has no process any more.
+     */
     record Exited(SortedSet<String> ids) implements Condition {
         public Exited {
             ids = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(ids));

@@ -1,6 +1,7 @@
 package dev.muster.spi;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How one framework is booted, for example one process per Ascend card. Implementations are found by {@link
@@ -13,6 +14,17 @@ public interface Engine {
 
     /** Who this engine is and which options and variables it knows. Must always return an equal value. */
     EngineDescriptor descriptor();
+
+    /**
+     * Who leads the link between the launchers of the job, and what each of them is called. Asked before the inputs, so that a
+     * node that waits for them, or cannot make a plan, tells the others. Empty: the job has no link, or only its plan knows
+     * ({@link LaunchPlan#launchers}), because inputs tell which nodes there are.
+     *
+     * @throws PlanException when options or environment make a plan impossible whatever the inputs say
+     */
+    default Optional<Launchers> link(JobSpec job, Node node) throws PlanException {
+        return Launchers.ofNodes(node);
+    }
 
     /**
      * The files and facts that {@link #plan} needs. The runtime waits for them, each with progress and a deadline.

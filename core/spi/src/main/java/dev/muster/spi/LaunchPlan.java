@@ -1,8 +1,13 @@
 package dev.muster.spi;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What this node shall do, as data. The runtime validates it, shows it or carries it out.
@@ -17,6 +22,9 @@ import java.util.OptionalInt;
  * @param notes what the user should know about this plan, in order
  * @param nodes over how many nodes the plan takes the job to run; empty: as many as the platform or the user says. The runtime
  *     refuses a plan for one node where the environment says that the job has more
+ * @param launchers the launchers of the job, where {@link Engine#link} could not tell
+ * @param equal what must be the same on all nodes of the job, beside their number and the engine: what it is called, and what
+ *     it is here, both as users know them
  * @since 0.1
  */
 public record LaunchPlan(
@@ -27,7 +35,9 @@ public record LaunchPlan(
         List<ProcessSpec> processes,
         Outcome outcome,
         List<Note> notes,
-        OptionalInt nodes) {
+        OptionalInt nodes,
+        Optional<Launchers> launchers,
+        SortedMap<String, String> equal) {
 
     public LaunchPlan {
         directories = List.copyOf(directories);
@@ -35,6 +45,7 @@ public record LaunchPlan(
         ports = List.copyOf(ports);
         processes = List.copyOf(processes);
         notes = List.copyOf(notes);
+        equal = Collections.unmodifiableSortedMap(new TreeMap<>(equal));
     }
 
     /** A plan for as many nodes as the platform or the user says. */
@@ -46,7 +57,17 @@ public record LaunchPlan(
             List<ProcessSpec> processes,
             Outcome outcome,
             List<Note> notes) {
-        this(name, directories, files, ports, processes, outcome, notes, OptionalInt.empty());
+        this(
+                name,
+                directories,
+                files,
+                ports,
+                processes,
+                outcome,
+                notes,
+                OptionalInt.empty(),
+                Optional.empty(),
+                new TreeMap<>());
     }
 
     /** A plan of a node that is called by its index and needs no port. */
@@ -61,6 +82,135 @@ public record LaunchPlan(
 
     /** The same plan, of a job that runs on so many nodes. */
     public LaunchPlan over(int count) {
-        return new LaunchPlan(name, directories, files, ports, processes, outcome, notes, OptionalInt.of(count));
+        return toBuilder().over(count).build();
+    }
+
+    /** A plan in which nothing happens yet. */
+    public static Builder builder(Outcome outcome) {
+        return new Builder(outcome);
+    }
+
+    /** The same plan with these processes instead of its own. */
+    public LaunchPlan withProcesses(List<ProcessSpec> others) {
+        Builder builder = toBuilder();
+        builder.processes.clear();
+        return builder.processes(others).build();
+    }
+
+    /** A plan that begins with what this one holds. */
+    public Builder toBuilder() {
+        Builder builder = new Builder(outcome)
+                .directories(directories)
+                .files(files)
+                .ports(ports)
+                .processes(processes)
+                .notes(notes);
+        builder.name = name;
+        builder.nodes = nodes;
+        builder.launchers = launchers;
+        builder.equal.putAll(equal);
+        return builder;
+    }
+
+    /** Puts a plan together; lists grow with each call. */
+    public static final class Builder {
+
+        private final List<DirectoryToMake> directories = new ArrayList<>();
+        private final List<FileToWrite> files = new ArrayList<>();
+        private final List<PortToUse> ports = new ArrayList<>();
+        private final List<ProcessSpec> processes = new ArrayList<>();
+        private final List<Note> notes = new ArrayList<>();
+        private final SortedMap<String, String> equal = new TreeMap<>();
+        private Outcome outcome;
+        private Optional<String> name = Optional.empty();
+        private OptionalInt nodes = OptionalInt.empty();
+        private Optional<Launchers> launchers = Optional.empty();
+
+        private Builder(Outcome outcome) {
+            this.outcome = outcome;
+        }
+
+        public Builder outcome(Outcome decides) {
+            outcome = decides;
+            return this;
+        }
+
+        /** What this node's part is called where the node's index does not tell. */
+        public Builder name(String part) {
+            name = Optional.of(part);
+            return this;
+        }
+
+        public Builder directory(DirectoryToMake directory) {
+            directories.add(directory);
+            return this;
+        }
+
+        public Builder directories(Collection<DirectoryToMake> more) {
+            directories.addAll(more);
+            return this;
+        }
+
+        public Builder file(FileToWrite file) {
+            files.add(file);
+            return this;
+        }
+
+        public Builder files(Collection<FileToWrite> more) {
+            files.addAll(more);
+            return this;
+        }
+
+        public Builder port(PortToUse port) {
+            ports.add(port);
+            return this;
+        }
+
+        public Builder ports(Collection<PortToUse> more) {
+            ports.addAll(more);
+            return this;
+        }
+
+        public Builder process(ProcessSpec process) {
+            processes.add(process);
+            return this;
+        }
+
+        public Builder processes(Collection<? extends ProcessSpec> more) {
+            processes.addAll(more);
+            return this;
+        }
+
+        public Builder note(Note note) {
+            notes.add(note);
+            return this;
+        }
+
+        public Builder notes(Collection<Note> more) {
+            notes.addAll(more);
+            return this;
+        }
+
+        /** Over how many nodes the job runs. */
+        public Builder over(int count) {
+            nodes = OptionalInt.of(count);
+            return this;
+        }
+
+        /** The launchers of the job, which {@link Engine#link} could not tell. */
+        public Builder launchers(Launchers ofJob) {
+            launchers = Optional.of(ofJob);
+            return this;
+        }
+
+        /** What must be the same on all nodes. */
+        public Builder equal(String what, String here) {
+            equal.put(what, here);
+            return this;
+        }
+
+        public LaunchPlan build() {
+            return new LaunchPlan(name, directories, files, ports, processes, outcome, notes, nodes, launchers, equal);
+        }
     }
 }

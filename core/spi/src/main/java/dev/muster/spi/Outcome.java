@@ -2,6 +2,7 @@ package dev.muster.spi;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What decides how the node's job ended. In every case a task or service that fails ends the job: the first failure in
@@ -40,6 +41,14 @@ public sealed interface Outcome {
             this(when, exitCode, Optional.empty(), Optional.empty(), reason);
         }
     }
+
+    /**
+     * This node's part only serves the others': it ends when the launcher that leads the job says how the job ended, with the
+     * job's code.
+     *
+     * @param exitCode the code of this launcher instead, when the job ended otherwise than by a failure of this node
+     */
+    record FollowsLeader(OptionalInt exitCode) implements Outcome {}
 
     Outcome ALL_TASKS = new AllTasks();
 }

@@ -22,27 +22,55 @@ public sealed interface ProcessSpec {
     /** How it is stopped. */
     StopMethod stop();
 
+    /** The same process with another launch. */
+    ProcessSpec withLaunch(Launch other);
+
     /**
      * A training process. It decides the job: see {@link Outcome}.
      *
      * @param placement its rank, where it has one
      */
     record Task(String id, Launch launch, Optional<Placement> placement, Condition startWhen, StopMethod stop)
-            implements ProcessSpec {}
+            implements ProcessSpec {
+
+        @Override
+        public Task withLaunch(Launch other) {
+            return new Task(id, other, placement, startWhen, stop);
+        }
+    }
 
     /**
      * A helper that must stay up until it is told to stop. It is stopped after the tasks, services in reverse order; ending
      * before is a failure of the job.
      *
+     * @param readyWhen from when on it serves: see {@link Condition.Ready}
      * @param stopWhen ends the service, as success, while tasks may still run
      * @param mayEnd whether it may also end by itself, with 0
      */
-    record Service(String id, Launch launch, Condition startWhen, Condition stopWhen, boolean mayEnd, StopMethod stop)
+    record Service(
+            String id,
+            Launch launch,
+            Condition startWhen,
+            Condition readyWhen,
+            Condition stopWhen,
+            boolean mayEnd,
+            StopMethod stop)
             implements ProcessSpec {
 
         /** A service that must not end by itself. */
         public Service(String id, Launch launch, Condition startWhen, Condition stopWhen, StopMethod stop) {
-            this(id, launch, startWhen, stopWhen, false, stop);
+            this(id, launch, startWhen, Condition.IMMEDIATELY, stopWhen, false, stop);
+        }
+
+        /** A service that serves as soon as it has been started. */
+        public Service(
+                String id, Launch launch, Condition startWhen, Condition stopWhen, boolean mayEnd, StopMethod stop) {
+            this(id, launch, startWhen, Condition.IMMEDIATELY, stopWhen, mayEnd, stop);
+        }
+
+        @Override
+        public Service withLaunch(Launch other) {
+            return new Service(id, other, startWhen, readyWhen, stopWhen, mayEnd, stop);
         }
     }
 
@@ -61,7 +89,13 @@ public sealed interface ProcessSpec {
             Duration deadline,
             boolean required,
             StopMethod stop)
-            implements ProcessSpec {}
+            implements ProcessSpec {
+
+        @Override
+        public Step withLaunch(Launch other) {
+            return new Step(id, other, phase, startWhen, deadline, required, stop);
+        }
+    }
 
     /** When a step runs. */
     enum Phase {

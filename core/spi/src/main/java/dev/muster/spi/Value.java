@@ -54,6 +54,13 @@ public sealed interface Value {
      */
     record EnvironmentOf(String processId) implements Value {}
 
+    /**
+     * The text of a resource of the engine's jar, such as a shell script.
+     *
+     * @param name as {@link Class#getResource} takes it, relative to the engine's class
+     */
+    record Resource(String name) implements Value {}
+
     /** Several values, one directly after another. */
     record Joined(List<Value> parts) implements Value {
         public Joined {

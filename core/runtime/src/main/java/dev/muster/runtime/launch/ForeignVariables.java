@@ -20,31 +20,9 @@ final class ForeignVariables {
         }
         List<ProcessSpec> processes = new ArrayList<>();
         for (ProcessSpec process : plan.processes()) {
-            processes.add(removed(process, names));
+            processes.add(process.withLaunch(removed(process.launch(), names)));
         }
-        return new LaunchPlan(
-                plan.name(),
-                plan.directories(),
-                plan.files(),
-                plan.ports(),
-                processes,
-                plan.outcome(),
-                plan.notes(),
-                plan.nodes());
-    }
-
-    private static ProcessSpec removed(ProcessSpec process, Set<String> names) {
-        Launch launch = removed(process.launch(), names);
-        if (process instanceof ProcessSpec.Task task) {
-            return new ProcessSpec.Task(task.id(), launch, task.placement(), task.startWhen(), task.stop());
-        }
-        if (process instanceof ProcessSpec.Service service) {
-            return new ProcessSpec.Service(
-                    service.id(), launch, service.startWhen(), service.stopWhen(), service.mayEnd(), service.stop());
-        }
-        ProcessSpec.Step step = (ProcessSpec.Step) process;
-        return new ProcessSpec.Step(
-                step.id(), launch, step.phase(), step.startWhen(), step.deadline(), step.required(), step.stop());
+        return plan.withProcesses(processes);
     }
 
     private static Launch removed(Launch launch, Set<String> names) {

@@ -1,0 +1,48 @@
+package dev.muster.runtime.link;
+
+import java.util.List;
+
+/** What this launcher's own part of the job must know of the others. Times are on this launcher's {@link System#nanoTime()}. */
+public sealed interface Heard {
+
+    /**
+     * The job ends because of another launcher, or because one is lost: stop at once. Not heard by the launcher that has said
+     * {@link Said.Over} already. At most once.
+     *
+     * @param end what is known so far; {@link Decided} may name an earlier cause
+     */
+    record Stop(JobEnd end, long nanoTime) implements Heard {}
+
+    /**
+     * How the job ended; final, at most once, and equal for all that hear it. After a success the processes of a launcher that
+     * follows are not needed any more.
+     *
+     * @param end the cause that was first
+     * @param sameTime other ends that happened at the same time, as far as clocks can tell
+     */
+    record Decided(JobEnd end, List<JobEnd> sameTime) implements Heard {
+        public Decided {
+            sameTime = List.copyOf(sameTime);
+        }
+    }
+
+    /**
+     * A process of another launcher that this plan watches has become ready, or has ended.
+     *
+     * @param process {@code id@launcher}
+     */
+    record ProcessIs(String process, State state, long nanoTime) implements Heard {}
+
+    /** How far a process has come. */
+    enum State {
+        READY,
+        ENDED
+    }
+
+    /**
+     * Nobody needs this launcher any more: for a member, the leader has taken its {@link Said.Succeeded}, or will not hear it;
+     * for the leader, all others have left, or those that have not will not be waited for. Comes after {@link Said.Succeeded}
+     * or, for the leader, after {@link Decided}.
+     */
+    record MayLeave() implements Heard {}
+}

@@ -1,0 +1,65 @@
+package dev.muster.runtime.link;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * How and where a job ended, as its launchers tell each other.
+ *
+ * @param kind what ended it
+ * @param launcher the name of the launcher where it began
+ * @param host that launcher's host, as users know it; empty when nobody said
+ * @param exitCode as the standard style has it; each launcher translates it into its own style
+ * @param signal the signal that ended the process, or that the launcher received
+ * @param reason one line for users without the exit code, secrets masked; does not name the launcher
+ * @param process the id of the process whose end it was
+ * @param rank of that process
+ * @param pid of that process, on its host
+ * @param log of that process, on its host
+ */
+public record JobEnd(
+        Kind kind,
+        String launcher,
+        Optional<String> host,
+        int exitCode,
+        OptionalInt signal,
+        String reason,
+        Optional<String> process,
+        OptionalInt rank,
+        OptionalLong pid,
+        Optional<String> log) {
+
+    /** What ended a job. */
+    public enum Kind {
+        /** Everything that decides the job succeeded. */
+        SUCCESS,
+        /** A process failed. */
+        FAILED,
+        /** A launcher was told to stop. */
+        STOPPED,
+        /** A process ended by a SIGTERM that its launcher had not sent. */
+        STOPPED_FROM_OUTSIDE,
+        /** A case of a plan's outcome came true. */
+        OUTCOME,
+        /** A launcher could not make or prepare its plan, or two launchers do not fit together. */
+        REFUSED,
+        /** A launcher is gone, or nothing was heard of it any more. */
+        LOST
+    }
+
+    /** An end that is not that of a process. */
+    public static JobEnd of(Kind kind, String launcher, Optional<String> host, int exitCode, String reason) {
+        return new JobEnd(
+                kind,
+                launcher,
+                host,
+                exitCode,
+                OptionalInt.empty(),
+                reason,
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalLong.empty(),
+                Optional.empty());
+    }
+}

@@ -1,0 +1,36 @@
+package dev.muster.runtime.link;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** This launcher's end of the link. Calls come from any thread and return at once. */
+public interface Link extends AutoCloseable {
+
+    /** Tells the others something; what cannot be sent yet is kept until it can. */
+    void say(Said said);
+
+    /**
+     * Who hears the others, one event at a time, on the link's thread; what nobody has heard yet comes first. Replaces the
+     * listener before.
+     */
+    void listen(Consumer<Heard> listener);
+
+    /** Whether there are others at all: else nothing is ever heard, and nobody waits for a verdict. */
+    boolean isUsed();
+
+    /** Whether this launcher leads. */
+    boolean leads();
+
+    /** What this launcher is called; empty where {@link #isUsed} is false. */
+    Optional<String> own();
+
+    /** What is known of all launchers of the job. */
+    LinkReport report();
+
+    /** Sends what is left, for half a second at most, and ends the connection. */
+    @Override
+    void close();
+
+    /** A launcher that has no others, or does not speak to them. */
+    Link NONE = new NoLink();
+}

@@ -1,0 +1,31 @@
+package dev.muster.runtime.link;
+
+import dev.muster.spi.Launchers;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How the link of a job is made.
+ *
+ * @param jobId known to all its launchers
+ * @param launchers who they are; {@link Launchers#required} as the plan wants it
+ * @param required whether the job fails (75) when the link cannot be made within {@code patience}: {@code --link required}, or
+ *     the plan needs it
+ * @param key what a launcher must know to have a say
+ * @param ports on which the leader listens: the first that is free; members try all
+ * @param lostAfter how long nothing need be heard of a launcher until it counts as lost
+ * @param patience how long others may take to come ({@code --input-timeout})
+ */
+public record LinkSettings(
+        String jobId,
+        Launchers launchers,
+        boolean required,
+        LinkKey key,
+        List<Integer> ports,
+        Duration lostAfter,
+        Duration patience) {
+
+    public LinkSettings {
+        ports = List.copyOf(ports);
+    }
+}

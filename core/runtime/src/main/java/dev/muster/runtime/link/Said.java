@@ -1,0 +1,67 @@
+package dev.muster.runtime.link;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.SortedSet;
+
+/**
+ * What a launcher says of itself, in the order in which it happened. Times are on the launcher's own {@link System#nanoTime()}.
+ * Nothing of it holds a secret, the value of a variable, or output.
+ */
+public sealed interface Said {
+
+    /** It waits for something before it can make its plan; empty: it does no more. */
+    record Awaiting(Optional<String> what) implements Said {}
+
+    /**
+     * It has a plan.
+     *
+     * @param equal what must be equal on all nodes, with the value here
+     * @param command the user's command, secrets masked; only its keyed digest crosses the link unless it differs
+     * @param follows whether this launcher's part ends with the leader's
+     * @param watched the processes of other launchers ({@code id@launcher}) that the plan waits for
+     */
+    record Planned(SortedMap<String, String> equal, String command, boolean follows, SortedSet<String> watched)
+            implements Said {}
+
+    /** A process has been started. */
+    record Started(String process, long pid, OptionalInt rank, Optional<String> log, long nanoTime) implements Said {}
+
+    /** A process serves: see {@link dev.muster.spi.Condition.Ready}. */
+    record Ready(String process, long nanoTime) implements Said {}
+
+    /**
+     * A process has ended.
+     *
+     * @param exitCode as a shell would give it
+     * @param description for users: {@code exit code 3}, {@code signal 9 (SIGKILL)}
+     * @param stoppedByUs it ended after its launcher had told it to stop
+     */
+    record Ended(
+            String process, int exitCode, OptionalInt signal, String description, boolean stoppedByUs, long nanoTime)
+            implements Said {}
+
+    /**
+     * This launcher's part has ended otherwise than with success; it is stopping its processes already. At most once.
+     *
+     * @param nanoTime when the cause happened
+     */
+    record Over(JobEnd end, long nanoTime) implements Said {}
+
+    /**
+     * The order to stop has been heard, and nothing had ended this launcher's part before: the answer to {@link Heard.Stop}
+     * where there was no {@link Over}.
+     */
+    record Heeded() implements Said {}
+
+    /** Everything that decides this launcher's part has ended with success, and it follows nobody: it would like to go. */
+    record Succeeded() implements Said {}
+
+    /**
+     * The last word: nothing of this launcher's is left.
+     *
+     * @param exitCode what it ends with
+     */
+    record Left(int exitCode) implements Said {}
+}

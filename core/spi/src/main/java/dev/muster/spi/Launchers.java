@@ -1,0 +1,127 @@
+package dev.muster.spi;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The launchers of a job, one for each of its nodes or containers. They act as one over a link: one of them leads, the others
+ * connect to it.
+ *
+ * @param own the name of this one
+ * @param leader the name of the one that leads; the others must be able to reach its host
+ * @param all in node order
+ * @param required whether the job cannot do without the link: its plan waits for what other launchers say
+ * @param keyFile the absolute path of a file that all nodes have and that others cannot read: who has not got it has no say.
+ *     It may appear later. Empty: the link has the key that the user or the platform gives it
+ * @since 0.1
+ */
+public record Launchers(String own, String leader, List<Peer> all, boolean required, Optional<String> keyFile) {
+
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
+
+    /** Stands between a process and the launcher that runs it. */
+    private static final String AT = "@";
+
+    /**
+     * A launcher.
+     *
+     * @param name lower-case letters, digits and dashes, unique in the job: {@code node-0}, {@code ps-1}
+     * @param host where it runs, as far as anybody knows before it connects
+     */
+    public record Peer(String name, Optional<Host> host) {
+
+        public Peer {
+            if (!NAME.matcher(name).matches()) {
+                throw new IllegalArgumentException("a launcher's name \"" + name + "\" does not match " + NAME);
+            }
+        }
+    }
+
+    public Launchers {
+        all = List.copyOf(all);
+        Set<String> names = new HashSet<>();
+        for (Peer peer : all) {
+            if (!names.add(peer.name())) {
+                throw new IllegalArgumentException("two launchers are called " + peer.name());
+            }
+        }
+        if (!names.contains(own) || !names.contains(leader)) {
+            throw new IllegalArgumentException("no launcher is called " + (names.contains(own) ? leader : own));
+        }
+    }
+
+    /** Launchers that can do without the link. */
+    public Launchers(String own, String leader, List<Peer> all) {
+        this(own, leader, all, false, Optional.empty());
+    }
+
+    /**
+     * A launcher on every node, called {@code node-0}, {@code node-1} and so on; the first leads. Empty for a job of one node,
+     * and where nobody says which of the nodes this one is or where they are.
+     */
+    public static Optional<Launchers> ofNodes(Node node) {
+        int count = node.count().orElse(node.hosts().size());
+        boolean isKnown = node.index().isPresent() && count > 1 && node.hosts().size() == count;
+        return isKnown ? Optional.of(ofHosts(node.index().getAsInt(), node.hosts())) : Optional.empty();
+    }
+
+    /**
+     * A launcher on each of these hosts, called {@code node-0}, {@code node-1} and so on; the first leads.
+     *
+     * @param index which of them is this one
+     */
+    public static Launchers ofHosts(int index, List<Host> hosts) {
+        List<Peer> peers = new ArrayList<>();
+        for (Host host : hosts) {
+            peers.add(new Peer(ofNode(peers.size()), Optional.of(host)));
+        }
+        return new Launchers(ofNode(index), ofNode(0), peers);
+    }
+
+    /** What the launcher of a node is called. */
+    public static String ofNode(int index) {
+        return "node-" + index;
+    }
+
+    /** The id of a process of another launcher, for conditions: {@code worker-1@node-1}. */
+    public static String processOf(String id, String launcher) {
+        return id + AT + launcher;
+    }
+
+    /** Whether an id in a condition is that of a process of another launcher. */
+    public static boolean isElsewhere(String processId) {
+        return processId.contains(AT);
+    }
+
+    /** The launcher in the id of a process of another launcher. */
+    public static String launcherOf(String processId) {
+        return processId.substring(processId.indexOf(AT) + 1);
+    }
+
+    /** The same launchers, of a job that cannot do without the link. */
+    public Launchers needed() {
+        return new Launchers(own, leader, all, true, keyFile);
+    }
+
+    /** The same launchers, whose link has this key. */
+    public Launchers withKey(String file) {
+        return new Launchers(own, leader, all, required, Optional.of(file));
+    }
+
+    /** Whether this one leads. */
+    public boolean leads() {
+        return own.equals(leader);
+    }
+
+    /** The one that leads. */
+    public Peer leading() {
+        return all.stream()
+                .filter(peer -> peer.name().equals(leader))
+                .findFirst()
+                .orElseThrow();
+    }
+}
