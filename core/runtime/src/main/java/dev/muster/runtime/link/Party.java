@@ -14,11 +14,24 @@ interface Party {
     /** This launcher says something of itself. */
     void say(Said said, long now);
 
-    /** A launcher that has proved to know the key is connected. */
+    /**
+     * A launcher that has proved to know the key is connected. A connection of the same peer before is gone, of which nothing
+     * more comes: with the same run this one replaces it, with another run the old one was not alive any more.
+     */
     void connected(String peer, String run, long now);
 
-    /** A connection has ended, or could not be made. */
+    /**
+     * A connection has ended, or could not be made.
+     *
+     * @param why in a few words for users, {@code connection refused} when nobody listens where the peer should or did
+     */
     void disconnected(String peer, String why, long now);
+
+    /**
+     * The connections themselves give a reason to end the job: no port to listen on, another version of Muster, two live
+     * launchers of one name. Not this launcher's own cause: its part hears {@link Heard.Stop}.
+     */
+    void ended(JobEnd end, long now);
 
     /** A batch has come. */
     void received(String peer, Batch batch, long now);
