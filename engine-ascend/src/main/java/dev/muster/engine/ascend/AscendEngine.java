@@ -83,7 +83,7 @@ public final class AscendEngine implements Engine {
         Share share = file.isPresent() ? shareOf(file.get(), request) : BareServer.share(request);
         LaunchPlan plan = plan(request, share);
         int listed = cluster(request).size();
-        return listed > 0 ? plan.over(listed) : plan;
+        return listed > 0 ? plan.toBuilder().over(listed).build() : plan;
     }
 
     private static LaunchPlan plan(PlanRequest request, Share share) throws PlanException {

@@ -24,6 +24,6 @@ public final class MpiForTests implements Engine {
 
     @Override
     public LaunchPlan plan(PlanRequest request) {
-        return new LaunchPlan(List.of(), List.of(), List.of(), Outcome.ALL_TASKS, List.of());
+        return LaunchPlan.builder(Outcome.ALL_TASKS).build();
     }
 }

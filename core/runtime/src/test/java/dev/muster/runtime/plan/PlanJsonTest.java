@@ -41,8 +41,9 @@ class PlanJsonTest {
 
     @Test
     void outcomesHaveAKind() {
-        LaunchPlan decided =
-                new LaunchPlan(List.of(), List.of(), List.of(Plans.task("a")), new Outcome.DecidedBy("a"), List.of());
+        LaunchPlan decided = LaunchPlan.builder(new Outcome.DecidedBy("a"))
+                .process(Plans.task("a"))
+                .build();
 
         assertThat(firstNode(new NodePlan(Plans.job(), Plans.node(), decided)).get("outcome"))
                 .isEqualTo(Map.of("kind", "decidedBy", "task", "a"));

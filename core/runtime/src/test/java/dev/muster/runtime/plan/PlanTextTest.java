@@ -179,8 +179,9 @@ class PlanTextTest {
 
     @Test
     void saysWhoDecidesTheOutcome() {
-        LaunchPlan plan = new LaunchPlan(
-                List.of(), List.of(), List.of(Plans.task("chief")), new Outcome.DecidedBy("chief"), List.of());
+        LaunchPlan plan = LaunchPlan.builder(new Outcome.DecidedBy("chief"))
+                .process(Plans.task("chief"))
+                .build();
 
         assertThat(PlanText.render(report(new NodePlan(Plans.job(), Plans.node(), plan)), SECRETS))
                 .contains("\n  The job ends with chief, and with its exit code.\n");

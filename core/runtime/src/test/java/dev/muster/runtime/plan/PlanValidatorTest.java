@@ -69,8 +69,8 @@ class PlanValidatorTest {
 
     @Test
     void casesOfAnOutcomeNeedNoTask() {
-        LaunchPlan plan = new LaunchPlan(
-                List.of(), List.of(), List.of(), firstOf(new Condition.FileReady("/run/release"), 0), List.of());
+        LaunchPlan plan = LaunchPlan.builder(firstOf(new Condition.FileReady("/run/release"), 0))
+                .build();
 
         assertThatCode(() -> PlanValidator.validate("mpi", Plans.job(), plan)).doesNotThrowAnyException();
     }
@@ -192,12 +192,10 @@ class PlanValidatorTest {
     @Test
     void onlyFilesThatNobodyNamesHaveTheEnvironmentOfAProcess() {
         FileToWrite log = new FileToWrite("log", Optional.of("/jobs"), "env.log", new Value.EnvironmentOf("a"));
-        LaunchPlan circular = new LaunchPlan(
-                List.of(),
-                List.of(log),
-                List.of(task("a", launch("a.txt", Map.of("X", log.path())))),
-                Outcome.ALL_TASKS,
-                List.of());
+        LaunchPlan circular = LaunchPlan.builder(Outcome.ALL_TASKS)
+                .file(log)
+                .process(task("a", launch("a.txt", Map.of("X", log.path()))))
+                .build();
 
         assertThatCode(() -> PlanValidator.validate("ascend", Plans.job(), withFiles(log)))
                 .doesNotThrowAnyException();
@@ -246,8 +244,9 @@ class PlanValidatorTest {
     void conditionsNameProcessesOfThePlan() {
         assertThat(message(Plans.of(task("a", new Condition.AnyOf(List.of(exited("b"), Condition.IMMEDIATELY))))))
                 .contains("process \"a\", start: waits for the end of \"b\", which the plan does not start");
-        ProcessSpec service = new ProcessSpec.Service(
-                "s", launch("s.txt"), Condition.IMMEDIATELY, exited("gone"), StopMethod.DEFAULT);
+        ProcessSpec service = ProcessSpec.service("s", launch("s.txt"))
+                .stopWhen(exited("gone"))
+                .build();
         assertThat(message(Plans.of(task("a"), service)))
                 .contains("process \"s\", stop: waits for the end of \"gone\"");
     }
@@ -300,14 +299,9 @@ class PlanValidatorTest {
 
     @Test
     void stepsHaveADeadline() {
-        ProcessSpec endless = new ProcessSpec.Step(
-                "s",
-                launch("s.txt"),
-                ProcessSpec.Phase.BEFORE_TASKS,
-                Condition.IMMEDIATELY,
-                Duration.ZERO,
-                true,
-                StopMethod.DEFAULT);
+        ProcessSpec endless = ProcessSpec.step("s", launch("s.txt"), ProcessSpec.Phase.BEFORE_TASKS, Duration.ZERO)
+                .required()
+                .build();
 
         assertThat(message(Plans.of(endless, task("a"))))
                 .contains("process \"s\" is a step without a positive deadline");
@@ -316,7 +310,7 @@ class PlanValidatorTest {
     @Test
     void stopsAreKnownSignals() {
         StopMethod odd = new StopMethod("SIGTERM", Optional.of(Duration.ofSeconds(-1)));
-        ProcessSpec task = new ProcessSpec.Task("a", launch("a.txt"), Optional.empty(), Condition.IMMEDIATELY, odd);
+        ProcessSpec task = ProcessSpec.task("a", launch("a.txt")).stop(odd).build();
 
         assertThat(message(Plans.of(task)))
                 .contains("is stopped by \"SIGTERM\", which is none of TERM, INT,")
@@ -400,7 +394,7 @@ class PlanValidatorTest {
     }
 
     private static LaunchPlan withOutcome(Outcome outcome) {
-        return new LaunchPlan(List.of(), List.of(), List.of(task("a")), outcome, List.of());
+        return LaunchPlan.builder(outcome).process(task("a")).build();
     }
 
     private static Outcome firstOf(Condition when, int code) {
@@ -412,11 +406,17 @@ class PlanValidatorTest {
     }
 
     private static LaunchPlan withDirectory(DirectoryToMake directory) {
-        return new LaunchPlan(List.of(directory), List.of(), List.of(task("a")), Outcome.ALL_TASKS, List.of());
+        return LaunchPlan.builder(Outcome.ALL_TASKS)
+                .directory(directory)
+                .process(task("a"))
+                .build();
     }
 
     private static LaunchPlan withFiles(FileToWrite... files) {
-        return new LaunchPlan(List.of(), List.of(files), List.of(task("a")), Outcome.ALL_TASKS, List.of());
+        return LaunchPlan.builder(Outcome.ALL_TASKS)
+                .files(List.of(files))
+                .process(task("a"))
+                .build();
     }
 
     private static Launch launchChanging(EnvironmentChange change) {

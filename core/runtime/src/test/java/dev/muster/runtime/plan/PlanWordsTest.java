@@ -141,8 +141,7 @@ class PlanWordsTest {
     void aPlanWithoutProcessesMayEndAtOnce() {
         Outcome outcome = new Outcome.FirstOf(List.of(new Outcome.Case(Condition.IMMEDIATELY, 0, "nothing to do")));
 
-        assertThatCode(() -> validate(new LaunchPlan(List.of(), List.of(), List.of(), outcome, List.of())))
-                .doesNotThrowAnyException();
+        assertThatCode(() -> validate(LaunchPlan.builder(outcome).build())).doesNotThrowAnyException();
     }
 
     private static Launch withArgument(Value argument) {
@@ -154,7 +153,10 @@ class PlanWordsTest {
     }
 
     private static LaunchPlan plan(Optional<String> name, List<PortToUse> ports) {
-        return new LaunchPlan(name, List.of(), List.of(), ports, List.of(task("a")), Outcome.ALL_TASKS, List.of());
+        LaunchPlan.Builder plan =
+                LaunchPlan.builder(Outcome.ALL_TASKS).ports(ports).process(task("a"));
+        name.ifPresent(plan::name);
+        return plan.build();
     }
 
     private static String message(LaunchPlan plan) {

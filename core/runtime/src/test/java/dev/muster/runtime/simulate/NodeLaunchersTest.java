@@ -49,7 +49,7 @@ class NodeLaunchersTest {
 
         @Override
         public LaunchPlan plan(PlanRequest request) {
-            return new LaunchPlan(List.of(), List.of(), List.of(), Outcome.ALL_TASKS, List.of());
+            return LaunchPlan.builder(Outcome.ALL_TASKS).build();
         }
     }
 
