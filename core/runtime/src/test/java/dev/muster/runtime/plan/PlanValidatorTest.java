@@ -27,7 +27,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -212,6 +214,32 @@ class PlanValidatorTest {
         assertThat(message(
                         withDirectory(DirectoryToMake.of("/jobs/x", "a purpose").emptied(" "))))
                 .contains("directory \"/jobs/x\" is emptied for an owner without a name");
+    }
+
+    /** What other launchers start is theirs. */
+    @Test
+    void conditionsMayNameProcessesOfOtherLaunchers() {
+        for (Condition elsewhere : List.of(exited("worker-1@node-1"), ready("sshd@node-2", "a"))) {
+            ProcessSpec waiting = task("b", elsewhere);
+
+            assertThatCode(() -> PlanValidator.validate("ascend", Plans.job(), Plans.of(task("a"), waiting)))
+                    .doesNotThrowAnyException();
+        }
+        assertThat(message(Plans.of(task("a", ready("b")))))
+                .contains("process \"a\", start: waits for the readiness of \"b\", which the plan does not start");
+        assertThat(message(Plans.of(task("a", ready("a"))))).contains("process \"a\" can never start");
+    }
+
+    @Test
+    void aNodeThatFollowsNeedsNothingOfItsOwn() {
+        LaunchPlan plan = LaunchPlan.builder(new Outcome.FollowsLeader(OptionalInt.empty()))
+                .build();
+
+        assertThatCode(() -> PlanValidator.validate("mpi", Plans.job(), plan)).doesNotThrowAnyException();
+    }
+
+    private static Condition ready(String... ids) {
+        return new Condition.Ready(new TreeSet<>(List.of(ids)));
     }
 
     @Test
