@@ -44,7 +44,7 @@ public sealed interface Outcome {
 
     /**
      * This node's part only serves the others': it ends when the launcher that leads the job says how the job ended, with the
-     * job's code.
+     * job's code; or, as success, when all tasks and services that it had have ended by themselves with 0.
      *
      * @param exitCode the code of this launcher instead, when the job ended otherwise than by a failure of this node
      */

@@ -45,17 +45,15 @@ final class Planning {
             Inputs inputs) {
         this.engine = engine;
         this.site = site;
-        this.job = new JobSpec(
-                site.jobId(),
-                site.settings().find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT,
-                command,
-                without(environment, site.foreignVariables()),
-                site.settings().engineOptions(),
-                site.platform().contract(),
-                site.settings().duration(OptionTable.INPUT_TIMEOUT),
-                directory.toString(),
-                site.places(),
-                activated);
+        this.job = JobSpec.builder(site.jobId(), command, directory.toString(), site.places())
+                .idIsShared(
+                        site.settings().find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT)
+                .environment(without(environment, site.foreignVariables()))
+                .options(site.settings().engineOptions())
+                .platform(site.platform().contract())
+                .inputTimeout(site.settings().duration(OptionTable.INPUT_TIMEOUT))
+                .activated(activated)
+                .build();
         this.inputs = inputs;
     }
 

@@ -4,6 +4,7 @@ import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.HashSet;
@@ -61,7 +62,7 @@ final class ConditionRules {
                     tasks.contains(decided.taskId()),
                     "the outcome is decided by " + Printable.quote(decided.taskId())
                             + ", which is no task of the plan");
-        } else {
+        } else if (!(plan.outcome() instanceof Outcome.FollowsLeader)) {
             problems.require(!tasks.isEmpty(), "nothing ends the node: the plan has no task");
         }
     }
@@ -92,7 +93,9 @@ final class ConditionRules {
         } else if (condition instanceof Condition.Elapsed elapsed) {
             problems.require(!elapsed.time().isNegative(), what + ": a negative time has passed");
         } else if (condition instanceof Condition.Exited exited) {
-            checkIds(exited, what);
+            checkIds(exited.ids(), what + ": waits for the end of ");
+        } else if (condition instanceof Condition.Ready ready) {
+            checkIds(ready.ids(), what + ": waits for the readiness of ");
         } else if (condition instanceof Condition.CommandEnds question) {
             checkQuestion(question, what);
         } else {
@@ -119,11 +122,12 @@ final class ConditionRules {
         }
     }
 
-    private void checkIds(Condition.Exited exited, String what) {
-        for (String id : exited.ids()) {
+    /** Nobody here knows what the plans of other launchers start. */
+    private void checkIds(Set<String> waitedFor, String what) {
+        for (String id : waitedFor) {
             problems.require(
-                    ids.contains(id),
-                    what + ": waits for the end of " + Printable.quote(id) + ", which the plan does not start");
+                    ids.contains(id) || Launchers.isElsewhere(id),
+                    what + Printable.quote(id) + ", which the plan does not start");
         }
     }
 
