@@ -22,8 +22,35 @@ public sealed interface ProcessSpec {
     /** How it is stopped. */
     StopMethod stop();
 
+    /** Its rank, where it has one: only tasks have. */
+    default Optional<Placement> placement() {
+        return Optional.empty();
+    }
+
     /** The same process with another launch. */
     ProcessSpec withLaunch(Launch other);
+
+    /** What this becomes, by its kind. */
+    <T> T fold(Cases<T> cases);
+
+    /** A task that is started at once and has no rank, until the builder hears otherwise. */
+    static Task.Builder task(String id, Launch launch) {
+        return new Task.Builder(id, launch);
+    }
+
+    /** A service that is started at once, serves at once and stays up to the end, until the builder hears otherwise. */
+    static Service.Builder service(String id, Launch launch) {
+        return new Service.Builder(id, launch);
+    }
+
+    /**
+     * A step that may fail and need not wait for anything in its phase, until the builder hears otherwise.
+     *
+     * @param deadline after which it is stopped and counts as failed
+     */
+    static Step.Builder step(String id, Launch launch, Phase phase, Duration deadline) {
+        return new Step.Builder(id, launch, phase, deadline);
+    }
 
     /**
      * A training process. It decides the job: see {@link Outcome}.
@@ -32,10 +59,49 @@ public sealed interface ProcessSpec {
      */
     record Task(String id, Launch launch, Optional<Placement> placement, Condition startWhen, StopMethod stop)
             implements ProcessSpec {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.task(this);
+        }
 
         @Override
         public Task withLaunch(Launch other) {
             return new Task(id, other, placement, startWhen, stop);
+        }
+
+        /** Puts a task together: see {@link ProcessSpec#task}. */
+        public static final class Builder {
+
+            private final String id;
+            private final Launch launch;
+            private Optional<Placement> placement = Optional.empty();
+            private Condition startWhen = Condition.IMMEDIATELY;
+            private StopMethod stop = StopMethod.DEFAULT;
+
+            private Builder(String id, Launch launch) {
+                this.id = id;
+                this.launch = launch;
+            }
+
+            /** Its rank. */
+            public Builder placement(Placement rank) {
+                placement = Optional.of(rank);
+                return this;
+            }
+
+            public Builder startWhen(Condition holds) {
+                startWhen = holds;
+                return this;
+            }
+
+            public Builder stop(StopMethod how) {
+                stop = how;
+                return this;
+            }
+
+            public Task build() {
+                return new Task(id, launch, placement, startWhen, stop);
+            }
         }
     }
 
@@ -56,6 +122,10 @@ public sealed interface ProcessSpec {
             boolean mayEnd,
             StopMethod stop)
             implements ProcessSpec {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.service(this);
+        }
 
         /** A service that must not end by itself. */
         public Service(String id, Launch launch, Condition startWhen, Condition stopWhen, StopMethod stop) {
@@ -71,6 +141,55 @@ public sealed interface ProcessSpec {
         @Override
         public Service withLaunch(Launch other) {
             return new Service(id, other, startWhen, readyWhen, stopWhen, mayEnd, stop);
+        }
+
+        /** Puts a service together: see {@link ProcessSpec#service}. */
+        public static final class Builder {
+
+            private final String id;
+            private final Launch launch;
+            private Condition startWhen = Condition.IMMEDIATELY;
+            private Condition readyWhen = Condition.IMMEDIATELY;
+            private Condition stopWhen = Condition.NEVER;
+            private boolean mayEnd;
+            private StopMethod stop = StopMethod.DEFAULT;
+
+            private Builder(String id, Launch launch) {
+                this.id = id;
+                this.launch = launch;
+            }
+
+            public Builder startWhen(Condition holds) {
+                startWhen = holds;
+                return this;
+            }
+
+            /** From when on it serves. */
+            public Builder readyWhen(Condition holds) {
+                readyWhen = holds;
+                return this;
+            }
+
+            /** What ends it, as success, while tasks may still run. */
+            public Builder stopWhen(Condition holds) {
+                stopWhen = holds;
+                return this;
+            }
+
+            /** It may also end by itself, with 0. */
+            public Builder mayEnd() {
+                mayEnd = true;
+                return this;
+            }
+
+            public Builder stop(StopMethod how) {
+                stop = how;
+                return this;
+            }
+
+            public Service build() {
+                return new Service(id, launch, startWhen, readyWhen, stopWhen, mayEnd, stop);
+            }
         }
     }
 
@@ -90,10 +209,53 @@ public sealed interface ProcessSpec {
             boolean required,
             StopMethod stop)
             implements ProcessSpec {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.step(this);
+        }
 
         @Override
         public Step withLaunch(Launch other) {
             return new Step(id, other, phase, startWhen, deadline, required, stop);
+        }
+
+        /** Puts a step together: see {@link ProcessSpec#step}. */
+        public static final class Builder {
+
+            private final String id;
+            private final Launch launch;
+            private final Phase phase;
+            private final Duration deadline;
+            private Condition startWhen = Condition.IMMEDIATELY;
+            private boolean required;
+            private StopMethod stop = StopMethod.DEFAULT;
+
+            private Builder(String id, Launch launch, Phase phase, Duration deadline) {
+                this.id = id;
+                this.launch = launch;
+                this.phase = phase;
+                this.deadline = deadline;
+            }
+
+            public Builder startWhen(Condition holds) {
+                startWhen = holds;
+                return this;
+            }
+
+            /** Its failure fails the job. */
+            public Builder required() {
+                required = true;
+                return this;
+            }
+
+            public Builder stop(StopMethod how) {
+                stop = how;
+                return this;
+            }
+
+            public Step build() {
+                return new Step(id, launch, phase, startWhen, deadline, required, stop);
+            }
         }
     }
 
@@ -109,5 +271,19 @@ public sealed interface ProcessSpec {
         ON_STOP,
         /** After the outcome is known and all tasks have ended, whatever the outcome. */
         AFTER_OUTCOME
+    }
+
+    /**
+     * What becomes of each kind of process. A new kind is a method more, so that nobody forgets it.
+     *
+     * @param <T> what it becomes
+     */
+    interface Cases<T> {
+
+        T task(Task task);
+
+        T service(Service service);
+
+        T step(Step step);
     }
 }

@@ -1,23 +1,19 @@
 package dev.muster.engine.ascend;
 
-import dev.muster.spi.Condition;
 import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.FileToWrite;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -58,9 +54,13 @@ final class Ranks {
         for (int card = 0; card < share.ranks().size(); card++) {
             add(share.ranks().get(card), card);
         }
-        List<Note> notes = new ArrayList<>(share.notes());
-        notes.addAll(contract.notes());
-        return new LaunchPlan(List.copyOf(directories.values()), files, tasks, Outcome.ALL_TASKS, notes);
+        return LaunchPlan.builder(Outcome.ALL_TASKS)
+                .directories(directories.values())
+                .files(files)
+                .processes(tasks)
+                .notes(share.notes())
+                .notes(contract.notes())
+                .build();
     }
 
     /**
@@ -73,12 +73,10 @@ final class Ranks {
         String id = "rank-" + rank;
         String logFile = job.id() + "-proc-rank-" + rank + "-device-" + card + ".txt";
         files.addAll(contract.files(id, workDirectory.path()));
-        tasks.add(new ProcessSpec.Task(
-                id,
-                new Launch(contract.command(rank, card), environment, workDirectory.path(), logFile),
-                Optional.of(new Placement(rank, card, share.worldSize())),
-                Condition.IMMEDIATELY,
-                StopMethod.DEFAULT));
+        Launch launch = new Launch(contract.command(rank, card), environment, workDirectory.path(), logFile);
+        tasks.add(ProcessSpec.task(id, launch)
+                .placement(new Placement(rank, card, share.worldSize()))
+                .build());
     }
 
     private EnvironmentChange environment(int rank, int card, String workDirectory) {
@@ -100,7 +98,7 @@ final class Ranks {
         if (!processLogs.isEmpty()) {
             boolean absolute = processLogs.startsWith("/");
             String path = absolute ? processLogs : workDirectory + "/" + processLogs;
-            make(new DirectoryToMake(path, "CANN logs of rank " + rank, false));
+            make(DirectoryToMake.of(path, "CANN logs of rank " + rank).orWarn());
         }
         return merged(set, contract.environment(rank, workDirectory));
     }

@@ -80,16 +80,14 @@ final class Elastic {
                 Variables.changeForTorchrun(job, set),
                 job.sharedWorkDirectory(),
                 job.id() + "-torchrun-" + label + ".txt");
-        ProcessSpec task = NodeShare.task("torchrun", launch, Optional.empty());
-        return new LaunchPlan(
-                        request.node().index().isPresent() ? Optional.empty() : Optional.of(label),
-                        NodeShare.directories(job),
-                        List.of(),
-                        List.of(),
-                        List.of(task),
-                        Outcome.ALL_TASKS,
-                        notes)
+        LaunchPlan.Builder plan = LaunchPlan.builder(Outcome.ALL_TASKS)
+                .directories(NodeShare.directories(job))
+                .process(ProcessSpec.task("torchrun", launch).build())
+                .notes(notes)
                 .over(most());
+        return request.node().index().isPresent()
+                ? plan.build()
+                : plan.name(label).build();
     }
 
     private void refuseWhatCannotBe() throws PlanException {

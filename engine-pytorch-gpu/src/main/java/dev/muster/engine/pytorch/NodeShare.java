@@ -1,6 +1,5 @@
 package dev.muster.engine.pytorch;
 
-import dev.muster.spi.Condition;
 import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
@@ -12,8 +11,8 @@ import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PortToUse;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
+import dev.muster.spi.ValueText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -71,10 +70,7 @@ final class NodeShare {
     /** {@code tcp://ADDRESS:PORT}. */
     Value url() {
         String host = address.contains(":") ? "[" + address + "]" : address;
-        Value port = port();
-        return port instanceof Value.Literal literal
-                ? Value.of("tcp://" + host + ":" + literal.text())
-                : Value.joined(Value.of("tcp://" + host + ":"), port);
+        return new ValueText().add("tcp://" + host + ":").add(port()).value();
     }
 
     /**
@@ -93,27 +89,29 @@ final class NodeShare {
                 Variables.change(job(), variables),
                 job().sharedWorkDirectory(),
                 job().id() + "-" + logName + ".txt");
-        return task(id, launch, placement);
-    }
-
-    static ProcessSpec task(String id, Launch launch, Optional<Placement> placement) {
-        return new ProcessSpec.Task(id, launch, placement, Condition.IMMEDIATELY, StopMethod.DEFAULT);
+        ProcessSpec.Task.Builder task = ProcessSpec.task(id, launch);
+        placement.ifPresent(task::placement);
+        return task.build();
     }
 
     /** @param notes what only this way to start has to tell */
     LaunchPlan plan(List<ProcessSpec> tasks, List<Note> notes) {
         List<PortToUse> ports = position.isFirst() ? port.toUse().stream().toList() : List.of();
-        List<Note> all = new ArrayList<>(notes());
-        all.addAll(notes);
-        return new LaunchPlan(Optional.empty(), directories(job()), List.of(), ports, tasks, Outcome.ALL_TASKS, all)
-                .over(position.count());
+        return LaunchPlan.builder(Outcome.ALL_TASKS)
+                .directories(directories(job()))
+                .ports(ports)
+                .processes(tasks)
+                .notes(notes())
+                .notes(notes)
+                .over(position.count())
+                .build();
     }
 
     /** The caller's own directory is there. */
     static List<DirectoryToMake> directories(JobSpec job) {
         return job.places().workDirectoryPerTask()
                 ? List.of()
-                : List.of(new DirectoryToMake(job.sharedWorkDirectory(), "working directory of this node", true));
+                : List.of(DirectoryToMake.of(job.sharedWorkDirectory(), "working directory of this node"));
     }
 
     private List<Note> notes() {

@@ -108,7 +108,7 @@ final class CommandLineParser {
         return hasValue ? arguments.get(next++) : "true";
     }
 
-    /** The value of {@code -o}: an option of the engine with its value. */
+    /** The value of {@code -o}: an option of the engine with its value, or one that had been some engines'. */
     private void assignment(String text) {
         int equals = text.indexOf('=');
         if (equals < 1) {
@@ -120,7 +120,7 @@ final class CommandLineParser {
         Optional<Option> option = table.find(name);
         if (option.isEmpty()) {
             unknown.add(written);
-        } else if (OptionTable.base().find(name).isPresent()) {
+        } else if (OptionTable.base().find(name).isPresent() && !name.equals(OptionTable.LOST_AFTER.name())) {
             throw MusterException.usage(written + ": that is no option of an engine; write "
                     + option.get().usage());
         } else {

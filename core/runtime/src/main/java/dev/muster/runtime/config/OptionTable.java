@@ -42,6 +42,8 @@ public final class OptionTable {
     /** The most accelerators a node can have. */
     public static final int MOST_CARDS = 4096;
 
+    private static final int HIGHEST_PORT = 65_535;
+
     private static final Set<Command> JOBS = EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE);
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN);
     private static final Set<Command> SHOWN = EnumSet.of(Command.LAUNCH, Command.PLAN, Command.PLATFORMS);
@@ -97,6 +99,26 @@ public final class OptionTable {
             row("grace", duration(), JOBS, "15s", "from TERM to KILL when the job is stopped", ON_FIRST_PAGE);
     public static final Option INPUT_TIMEOUT = row(
             "input-timeout", duration(), JOBS, "30m", "how long to wait for rank tables, hosts, ports", ON_FIRST_PAGE);
+    public static final Option LINK = row(
+            "link",
+            choice("auto", "required", "off"),
+            JOBS,
+            "auto",
+            "whether the job's launchers act as one: docs/link.md");
+    public static final Option LINK_PORT = row(
+            "link-port",
+            number("PORT", 1, HIGHEST_PORT),
+            JOBS,
+            NO_DEFAULT,
+            "where the link's leader listens (by job id)");
+    /** Its variable may hold the secret itself: see {@link World#linkSecret}. */
+    public static final Option LINK_SECRET =
+            row("link-secret", path("FILE"), JOBS, NO_DEFAULT, "what only the launchers of the job know");
+
+    public static final Option LOST_AFTER =
+            row("lost-after", duration(), JOBS, "60s", "how long nothing need be heard of a launcher until it is lost");
+    public static final Option STOP =
+            row("stop", choice("job", "node"), JOBS, "job", "what a signal to this launcher stops");
     public static final Option PREFIX =
             row("prefix", choice("none", "rank", "node"), JOBS, "rank", "what stands before a rank's lines");
     public static final Option EXIT_CODES = row(
@@ -167,6 +189,11 @@ public final class OptionTable {
             LOG_DIR,
             GRACE,
             INPUT_TIMEOUT,
+            LINK,
+            LINK_PORT,
+            LINK_SECRET,
+            LOST_AFTER,
+            STOP,
             PREFIX,
             EXIT_CODES,
             CONFIG,
@@ -209,6 +236,9 @@ public final class OptionTable {
      */
     public static OptionTable with(EngineDescriptor engine) {
         List<Option> options = new ArrayList<>(BASE);
+        engine.options().stream()
+                .filter(option -> option.name().equals(LOST_AFTER.name()))
+                .forEach(option -> options.set(options.indexOf(LOST_AFTER), LOST_AFTER.sharedWithEngine()));
         add(options, engine.options(), Trait.OF_ENGINE);
         add(options, engine.simulationOptions(), Trait.OF_SIMULATION);
         return new OptionTable(options);
@@ -235,6 +265,9 @@ public final class OptionTable {
 
     private static void add(List<Option> options, List<EngineOption> more, Trait group) {
         for (EngineOption option : more) {
+            if (option.name().equals(LOST_AFTER.name())) {
+                continue;
+            }
             if (!isFlagName(option.name())) {
                 throw new IllegalArgumentException("an option cannot be called \"" + option.name()
                         + "\": two or more lower-case letters, digits and dashes, beginning with a letter");

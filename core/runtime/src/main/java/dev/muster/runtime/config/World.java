@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the launcher was started with, captured once. Nothing else asks {@link System} for variables, directories or
@@ -19,15 +20,31 @@ import java.util.Optional;
  * @param directory the directory that the user called from; absolute
  * @param pid the launcher's process id
  * @param launcher how another launcher like this one is started
+ * @param linkSecret what stood in {@code MUSTER_LINK_SECRET}, a secret or the path of a file: kept out of the environment, so
+ *     that no process inherits it
  */
-public record World(List<String> arguments, Environment environment, Path directory, long pid, Launcher launcher) {
+public record World(
+        List<String> arguments,
+        Environment environment,
+        Path directory,
+        long pid,
+        Launcher launcher,
+        Optional<Secret> linkSecret) {
 
     static final String IGNORED_SIGNALS = "MUSTER_SIGIGN";
+    /** The variable of {@code --link-secret}. */
+    public static final String LINK_SECRET = "MUSTER_LINK_SECRET";
+
     private static final String HOME = "MUSTER_HOME";
     private static final String CALLERS_DIRECTORY = "MUSTER_CWD";
 
     public World {
         arguments = List.copyOf(arguments);
+    }
+
+    /** A world without a secret. */
+    World(List<String> arguments, Environment environment, Path directory, long pid, Launcher launcher) {
+        this(arguments, environment, directory, pid, launcher, Optional.empty());
     }
 
     /**
@@ -48,7 +65,7 @@ public record World(List<String> arguments, Environment environment, Path direct
 
     /** The same world with another environment. */
     public World with(Environment changed) {
-        return new World(arguments, changed, directory, pid, launcher);
+        return new World(arguments, changed, directory, pid, launcher, linkSecret);
     }
 
     /** Whether this JVM can give every text to the processes that it starts; under {@code LANG=C} only ASCII ones. */
@@ -67,17 +84,27 @@ public record World(List<String> arguments, Environment environment, Path direct
      * @param seen all its variables, those of the packaged start script among them
      */
     static World of(List<String> arguments, Map<String, String> seen, Path directory, long pid, Launcher launcher) {
+        Optional<Secret> secret = Optional.ofNullable(seen.get(LINK_SECRET))
+                .filter(text -> !text.isEmpty())
+                .map(Secret::new);
         String home = seen.get(HOME);
         if (home == null || home.isEmpty()) {
-            return new World(arguments, Environment.of(seen), directory, pid, launcher);
+            return new World(arguments, withoutSecret(Environment.of(seen)), directory, pid, launcher, secret);
         }
         String called = seen.getOrDefault(CALLERS_DIRECTORY, "");
         return new World(
                 arguments,
-                Environment.behindStartScript(seen),
+                withoutSecret(Environment.behindStartScript(seen)),
                 called.startsWith("/") ? Path.of(called) : directory,
                 pid,
-                new Launcher(Optional.of(Path.of(home)), launcher.javaHome(), launcher.classPath()));
+                new Launcher(Optional.of(Path.of(home)), launcher.javaHome(), launcher.classPath()),
+                secret);
+    }
+
+    private static Environment withoutSecret(Environment environment) {
+        return environment.variables().containsKey(LINK_SECRET)
+                ? environment.changed(Map.of(), Set.of(LINK_SECRET))
+                : environment;
     }
 
     private static Path currentDirectory(String text) {

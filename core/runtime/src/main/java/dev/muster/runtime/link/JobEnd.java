@@ -30,6 +30,8 @@ public record JobEnd(
         OptionalLong pid,
         Optional<String> log) {
 
+    private static final String NODE = "node-";
+
     /** What ended a job. */
     public enum Kind {
         /** Everything that decides the job succeeded. */
@@ -46,6 +48,17 @@ public record JobEnd(
         REFUSED,
         /** A launcher is gone, or nothing was heard of it any more. */
         LOST
+    }
+
+    /** Where it began, for users: {@code node 1 (gpu2)}, {@code ps-0 (cpu7)}. */
+    public String where() {
+        return where(launcher, host);
+    }
+
+    /** A launcher's name for users: {@code node 1 (gpu2)}, {@code ps-0 (cpu7)}. */
+    public static String where(String launcher, Optional<String> host) {
+        String name = launcher.startsWith(NODE) ? "node " + launcher.substring(NODE.length()) : launcher;
+        return host.map(known -> name + " (" + known + ")").orElse(name);
     }
 
     /** An end that is not that of a process. */

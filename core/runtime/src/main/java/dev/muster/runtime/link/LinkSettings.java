@@ -14,6 +14,7 @@ import java.util.List;
  * @param key what a launcher must know to have a say
  * @param ports on which the leader listens: the first that is free; members try all
  * @param lostAfter how long nothing need be heard of a launcher until it counts as lost
+ * @param grace how long ranks may take to end after a stop; a leader waits so long, and a little more, for the others to leave
  * @param patience how long others may take to come ({@code --input-timeout})
  */
 public record LinkSettings(
@@ -23,6 +24,7 @@ public record LinkSettings(
         LinkKey key,
         List<Integer> ports,
         Duration lostAfter,
+        Duration grace,
         Duration patience) {
 
     public LinkSettings {

@@ -1,6 +1,7 @@
 package dev.muster.runtime.link;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -14,11 +15,36 @@ interface Party {
     /** This launcher says something of itself. */
     void say(Said said, long now);
 
-    /** A launcher that has proved to know the key is connected. */
+    /**
+     * A launcher has proved to know the key: may it take its place? A member asks this of its leader, too, before it lets the
+     * leader know that it is satisfied, so that it takes up with no leader of another run.
+     *
+     * @param run what it calls this run of itself
+     * @param host where it says that it runs, or the address that it comes from
+     */
+    Admission admit(String peer, String run, Optional<String> host, long now);
+
+    /**
+     * A launcher that was {@link Admission.Welcome welcome} is connected. A connection of the same peer before is gone, of which nothing
+     * more comes: with the same run this one replaces it, with another run the old one was not alive any more.
+     */
     void connected(String peer, String run, long now);
 
-    /** A connection has ended, or could not be made. */
-    void disconnected(String peer, String why, long now);
+    /**
+     * A connection has ended, or could not be made.
+     *
+     * @param why in a few words for users: {@code connection refused}, {@code its name does not resolve}. Also of a peer that this
+     *     side does not connect to, where it is known why that one cannot come
+     * @param absent whether the peer's host answers, but nobody there speaks for the peer (nobody listens on its ports, or only
+     *     leaders of other jobs do): no matter of the network
+     */
+    void disconnected(String peer, String why, boolean absent, long now);
+
+    /**
+     * The connections themselves give a reason to end the job: no port to listen on, another version of Muster, two live
+     * launchers of one name. Not this launcher's own cause: its part hears {@link Heard.Stop}.
+     */
+    void ended(JobEnd end, long now);
 
     /** A batch has come. */
     void received(String peer, Batch batch, long now);
@@ -39,7 +65,7 @@ interface Party {
     List<Heard> heard();
 
     /** Lines for the user; each once. */
-    List<String> lines();
+    List<Line> lines();
 
     /** What is known of all launchers. */
     LinkReport report();

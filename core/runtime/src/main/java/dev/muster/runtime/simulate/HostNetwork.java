@@ -10,8 +10,6 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.ProcessSpec.Service;
-import dev.muster.spi.StopMethod;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -146,7 +144,7 @@ final class HostNetwork {
         command.add(pidFile().toString());
         Launch launch =
                 new Launch(Launch.literally(command), EnvironmentChange.NONE, directory.toString(), ID + ".log");
-        return new Service(ID, launch, Condition.IMMEDIATELY, Condition.NEVER, StopMethod.DEFAULT);
+        return ProcessSpec.service(ID, launch).build();
     }
 
     Condition ready() {

@@ -13,7 +13,6 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.SimulatedCluster;
-import dev.muster.spi.StopMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -65,10 +64,10 @@ final class NodeLaunchers {
                     EnvironmentChange.of(node.variables(), hidden()),
                     node.node().directory(),
                     node.id() + ".log");
-            launchers.add(new ProcessSpec.Task(node.id(), launch, Optional.empty(), ready, StopMethod.DEFAULT));
+            launchers.add(ProcessSpec.task(node.id(), launch).startWhen(ready).build());
         }
         network.map(HostNetwork::service).ifPresent(launchers::add);
-        return new LaunchPlan(List.of(), List.of(), launchers, Outcome.ALL_TASKS, List.of());
+        return LaunchPlan.builder(Outcome.ALL_TASKS).processes(launchers).build();
     }
 
     private List<String> inItsHost(VirtualNode node, int container) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +54,30 @@ class WorldTest {
                 List.of(), Map.of("MUSTER_HOME", "/opt/muster", "MUSTER_CWD", ""), Path.of("/here"), 7, LAUNCHER);
 
         assertThat(world.directory()).isEqualTo(Path.of("/here"));
+    }
+
+    @Test
+    void theSecretOfTheLinkIsKeptOutOfTheEnvironment() {
+        for (Map<String, String> home : List.of(Map.<String, String>of(), Map.of("MUSTER_HOME", "/opt/muster"))) {
+            Map<String, String> seen = new HashMap<>(home);
+            seen.put("MUSTER_LINK_SECRET", "correct horse");
+
+            World world = World.of(List.of(), seen, Path.of("/here"), 7, LAUNCHER);
+
+            assertThat(world.linkSecret().orElseThrow().reveal()).isEqualTo("correct horse");
+            assertThat(world.toString()).doesNotContain("correct horse");
+            assertThat(world.environment().variables()).doesNotContainKey("MUSTER_LINK_SECRET");
+            assertThat(world.environment().dropped()).contains("MUSTER_LINK_SECRET");
+            assertThat(world.with(world.environment()).linkSecret()).isPresent();
+        }
+    }
+
+    @Test
+    void anEmptySecretIsNone() {
+        World world = World.of(List.of(), Map.of("MUSTER_LINK_SECRET", ""), Path.of("/here"), 7, LAUNCHER);
+
+        assertThat(world.linkSecret()).isEmpty();
+        assertThat(world.environment().variables()).isEmpty();
     }
 
     @Test

@@ -102,12 +102,12 @@ class LateWordsTest {
 
     @Test
     void directoriesThatAreEmptiedAndEnvironmentsAreShown() {
-        LaunchPlan plan = new LaunchPlan(
-                List.of(new DirectoryToMake("/jobs/rank0", "working directory", true, Optional.of("job-7"))),
-                List.of(new FileToWrite("log", Optional.of("/jobs/rank0"), "env.log", new Value.EnvironmentOf("a"))),
-                List.of(task("a")),
-                Outcome.ALL_TASKS,
-                List.of());
+        LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
+                .directory(
+                        DirectoryToMake.of("/jobs/rank0", "working directory").emptied("job-7"))
+                .file(new FileToWrite("log", Optional.of("/jobs/rank0"), "env.log", new Value.EnvironmentOf("a")))
+                .process(task("a"))
+                .build();
         String text = PlanText.render(
                 new PlanReport(
                         "x",
@@ -199,7 +199,7 @@ class LateWordsTest {
                 Optional.of(""),
                 Optional.of(new Condition.PrivateFileReady(".")),
                 "r");
-        LaunchPlan plan = new LaunchPlan(List.of(), List.of(), List.of(), new Outcome.FirstOf(List.of(bad)), List.of());
+        LaunchPlan plan = LaunchPlan.builder(new Outcome.FirstOf(List.of(bad))).build();
 
         assertThat(message(plan))
                 .contains("waits for the private file \"../x\", which is no file name")
@@ -239,22 +239,20 @@ class LateWordsTest {
                 EnvironmentChange.NONE,
                 "/jobs",
                 "mpirun.txt");
-        ProcessSpec mpirun = new ProcessSpec.Task(
-                "mpirun",
-                launch,
-                Optional.empty(),
-                new Condition.AllOf(List.of(PORT, LOGIN)),
-                new StopMethod(
+        ProcessSpec mpirun = ProcessSpec.task("mpirun", launch)
+                .startWhen(new Condition.AllOf(List.of(PORT, LOGIN)))
+                .stop(new StopMethod(
                         "TERM",
                         Optional.empty(),
-                        Optional.of(new StopMethod.Forerunners(new TreeSet<>(List.of("SIZE", "RANK")), released))));
+                        Optional.of(new StopMethod.Forerunners(new TreeSet<>(List.of("SIZE", "RANK")), released))))
+                .build();
         Outcome.Case decided = new Outcome.Case(released, 70, Optional.of("released"), Optional.of(LOGIN), "released");
-        return new LaunchPlan(
-                List.of(),
-                List.of(hosts, agent),
-                List.of(mpirun, step(ProcessSpec.Phase.ON_STOP)),
-                new Outcome.FirstOf(List.of(decided)),
-                List.of());
+        return LaunchPlan.builder(new Outcome.FirstOf(List.of(decided)))
+                .file(hosts)
+                .file(agent)
+                .process(mpirun)
+                .process(step(ProcessSpec.Phase.ON_STOP))
+                .build();
     }
 
     private static ProcessSpec step(ProcessSpec.Phase phase) {
@@ -263,12 +261,13 @@ class LateWordsTest {
                 EnvironmentChange.NONE,
                 "/jobs",
                 "tell.txt");
-        return new ProcessSpec.Step(
-                "tell", launch, phase, Condition.IMMEDIATELY, Duration.ofSeconds(10), true, StopMethod.DEFAULT);
+        return ProcessSpec.step("tell", launch, phase, Duration.ofSeconds(10))
+                .required()
+                .build();
     }
 
     private static ProcessSpec stopped(String id, StopMethod stop) {
-        return new ProcessSpec.Task(id, launch(id + ".txt"), Optional.empty(), Condition.IMMEDIATELY, stop);
+        return ProcessSpec.task(id, launch(id + ".txt")).stop(stop).build();
     }
 
     private static Condition asks(Value word) {
@@ -276,7 +275,10 @@ class LateWordsTest {
     }
 
     private static LaunchPlan plan(List<FileToWrite> files, ProcessSpec... processes) {
-        return new LaunchPlan(List.of(), files, List.of(processes), Outcome.ALL_TASKS, List.of());
+        return LaunchPlan.builder(Outcome.ALL_TASKS)
+                .files(files)
+                .processes(List.of(processes))
+                .build();
     }
 
     private static Map<?, ?> json(LaunchPlan plan) {

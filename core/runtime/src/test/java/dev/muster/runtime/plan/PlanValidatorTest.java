@@ -27,7 +27,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -67,8 +69,8 @@ class PlanValidatorTest {
 
     @Test
     void casesOfAnOutcomeNeedNoTask() {
-        LaunchPlan plan = new LaunchPlan(
-                List.of(), List.of(), List.of(), firstOf(new Condition.FileReady("/run/release"), 0), List.of());
+        LaunchPlan plan = LaunchPlan.builder(firstOf(new Condition.FileReady("/run/release"), 0))
+                .build();
 
         assertThatCode(() -> PlanValidator.validate("mpi", Plans.job(), plan)).doesNotThrowAnyException();
     }
@@ -190,12 +192,10 @@ class PlanValidatorTest {
     @Test
     void onlyFilesThatNobodyNamesHaveTheEnvironmentOfAProcess() {
         FileToWrite log = new FileToWrite("log", Optional.of("/jobs"), "env.log", new Value.EnvironmentOf("a"));
-        LaunchPlan circular = new LaunchPlan(
-                List.of(),
-                List.of(log),
-                List.of(task("a", launch("a.txt", Map.of("X", log.path())))),
-                Outcome.ALL_TASKS,
-                List.of());
+        LaunchPlan circular = LaunchPlan.builder(Outcome.ALL_TASKS)
+                .file(log)
+                .process(task("a", launch("a.txt", Map.of("X", log.path()))))
+                .build();
 
         assertThatCode(() -> PlanValidator.validate("ascend", Plans.job(), withFiles(log)))
                 .doesNotThrowAnyException();
@@ -208,18 +208,47 @@ class PlanValidatorTest {
 
     @Test
     void onlyDirectoriesOfTheJobAreEmptied() {
-        assertThat(message(withDirectory(new DirectoryToMake("/home", "a purpose", false, Optional.of("job")))))
+        assertThat(message(withDirectory(
+                        DirectoryToMake.of("/home", "a purpose").orWarn().emptied("job"))))
                 .contains("directory \"/home\" lies outside");
-        assertThat(message(withDirectory(new DirectoryToMake("/jobs/x", "a purpose", true, Optional.of(" ")))))
+        assertThat(message(
+                        withDirectory(DirectoryToMake.of("/jobs/x", "a purpose").emptied(" "))))
                 .contains("directory \"/jobs/x\" is emptied for an owner without a name");
+    }
+
+    /** What other launchers start is theirs. */
+    @Test
+    void conditionsMayNameProcessesOfOtherLaunchers() {
+        for (Condition elsewhere : List.of(exited("worker-1@node-1"), ready("sshd@node-2", "a"))) {
+            ProcessSpec waiting = task("b", elsewhere);
+
+            assertThatCode(() -> PlanValidator.validate("ascend", Plans.job(), Plans.of(task("a"), waiting)))
+                    .doesNotThrowAnyException();
+        }
+        assertThat(message(Plans.of(task("a", ready("b")))))
+                .contains("process \"a\", start: waits for the readiness of \"b\", which the plan does not start");
+        assertThat(message(Plans.of(task("a", ready("a"))))).contains("process \"a\" can never start");
+    }
+
+    @Test
+    void aNodeThatFollowsNeedsNothingOfItsOwn() {
+        LaunchPlan plan = LaunchPlan.builder(new Outcome.FollowsLeader(OptionalInt.empty()))
+                .build();
+
+        assertThatCode(() -> PlanValidator.validate("mpi", Plans.job(), plan)).doesNotThrowAnyException();
+    }
+
+    private static Condition ready(String... ids) {
+        return new Condition.Ready(new TreeSet<>(List.of(ids)));
     }
 
     @Test
     void conditionsNameProcessesOfThePlan() {
         assertThat(message(Plans.of(task("a", new Condition.AnyOf(List.of(exited("b"), Condition.IMMEDIATELY))))))
                 .contains("process \"a\", start: waits for the end of \"b\", which the plan does not start");
-        ProcessSpec service = new ProcessSpec.Service(
-                "s", launch("s.txt"), Condition.IMMEDIATELY, exited("gone"), StopMethod.DEFAULT);
+        ProcessSpec service = ProcessSpec.service("s", launch("s.txt"))
+                .stopWhen(exited("gone"))
+                .build();
         assertThat(message(Plans.of(task("a"), service)))
                 .contains("process \"s\", stop: waits for the end of \"gone\"");
     }
@@ -272,14 +301,9 @@ class PlanValidatorTest {
 
     @Test
     void stepsHaveADeadline() {
-        ProcessSpec endless = new ProcessSpec.Step(
-                "s",
-                launch("s.txt"),
-                ProcessSpec.Phase.BEFORE_TASKS,
-                Condition.IMMEDIATELY,
-                Duration.ZERO,
-                true,
-                StopMethod.DEFAULT);
+        ProcessSpec endless = ProcessSpec.step("s", launch("s.txt"), ProcessSpec.Phase.BEFORE_TASKS, Duration.ZERO)
+                .required()
+                .build();
 
         assertThat(message(Plans.of(endless, task("a"))))
                 .contains("process \"s\" is a step without a positive deadline");
@@ -288,7 +312,7 @@ class PlanValidatorTest {
     @Test
     void stopsAreKnownSignals() {
         StopMethod odd = new StopMethod("SIGTERM", Optional.of(Duration.ofSeconds(-1)));
-        ProcessSpec task = new ProcessSpec.Task("a", launch("a.txt"), Optional.empty(), Condition.IMMEDIATELY, odd);
+        ProcessSpec task = ProcessSpec.task("a", launch("a.txt")).stop(odd).build();
 
         assertThat(message(Plans.of(task)))
                 .contains("is stopped by \"SIGTERM\", which is none of TERM, INT,")
@@ -372,7 +396,7 @@ class PlanValidatorTest {
     }
 
     private static LaunchPlan withOutcome(Outcome outcome) {
-        return new LaunchPlan(List.of(), List.of(), List.of(task("a")), outcome, List.of());
+        return LaunchPlan.builder(outcome).process(task("a")).build();
     }
 
     private static Outcome firstOf(Condition when, int code) {
@@ -380,15 +404,22 @@ class PlanValidatorTest {
     }
 
     private static LaunchPlan withDirectory(String path, boolean required) {
-        return withDirectory(new DirectoryToMake(path, "a purpose", required));
+        DirectoryToMake directory = DirectoryToMake.of(path, "a purpose");
+        return withDirectory(required ? directory : directory.orWarn());
     }
 
     private static LaunchPlan withDirectory(DirectoryToMake directory) {
-        return new LaunchPlan(List.of(directory), List.of(), List.of(task("a")), Outcome.ALL_TASKS, List.of());
+        return LaunchPlan.builder(Outcome.ALL_TASKS)
+                .directory(directory)
+                .process(task("a"))
+                .build();
     }
 
     private static LaunchPlan withFiles(FileToWrite... files) {
-        return new LaunchPlan(List.of(), List.of(files), List.of(task("a")), Outcome.ALL_TASKS, List.of());
+        return LaunchPlan.builder(Outcome.ALL_TASKS)
+                .files(List.of(files))
+                .process(task("a"))
+                .build();
     }
 
     private static Launch launchChanging(EnvironmentChange change) {

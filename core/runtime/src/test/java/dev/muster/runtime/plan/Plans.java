@@ -1,6 +1,5 @@
 package dev.muster.runtime.plan;
 
-import dev.muster.spi.CardChoice;
 import dev.muster.spi.Condition;
 import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.EnvironmentChange;
@@ -24,7 +23,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -38,42 +36,27 @@ final class Plans {
     }
 
     static JobSpec job(SortedMap<String, String> environment) {
-        return new JobSpec(
-                "job-7",
-                true,
-                List.of("python3", "train.py", "--api-key", "hidden", "--text", "it's \n"),
-                environment,
-                Map.of(),
-                PlatformContract.named("modelarts").build(),
-                Duration.ofMinutes(30),
-                "/here",
-                new Places("/jobs", true, "/logs", Optional.of("/tables")));
+        return JobSpec.builder(
+                        "job-7",
+                        List.of("python3", "train.py", "--api-key", "hidden", "--text", "it's \n"),
+                        "/here",
+                        new Places("/jobs", true, "/logs", Optional.of("/tables")))
+                .environment(environment)
+                .platform(PlatformContract.named("modelarts").build())
+                .build();
     }
 
     static Node node() {
-        return new Node(
-                OptionalInt.of(1),
-                OptionalInt.of(2),
-                Optional.of(new OptionValue("pod-1", "MA_CURRENT_INSTANCE_NAME")),
-                Optional.of(new OptionValue("192.168.0.26", "MA_CURRENT_HOST_IP")),
-                List.of(),
-                Optional.empty(),
-                Map.of(),
-                CardChoice.NONE,
-                new Machine("box", List.of("127.0.0.1"), 1000, Optional.empty(), 2));
+        return Node.builder(new Machine("box", List.of("127.0.0.1"), 1000, Optional.empty(), 2))
+                .position(1, 2)
+                .name(Optional.of(new OptionValue("pod-1", "MA_CURRENT_INSTANCE_NAME")))
+                .address(Optional.of(new OptionValue("192.168.0.26", "MA_CURRENT_HOST_IP")))
+                .build();
     }
 
     static Node unknownNode() {
-        return new Node(
-                OptionalInt.empty(),
-                OptionalInt.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty(),
-                Map.of(),
-                CardChoice.NONE,
-                new Machine("box", List.of(), 0, Optional.empty(), 1));
+        return Node.builder(new Machine("box", List.of(), 0, Optional.empty(), 1))
+                .build();
     }
 
     /** One of everything. */
@@ -91,26 +74,26 @@ final class Plans {
                 "/jobs/device0",
                 "job-7-rank-2.txt");
         StopMethod gentle = new StopMethod("INT", Optional.of(Duration.ofMinutes(1)));
-        return new LaunchPlan(
-                List.of(
-                        new DirectoryToMake("/jobs/device0", "working directory of rank 2", true),
-                        new DirectoryToMake("/logs/process_log", "process log of rank 2", false)),
-                List.of(table, hosts),
-                List.of(
-                        new ProcessSpec.Task(
-                                "rank-2", launch, Optional.of(new Placement(2, 0, 4)), Condition.IMMEDIATELY, gentle),
-                        new ProcessSpec.Service(
-                                "sshd",
-                                launch("sshd.txt"),
-                                Condition.IMMEDIATELY,
-                                exited("rank-2"),
-                                StopMethod.DEFAULT),
-                        step("release", ProcessSpec.Phase.AFTER_OUTCOME, new Condition.PortOpen("host-0", 22))),
-                new Outcome.FirstOf(List.of(
+        return LaunchPlan.builder(new Outcome.FirstOf(List.of(
                         new Outcome.Case(exited("rank-2"), 0, "the rank is done"),
                         new Outcome.Case(
-                                new Condition.PortClosed("host-0", 22, Duration.ofMinutes(1)), 75, "task 0 was lost"))),
-                List.of(Note.info("2 cards are used"), Note.warning("the table is old")));
+                                new Condition.PortClosed("host-0", 22, Duration.ofMinutes(1)), 75, "task 0 was lost"))))
+                .directory(DirectoryToMake.of("/jobs/device0", "working directory of rank 2"))
+                .directory(DirectoryToMake.of("/logs/process_log", "process log of rank 2")
+                        .orWarn())
+                .file(table)
+                .file(hosts)
+                .process(ProcessSpec.task("rank-2", launch)
+                        .placement(new Placement(2, 0, 4))
+                        .stop(gentle)
+                        .build())
+                .process(ProcessSpec.service("sshd", launch("sshd.txt"))
+                        .stopWhen(exited("rank-2"))
+                        .build())
+                .process(step("release", ProcessSpec.Phase.AFTER_OUTCOME, new Condition.PortOpen("host-0", 22)))
+                .note(Note.info("2 cards are used"))
+                .note(Note.warning("the table is old"))
+                .build();
     }
 
     /** What {@link #rich} has not: a name, ports, values known later, a service that may end, silence and order. */
@@ -134,24 +117,22 @@ final class Plans {
                 new Condition.PortClosed("w1", 5000, Duration.ofSeconds(5), Optional.of(Duration.ofMinutes(1)));
         Condition late =
                 new Condition.Before(new Condition.Elapsed(Duration.ofMinutes(30)), new Condition.PortOpen("w1", 5000));
-        return new LaunchPlan(
-                Optional.of("ps-0"),
-                List.of(),
-                List.of(hosts),
-                List.of(
-                        new PortToUse(6666, "the rendezvous", "--master-port", "Give another --master-port"),
-                        new PortToUse(7000, "ps 0", "TF_PS_HOSTS", "Wait")),
-                List.of(new ProcessSpec.Service(
-                        "ps-0", launch, Condition.IMMEDIATELY, Condition.NEVER, true, StopMethod.DEFAULT)),
-                new Outcome.FirstOf(List.of(
+        return LaunchPlan.builder(new Outcome.FirstOf(List.of(
                         new Outcome.Case(lost, 0, "the workers are done"),
                         new Outcome.Case(new Condition.AllOf(List.of(late, exited("ps-0"))), 75, "worker 1 never came"),
-                        new Outcome.Case(Condition.IMMEDIATELY, 0, "nothing to do"))),
-                List.of());
+                        new Outcome.Case(Condition.IMMEDIATELY, 0, "nothing to do"))))
+                .name("ps-0")
+                .file(hosts)
+                .port(PortToUse.of(6666, "the rendezvous", "--master-port", "Give another --master-port"))
+                .port(PortToUse.of(7000, "ps 0", "TF_PS_HOSTS", "Wait"))
+                .process(ProcessSpec.service("ps-0", launch).mayEnd().build())
+                .build();
     }
 
     static LaunchPlan of(ProcessSpec... processes) {
-        return new LaunchPlan(List.of(), List.of(), List.of(processes), Outcome.ALL_TASKS, List.of());
+        return LaunchPlan.builder(Outcome.ALL_TASKS)
+                .processes(List.of(processes))
+                .build();
     }
 
     static ProcessSpec.Task task(String id) {
@@ -159,26 +140,25 @@ final class Plans {
     }
 
     static ProcessSpec.Task task(String id, Launch launch) {
-        return new ProcessSpec.Task(id, launch, Optional.empty(), Condition.IMMEDIATELY, StopMethod.DEFAULT);
+        return ProcessSpec.task(id, launch).build();
     }
 
     static ProcessSpec.Task task(String id, Condition startWhen) {
-        return new ProcessSpec.Task(id, launch(id + ".txt"), Optional.empty(), startWhen, StopMethod.DEFAULT);
+        return ProcessSpec.task(id, launch(id + ".txt")).startWhen(startWhen).build();
     }
 
     static ProcessSpec.Task ranked(int rank, int localRank, int worldSize) {
         String id = "rank-" + rank + "-" + localRank;
-        return new ProcessSpec.Task(
-                id,
-                launch(id + ".txt"),
-                Optional.of(new Placement(rank, localRank, worldSize)),
-                Condition.IMMEDIATELY,
-                StopMethod.DEFAULT);
+        return ProcessSpec.task(id, launch(id + ".txt"))
+                .placement(new Placement(rank, localRank, worldSize))
+                .build();
     }
 
     static ProcessSpec.Step step(String id, ProcessSpec.Phase phase, Condition startWhen) {
-        return new ProcessSpec.Step(
-                id, launch(id + ".txt"), phase, startWhen, Duration.ofSeconds(10), true, StopMethod.DEFAULT);
+        return ProcessSpec.step(id, launch(id + ".txt"), phase, Duration.ofSeconds(10))
+                .startWhen(startWhen)
+                .required()
+                .build();
     }
 
     static Launch launch(String logFile) {

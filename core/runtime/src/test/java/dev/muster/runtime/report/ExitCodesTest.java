@@ -3,11 +3,9 @@ package dev.muster.runtime.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.process.Termination;
-import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.util.List;
 import java.util.Optional;
@@ -65,8 +63,7 @@ class ExitCodesTest {
 
     @Test
     void aServiceThatEndsTooSoonWithZeroIsNoSuccess() {
-        ProcessSpec service =
-                new ProcessSpec.Service("sshd", LAUNCH, Condition.IMMEDIATELY, Condition.NEVER, StopMethod.DEFAULT);
+        ProcessSpec service = ProcessSpec.service("sshd", LAUNCH).build();
 
         assertThat(ExitCodes.STANDARD.of(new Cause.ProcessFailed(service, 1, Termination.exited(0))))
                 .isEqualTo(69);
@@ -80,7 +77,7 @@ class ExitCodesTest {
     }
 
     private static ProcessSpec task() {
-        return new ProcessSpec.Task("rank-0", LAUNCH, Optional.empty(), Condition.IMMEDIATELY, StopMethod.DEFAULT);
+        return ProcessSpec.task("rank-0", LAUNCH).build();
     }
 
     private static Cause failed(Termination termination) {

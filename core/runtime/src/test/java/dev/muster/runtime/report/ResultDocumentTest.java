@@ -3,11 +3,9 @@ package dev.muster.runtime.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.process.Termination;
-import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,12 +64,9 @@ class ResultDocumentTest {
     }
 
     private static ProcessSpec chief() {
-        return new ProcessSpec.Task(
-                "chief-0",
-                new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", "chief.log"),
-                Optional.empty(),
-                Condition.IMMEDIATELY,
-                StopMethod.DEFAULT);
+        return ProcessSpec.task(
+                        "chief-0", new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", "chief.log"))
+                .build();
     }
 
     private static Object source(Cause cause) {

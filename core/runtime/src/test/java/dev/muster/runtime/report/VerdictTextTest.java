@@ -3,12 +3,10 @@ package dev.muster.runtime.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.process.Termination;
-import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -119,12 +117,8 @@ class VerdictTextTest {
     }
 
     private static ProcessSpec task(String id) {
-        return new ProcessSpec.Task(
-                id,
-                new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", id + ".log"),
-                Optional.empty(),
-                Condition.IMMEDIATELY,
-                StopMethod.DEFAULT);
+        return ProcessSpec.task(id, new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", id + ".log"))
+                .build();
     }
 
     private static Verdict verdict(Cause cause, ProcessReport... processes) {
@@ -136,12 +130,11 @@ class VerdictTextTest {
     }
 
     private static ProcessReport report(int rank, Termination termination, boolean stoppedByUs) {
-        ProcessSpec task = new ProcessSpec.Task(
-                "rank-" + rank,
-                new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", "train.log"),
-                Optional.of(new Placement(rank, rank, 4)),
-                Condition.IMMEDIATELY,
-                StopMethod.DEFAULT);
+        ProcessSpec task = ProcessSpec.task(
+                        "rank-" + rank,
+                        new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", "train.log"))
+                .placement(new Placement(rank, rank, 4))
+                .build();
         return new ProcessReport(
                 task, 100 + rank, Optional.of(termination), stoppedByUs, false, Duration.ofSeconds(1), Duration.ZERO);
     }

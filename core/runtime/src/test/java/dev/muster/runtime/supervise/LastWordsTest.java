@@ -6,11 +6,9 @@ import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
-import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,16 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 class LastWordsTest {
 
     private static final Launch LAUNCH = new Launch(Launch.literally(List.of("sh")), EnvironmentChange.NONE, "/", "x");
-    private static final ProcessSpec STEP = new ProcessSpec.Step(
-            "keys",
-            LAUNCH,
-            ProcessSpec.Phase.BEFORE_TASKS,
-            Condition.IMMEDIATELY,
-            Duration.ofSeconds(10),
-            true,
-            StopMethod.DEFAULT);
-    private static final ProcessSpec TASK =
-            new ProcessSpec.Task("rank", LAUNCH, Optional.empty(), Condition.IMMEDIATELY, StopMethod.DEFAULT);
+    private static final ProcessSpec STEP = ProcessSpec.step(
+                    "keys", LAUNCH, ProcessSpec.Phase.BEFORE_TASKS, Duration.ofSeconds(10))
+            .required()
+            .build();
+    private static final ProcessSpec TASK = ProcessSpec.task("rank", LAUNCH).build();
 
     @TempDir
     private Path directory;

@@ -89,8 +89,11 @@ class PlanRunTest {
                     hosts.path(),
                     PRIVATE);
 
-            Verdict verdict = run(
-                    new LaunchPlan(List.of(), List.of(hosts), List.of(early, reader), Outcome.ALL_TASKS, List.of()));
+            Verdict verdict = run(LaunchPlan.builder(Outcome.ALL_TASKS)
+                    .file(hosts)
+                    .process(early)
+                    .process(reader)
+                    .build());
 
             assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
             assertThat(log("reader"))
@@ -111,14 +114,11 @@ class PlanRunTest {
                         "MINE", Value.of("nor this"),
                         "TWO", Value.of("a\nb")),
                 List.of("PATH"));
-        ProcessSpec task = new ProcessSpec.Task(
-                "rank",
-                new Launch(words("/bin/true"), change, directory.toString(), "rank.txt"),
-                Optional.empty(),
-                Condition.IMMEDIATELY,
-                StopMethod.DEFAULT);
+        ProcessSpec task = ProcessSpec.task(
+                        "rank", new Launch(words("/bin/true"), change, directory.toString(), "rank.txt"))
+                .build();
 
-        run(new LaunchPlan(List.of(), List.of(log), List.of(task), Outcome.ALL_TASKS, List.of()));
+        run(LaunchPlan.builder(Outcome.ALL_TASKS).file(log).process(task).build());
 
         assertThat(Files.readString(rank.resolve("env.log")))
                 .startsWith("# rank\n")
@@ -130,12 +130,11 @@ class PlanRunTest {
     @Test
     void aDirectoryIsEmptiedBeforeAnythingStarts() throws Exception {
         Path rank = directory.resolve("rank");
-        LaunchPlan plan = new LaunchPlan(
-                List.of(new DirectoryToMake(rank.toString(), "working directory", true, Optional.of("job"))),
-                List.of(),
-                List.of(task("rank", "test ! -e rank/left; touch rank/left", Condition.IMMEDIATELY)),
-                Outcome.ALL_TASKS,
-                List.of());
+        LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
+                .directory(
+                        DirectoryToMake.of(rank.toString(), "working directory").emptied("job"))
+                .process(task("rank", "test ! -e rank/left; touch rank/left", Condition.IMMEDIATELY))
+                .build();
 
         run(plan);
         assertThat(rank.resolve("left")).exists();
@@ -206,31 +205,27 @@ class PlanRunTest {
     void whoeverBearsTheMarkerAndAVariableHasTheGraceAndThenTheServiceEnds() throws Exception {
         Path saved = directory.resolve("saved");
         // As an sshd would: the rank is in a session of its own, with the marker that the plan handed on.
-        ProcessSpec sshd = new ProcessSpec.Service(
-                "sshd",
-                launch(
+        ProcessSpec sshd = ProcessSpec.service(
                         "sshd",
-                        "env -i PATH=\"$PATH\" MUSTER_JOB=\"$0\" RANK=1 setsid sh 2>/dev/null -c '"
-                                + "trap \"sleep 0.3 && echo saved > " + saved + "; exit 0\" TERM; echo up > "
-                                + directory.resolve("up") + "; while :; do sleep 0.05; done' & "
-                                + "trap 'test -s " + saved
-                                + " && echo after; exit 0' TERM; while :; do sleep 0.05; done",
-                        new Value.RunMarker()),
-                Condition.IMMEDIATELY,
-                Condition.NEVER,
-                new StopMethod(
+                        launch(
+                                "sshd",
+                                "env -i PATH=\"$PATH\" MUSTER_JOB=\"$0\" RANK=1 setsid sh 2>/dev/null -c '"
+                                        + "trap \"sleep 0.3 && echo saved > " + saved + "; exit 0\" TERM; echo up > "
+                                        + directory.resolve("up") + "; while :; do sleep 0.05; done' & "
+                                        + "trap 'test -s " + saved
+                                        + " && echo after; exit 0' TERM; while :; do sleep 0.05; done",
+                                new Value.RunMarker()))
+                .stop(new StopMethod(
                         "TERM",
                         Optional.empty(),
-                        Optional.of(
-                                new StopMethod.Forerunners(new TreeSet<>(List.of("RANK")), Condition.IMMEDIATELY))));
-        ProcessSpec told = new ProcessSpec.Step(
-                "told",
-                launch("told", "echo told $0 $1", new Value.ExitCode(), new Value.Reason()),
-                ProcessSpec.Phase.ON_STOP,
-                Condition.IMMEDIATELY,
-                Duration.ofSeconds(10),
-                false,
-                StopMethod.DEFAULT);
+                        Optional.of(new StopMethod.Forerunners(new TreeSet<>(List.of("RANK")), Condition.IMMEDIATELY))))
+                .build();
+        ProcessSpec told = ProcessSpec.step(
+                        "told",
+                        launch("told", "echo told $0 $1", new Value.ExitCode(), new Value.Reason()),
+                        ProcessSpec.Phase.ON_STOP,
+                        Duration.ofSeconds(10))
+                .build();
         Outcome never = new Outcome.FirstOf(
                 List.of(new Outcome.Case(new Condition.Elapsed(Duration.ofHours(1)), 75, "too late")));
         CompletableFuture<Verdict> running = inBackground(plan(never, sshd, told));
@@ -244,16 +239,17 @@ class PlanRunTest {
     }
 
     private static LaunchPlan plan(Outcome outcome, ProcessSpec... processes) {
-        return new LaunchPlan(List.of(), List.of(), List.of(processes), outcome, List.of());
+        return LaunchPlan.builder(outcome).processes(List.of(processes)).build();
     }
 
     private ProcessSpec task(String id, String script, Condition startWhen, Value... arguments) {
-        return new ProcessSpec.Task(id, launch(id, script, arguments), Optional.empty(), startWhen, StopMethod.DEFAULT);
+        return ProcessSpec.task(id, launch(id, script, arguments))
+                .startWhen(startWhen)
+                .build();
     }
 
     private ProcessSpec service(String id, String script, Value... arguments) {
-        return new ProcessSpec.Service(
-                id, launch(id, script, arguments), Condition.IMMEDIATELY, Condition.NEVER, StopMethod.DEFAULT);
+        return ProcessSpec.service(id, launch(id, script, arguments)).build();
     }
 
     private Launch launch(String id, String script, Value... arguments) {

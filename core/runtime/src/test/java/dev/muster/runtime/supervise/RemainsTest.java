@@ -113,11 +113,8 @@ class RemainsTest {
 
     private static ProcessSpec mpirun() {
         StopMethod.Forerunners ranks = new StopMethod.Forerunners(new TreeSet<>(Set.of("RANK")), Condition.IMMEDIATELY);
-        return new ProcessSpec.Task(
-                "mpirun",
-                launch(),
-                Optional.empty(),
-                Condition.IMMEDIATELY,
-                new StopMethod("TERM", Optional.empty(), Optional.of(ranks)));
+        return ProcessSpec.task("mpirun", launch())
+                .stop(new StopMethod("TERM", Optional.empty(), Optional.of(ranks)))
+                .build();
     }
 }

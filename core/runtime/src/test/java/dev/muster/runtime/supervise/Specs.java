@@ -7,10 +7,8 @@ import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeSet;
 
 /** Plans and their parts, for tests. */
@@ -23,7 +21,7 @@ final class Specs {
     }
 
     static LaunchPlan plan(Outcome outcome, ProcessSpec... processes) {
-        return new LaunchPlan(List.of(), List.of(), List.of(processes), outcome, List.of());
+        return LaunchPlan.builder(outcome).processes(List.of(processes)).build();
     }
 
     static Outcome cases(Outcome.Case... cases) {
@@ -43,11 +41,12 @@ final class Specs {
     }
 
     static ProcessSpec task(String id, Condition startWhen) {
-        return new ProcessSpec.Task(id, launch(), Optional.empty(), startWhen, StopMethod.DEFAULT);
+        return ProcessSpec.task(id, launch()).startWhen(startWhen).build();
     }
 
     static ProcessSpec service(String id, Condition stopWhen, boolean mayEnd) {
-        return new ProcessSpec.Service(id, launch(), Condition.IMMEDIATELY, stopWhen, mayEnd, StopMethod.DEFAULT);
+        ProcessSpec.Service.Builder service = ProcessSpec.service(id, launch()).stopWhen(stopWhen);
+        return mayEnd ? service.mayEnd().build() : service.build();
     }
 
     static Launch launch() {

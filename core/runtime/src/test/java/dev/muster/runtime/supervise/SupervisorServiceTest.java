@@ -16,7 +16,6 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,8 +72,10 @@ class SupervisorServiceTest {
     @Test
     void aServiceThatIsNotNeededAnyMoreIsNeverStarted() throws InterruptedException {
         world.ends("worker-0", 0).ends("worker-1", 0);
-        ProcessSpec ps = new ProcessSpec.Service(
-                "ps", launch(), exited("worker-1"), exited("worker-0"), false, StopMethod.DEFAULT);
+        ProcessSpec ps = ProcessSpec.service("ps", launch())
+                .startWhen(exited("worker-1"))
+                .stopWhen(exited("worker-0"))
+                .build();
 
         Verdict verdict =
                 run(LONG, plan(Outcome.ALL_TASKS, task("worker-0"), ps, task("worker-1", exited("worker-0", "ps"))));
@@ -89,8 +90,10 @@ class SupervisorServiceTest {
     @Test
     void aServiceThatMayStartAndNeedNotAtTheSameMomentIsNeverStarted() throws InterruptedException {
         world.ends("worker-0", 0);
-        ProcessSpec ps = new ProcessSpec.Service(
-                "ps", launch(), exited("worker-0"), exited("worker-0"), false, StopMethod.DEFAULT);
+        ProcessSpec ps = ProcessSpec.service("ps", launch())
+                .startWhen(exited("worker-0"))
+                .stopWhen(exited("worker-0"))
+                .build();
 
         run(LONG, plan(Outcome.ALL_TASKS, task("worker-0"), ps));
 

@@ -18,7 +18,6 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import java.time.Duration;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -167,8 +166,8 @@ class SupervisorStopFromOutsideTest {
     @Test
     void otherNodesAreToldAfterTheRespiteWithTheCode() throws InterruptedException {
         world.onStart("second", id -> world.terminate("first")).ends("tell", 0);
-        ProcessSpec tell = new ProcessSpec.Step(
-                "tell", launch(), ProcessSpec.Phase.ON_STOP, Condition.IMMEDIATELY, SHORT, false, StopMethod.DEFAULT);
+        ProcessSpec tell = ProcessSpec.step("tell", launch(), ProcessSpec.Phase.ON_STOP, SHORT)
+                .build();
 
         run(NEVER, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second"), tell));
 
@@ -215,14 +214,9 @@ class SupervisorStopFromOutsideTest {
     @Test
     void aStepThatEndsBySigtermHasFailed() throws InterruptedException {
         world.onStart("keys", world::terminate);
-        ProcessSpec keys = new ProcessSpec.Step(
-                "keys",
-                launch(),
-                ProcessSpec.Phase.BEFORE_TASKS,
-                Condition.IMMEDIATELY,
-                NEVER,
-                true,
-                StopMethod.DEFAULT);
+        ProcessSpec keys = ProcessSpec.step("keys", launch(), ProcessSpec.Phase.BEFORE_TASKS, NEVER)
+                .required()
+                .build();
 
         Verdict verdict = run(NEVER, NEVER, plan(Outcome.ALL_TASKS, keys, task("first")));
 

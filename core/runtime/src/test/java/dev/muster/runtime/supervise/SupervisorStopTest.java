@@ -77,14 +77,9 @@ class SupervisorStopTest {
                     assertThat(haveEnded).isTrue();
                     world.end("tell", 0);
                 });
-        ProcessSpec keys = new ProcessSpec.Step(
-                "keys",
-                launch(),
-                ProcessSpec.Phase.BEFORE_TASKS,
-                Condition.IMMEDIATELY,
-                LONG,
-                true,
-                StopMethod.DEFAULT);
+        ProcessSpec keys = ProcessSpec.step("keys", launch(), ProcessSpec.Phase.BEFORE_TASKS, LONG)
+                .required()
+                .build();
 
         run(LONG, plan(Outcome.ALL_TASKS, keys, task("task"), onStop("tell", Condition.IMMEDIATELY)));
 
@@ -152,8 +147,8 @@ class SupervisorStopTest {
         world.onStart("task", id -> world.signalLauncher("INT", 2))
                 .ignoresTerm("task")
                 .onStart("tell", id -> world.signalLauncher("INT", 2));
-        ProcessSpec tell = new ProcessSpec.Step(
-                "tell", launch(), ProcessSpec.Phase.ON_STOP, Condition.IMMEDIATELY, LONG, false, StopMethod.DEFAULT);
+        ProcessSpec tell = ProcessSpec.step("tell", launch(), ProcessSpec.Phase.ON_STOP, LONG)
+                .build();
 
         run(LONG, plan(Outcome.ALL_TASKS, task("task"), tell));
 
@@ -193,16 +188,11 @@ class SupervisorStopTest {
     @Test
     void theProcessAlsoWaitsForWhatComesAfterwards() throws InterruptedException {
         world.onStart("sshd", id -> world.signalLauncher("TERM", 15)).onStart("release", id -> world.end("release", 0));
-        ProcessSpec release = new ProcessSpec.Step(
-                "release",
-                launch(),
-                ProcessSpec.Phase.AFTER_OUTCOME,
-                Condition.IMMEDIATELY,
-                LONG,
-                false,
-                StopMethod.DEFAULT);
-        ProcessSpec sshd = new ProcessSpec.Service(
-                "sshd", launch(), Condition.IMMEDIATELY, Condition.NEVER, withForerunners(exited("release")));
+        ProcessSpec release = ProcessSpec.step("release", launch(), ProcessSpec.Phase.AFTER_OUTCOME, LONG)
+                .build();
+        ProcessSpec sshd = ProcessSpec.service("sshd", launch())
+                .stop(withForerunners(exited("release")))
+                .build();
 
         run(LONG, plan(Outcome.ALL_TASKS, sshd, task("task", Condition.NEVER), release));
 
@@ -219,8 +209,9 @@ class SupervisorStopTest {
             world.carriers.clear();
             world.end("tell", 0);
         });
-        ProcessSpec sshd = new ProcessSpec.Service(
-                "sshd", launch(), Condition.IMMEDIATELY, Condition.NEVER, withForerunners(Condition.IMMEDIATELY));
+        ProcessSpec sshd = ProcessSpec.service("sshd", launch())
+                .stop(withForerunners(Condition.IMMEDIATELY))
+                .build();
 
         run(LONG, plan(Outcome.ALL_TASKS, sshd, mpirun(Condition.IMMEDIATELY), onStop("tell", Condition.IMMEDIATELY)));
 
@@ -293,8 +284,9 @@ class SupervisorStopTest {
     }
 
     private static ProcessSpec mpirun(Condition afterwards) {
-        return new ProcessSpec.Task(
-                "mpirun", launch(), Optional.empty(), Condition.IMMEDIATELY, withForerunners(afterwards));
+        return ProcessSpec.task("mpirun", launch())
+                .stop(withForerunners(afterwards))
+                .build();
     }
 
     private static StopMethod withForerunners(Condition afterwards) {
@@ -305,8 +297,9 @@ class SupervisorStopTest {
     }
 
     private static ProcessSpec onStop(String id, Condition startWhen) {
-        return new ProcessSpec.Step(
-                id, launch(), ProcessSpec.Phase.ON_STOP, startWhen, SHORT, false, StopMethod.DEFAULT);
+        return ProcessSpec.step(id, launch(), ProcessSpec.Phase.ON_STOP, SHORT)
+                .startWhen(startWhen)
+                .build();
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {

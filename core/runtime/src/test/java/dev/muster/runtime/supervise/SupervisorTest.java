@@ -14,11 +14,9 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -304,7 +302,7 @@ class SupervisorTest {
     }
 
     private static LaunchPlan plan(Outcome outcome, ProcessSpec... processes) {
-        return new LaunchPlan(List.of(), List.of(), List.of(processes), outcome, List.of());
+        return LaunchPlan.builder(outcome).processes(List.of(processes)).build();
     }
 
     private static String causeId(Verdict verdict) {
@@ -312,20 +310,18 @@ class SupervisorTest {
     }
 
     private static ProcessSpec rank(int rank) {
-        return new ProcessSpec.Task(
-                "rank-" + rank,
-                launch(),
-                Optional.of(new Placement(rank, rank, 3)),
-                Condition.IMMEDIATELY,
-                StopMethod.DEFAULT);
+        return ProcessSpec.task("rank-" + rank, launch())
+                .placement(new Placement(rank, rank, 3))
+                .build();
     }
 
     private static ProcessSpec service(String id, Condition stopWhen) {
-        return new ProcessSpec.Service(id, launch(), Condition.IMMEDIATELY, stopWhen, StopMethod.DEFAULT);
+        return ProcessSpec.service(id, launch()).stopWhen(stopWhen).build();
     }
 
     private static ProcessSpec step(String id, ProcessSpec.Phase phase, boolean required, Duration deadline) {
-        return new ProcessSpec.Step(id, launch(), phase, Condition.IMMEDIATELY, deadline, required, StopMethod.DEFAULT);
+        ProcessSpec.Step.Builder step = ProcessSpec.step(id, launch(), phase, deadline);
+        return required ? step.required().build() : step.build();
     }
 
     private static Launch launch() {
