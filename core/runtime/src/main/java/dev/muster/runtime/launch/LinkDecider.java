@@ -104,6 +104,7 @@ final class LinkDecider {
                 keys.of(launchers, site),
                 ports,
                 settings.duration(OptionTable.LOST_AFTER),
+                settings.duration(OptionTable.GRACE),
                 settings.duration(OptionTable.INPUT_TIMEOUT));
     }
 

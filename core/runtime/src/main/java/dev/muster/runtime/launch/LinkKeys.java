@@ -73,7 +73,8 @@ final class LinkKeys {
         return variable.isPresent()
                 ? ofVariable(variable.get().reveal())
                 : ofFile(
-                        Path.of(setting.orElseThrow().value()), setting.orElseThrow().origin());
+                        Path.of(setting.orElseThrow().value()),
+                        setting.orElseThrow().origin());
     }
 
     /** Kubernetes gives a Secret as a variable or as a file. */

@@ -12,6 +12,7 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.Node;
 import dev.muster.spi.PlanRequest;
 import java.nio.file.Path;
@@ -55,6 +56,11 @@ final class Planning {
                 .activated(activated)
                 .build();
         this.inputs = inputs;
+    }
+
+    /** The launchers of the job as a node sees them, before anything is awaited; empty: there are none, or only a plan tells. */
+    Optional<Launchers> launchers(Node node) {
+        return engine.ask(asked -> asked.link(job, node));
     }
 
     /**

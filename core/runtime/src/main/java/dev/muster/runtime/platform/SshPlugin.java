@@ -29,10 +29,7 @@ final class SshPlugin {
     /** Empty where there is no such key of this job. */
     static Optional<LinkTerms.SharedKey> key(Evidence evidence) {
         Set<String> hosts = new VolcanoTasks(evidence)
-                .hosts().values().stream()
-                        .flatMap(List::stream)
-                        .map(Host::name)
-                        .collect(Collectors.toSet());
+                .hosts().values().stream().flatMap(List::stream).map(Host::name).collect(Collectors.toSet());
         for (String directory : directories(evidence)) {
             boolean isOfJob =
                     evidence.files().text(directory + CONFIG).stream().anyMatch(config -> names(config, hosts));
