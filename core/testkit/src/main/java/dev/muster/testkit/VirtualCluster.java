@@ -2,6 +2,7 @@ package dev.muster.testkit;
 
 import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.json.JsonReading;
+import dev.muster.runtime.launch.EngineResources;
 import dev.muster.spi.CardChoice;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
@@ -111,7 +112,7 @@ final class VirtualCluster {
     List<LaunchPlan> plans() throws PlanException {
         List<LaunchPlan> plans = new ArrayList<>();
         for (int node = 0; node < cluster.nodes().size(); node++) {
-            plans.add(engine.plan(request(node)));
+            plans.add(EngineResources.read(engine.plan(request(node)), engine.getClass()));
         }
         return plans;
     }

@@ -89,7 +89,10 @@ final class Planning {
     }
 
     private NodePlan plan(Node node, Map<String, InputValue> values) {
-        LaunchPlan planned = ask(() -> engine.engine().plan(new PlanRequest(job, node, values)));
+        LaunchPlan planned = ask(() -> {
+            LaunchPlan ofEngine = engine.engine().plan(new PlanRequest(job, node, values));
+            return EngineResources.read(ofEngine, engine.engine().getClass());
+        });
         LaunchPlan plan = ForeignVariables.removed(planned, site.foreignVariables());
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);
