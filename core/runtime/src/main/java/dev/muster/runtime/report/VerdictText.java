@@ -66,12 +66,18 @@ public final class VerdictText {
                         .filter(spec -> spec instanceof ProcessSpec.Task)
                         .toList());
         if (tasks.isEmpty()) {
-            return "nothing failed";
+            return verdict.processes().isEmpty() ? "nothing failed" : byThemselves(verdict.processes());
         }
         boolean isNamed = decider.isPresent()
                 || (tasks.size() == 1
                         && ((ProcessSpec.Task) tasks.get(0)).placement().isEmpty());
         return (isNamed ? ProcessNames.of(tasks.get(0)) : ProcessNames.count(tasks)) + " succeeded";
+    }
+
+    private static String byThemselves(List<ProcessReport> helpers) {
+        return helpers.size() == 1
+                ? ProcessNames.of(helpers.get(0).spec()) + " ended by itself"
+                : helpers.size() + " processes ended by themselves";
     }
 
     private static void alsoFailed(Verdict verdict, List<String> lines) {
