@@ -90,7 +90,8 @@ final class Planning {
     }
 
     private NodePlan plan(Node node, Map<String, InputValue> values) {
-        LaunchPlan planned = engine.ask(asked -> asked.plan(new PlanRequest(job, node, values)));
+        LaunchPlan planned = engine.ask(
+                asked -> EngineResources.read(asked.plan(new PlanRequest(job, node, values)), asked.getClass()));
         LaunchPlan plan = ForeignVariables.removed(planned, site.foreignVariables());
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);
