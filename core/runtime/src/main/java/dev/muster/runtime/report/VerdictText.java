@@ -1,7 +1,6 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.link.JobEnd;
-import dev.muster.runtime.link.LauncherNames;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,7 +74,7 @@ public final class VerdictText {
 
     /** The same without its log. */
     public static String briefly(JobEnd end) {
-        return LauncherNames.of(end.launcher(), end.host()) + ": " + end.reason();
+        return end.where() + ": " + end.reason();
     }
 
     /** Why a job ends, as other nodes are told: nothing that only this node's users need. */
