@@ -10,7 +10,6 @@ import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.json.JsonReader;
-import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.launch.Inheritance;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
@@ -80,15 +79,6 @@ final class RuntimeModule extends AbstractModule {
     }
 
     private static JsonObjects jsonObjects() {
-        return content -> {
-            JsonReading reading = JsonReader.read(content);
-            if (reading instanceof JsonReading.Complete complete) {
-                return complete.content();
-            }
-            throw new IllegalArgumentException(
-                    reading instanceof JsonReading.Incomplete incomplete
-                            ? incomplete.reason()
-                            : ((JsonReading.Wrong) reading).reason());
-        };
+        return content -> JsonReader.read(content).orElseThrow(IllegalArgumentException::new);
     }
 }
