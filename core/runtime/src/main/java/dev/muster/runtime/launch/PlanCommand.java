@@ -43,17 +43,21 @@ public final class PlanCommand {
         Duration deadline = given.given(OptionTable.INPUT_TIMEOUT).isPresent()
                 ? given.duration(OptionTable.INPUT_TIMEOUT)
                 : Duration.ZERO;
-        Planning planning = around.get().planning(invocation, site);
+        Planning planning = around.get().planning(invocation, site, what -> {});
         Optional<List<NodePlan>> plans = given.isOn(OptionTable.ALL_NODES)
                 ? planning.allNodes(deadline)
                 : planning.thisNode(deadline).map(List::of);
         if (plans.isEmpty()) {
             return stopped();
         }
+        LinkDisplay links =
+                new LinkDisplay(site, invocation.engine().descriptor().id(), surroundings);
+        List<NodePlan> shown = plans.get().stream()
+                .map(plan -> links.with(plan, planning.launchers(plan.node())))
+                .toList();
         check.hint(plans.get().get(0).plan())
                 .ifPresent(hint -> surroundings.console().say("hint: " + hint));
-        return StandardOutput.write(
-                        render(invocation, site, plans.get(), around.get().activated()))
+        return StandardOutput.write(render(invocation, site, shown, around.get().activated()))
                 ? 0
                 : ExitCode.UNAVAILABLE.code();
     }

@@ -1,6 +1,5 @@
 package dev.muster.runtime.plan;
 
-import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.json.JsonWriter;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Secrets;
@@ -11,7 +10,6 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.Outcome;
 import dev.muster.spi.PortToUse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,8 +67,9 @@ public final class PlanJson {
         node.put("directories", directories(plan));
         node.put("files", files(plan));
         node.put("ports", ports(plan));
+        nodePlan.link().ifPresent(link -> node.put("link", link(link)));
         node.put("processes", new ProcessJson(new Display(plan, secrets), report.grace()).processes(plan.processes()));
-        node.put("outcome", outcome(plan.outcome()));
+        node.put("outcome", plan.outcome().fold(new OutcomeJson()));
         node.put("notes", notes(plan));
         return node;
     }
@@ -137,27 +136,21 @@ public final class PlanJson {
         return ports;
     }
 
-    private static Map<String, @Nullable Object> outcome(Outcome outcome) {
+    private static Map<String, @Nullable Object> link(LinkPlan link) {
         Map<String, @Nullable Object> entry = new LinkedHashMap<>();
-        if (outcome instanceof Outcome.DecidedBy decided) {
-            entry.put("kind", "decidedBy");
-            entry.put("task", decided.taskId());
-        } else if (outcome instanceof Outcome.FirstOf firstOf) {
-            entry.put("kind", "firstOf");
-            List<Object> cases = new ArrayList<>();
-            for (Outcome.Case one : firstOf.cases()) {
-                Map<String, @Nullable Object> each = new LinkedHashMap<>();
-                each.put("when", Conditions.describe(one.when()));
-                each.put("exitCode", (long) one.exitCode());
-                one.codeFile().ifPresent(name -> each.put("codeFile", name));
-                one.missing().ifPresent(missing -> each.put("missing", Conditions.describe(missing)));
-                each.put("reason", one.reason());
-                cases.add(each);
-            }
-            entry.put("cases", cases);
-        } else {
-            entry.put("kind", "allTasks");
-        }
+        entry.put("mode", link.mode());
+        entry.put("origin", link.origin());
+        entry.put("used", link.meeting().isPresent());
+        link.why().ifPresent(why -> entry.put("why", why));
+        link.meeting().ifPresent(meeting -> {
+            entry.put("required", meeting.required());
+            entry.put("own", meeting.own());
+            entry.put("leader", meeting.leader());
+            entry.put("leaderHost", meeting.leaderHost().orElse(null));
+            entry.put("ports", meeting.ports().stream().map(Integer::longValue).toList());
+            entry.put("key", meeting.key());
+            entry.put("equal", meeting.equal());
+        });
         return entry;
     }
 

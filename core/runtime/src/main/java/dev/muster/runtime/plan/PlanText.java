@@ -16,6 +16,7 @@ import dev.muster.spi.PortToUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Plans as text for people. Equal plans give equal bytes. */
 public final class PlanText {
@@ -48,6 +49,7 @@ public final class PlanText {
         directories(plan);
         files(plan);
         ports(plan);
+        nodePlan.link().ifPresent(this::link);
         page.section("Processes (" + plan.processes().size() + ")");
         new ProcessText(page, display, report.grace()).write(plan.processes());
         outcome(plan.outcome());
@@ -147,29 +149,34 @@ public final class PlanText {
         }
     }
 
-    private void outcome(Outcome outcome) {
-        page.section("Outcome");
-        if (outcome instanceof Outcome.DecidedBy decided) {
-            page.line(1, "The job ends with " + Printable.escape(decided.taskId()) + ", and with its exit code.");
-        } else if (outcome instanceof Outcome.FirstOf firstOf) {
-            page.line(1, "The first of these ends the job:");
-            for (Outcome.Case one : firstOf.cases()) {
-                page.line(
-                        2,
-                        code(one) + " " + ProcessText.when(one.when()) + ": " + Printable.escape(one.reason())
-                                + (one.missing().isPresent() ? " (and what is missing, each with its reason)" : ""));
-            }
-        } else {
-            page.line(1, "The job succeeds when all tasks have ended with 0.");
-        }
-        page.line(1, "The first task or service that fails ends the job with its exit code.");
+    private void link(LinkPlan link) {
+        page.section("Link between the launchers");
+        List<Page.Row> rows = new ArrayList<>();
+        boolean isNeeded = link.meeting().filter(LinkPlan.Meeting::required).isPresent();
+        rows.add(Page.row("Mode:", link.mode(), "(" + link.origin() + (isNeeded ? "; needed)" : ")")));
+        link.why().ifPresent(why -> rows.add(Page.row("Off:", why)));
+        link.meeting().ifPresent(meeting -> {
+            rows.add(Page.row("This one:", meeting.own()));
+            rows.add(Page.row(
+                    "Leader:",
+                    meeting.leader(),
+                    meeting.leaderHost().map(host -> "at " + host).orElse("")));
+            rows.add(Page.row(
+                    "Ports:",
+                    meeting.ports().stream().map(port -> Integer.toString(port)).collect(Collectors.joining(", ")),
+                    "(" + meeting.portsOrigin() + ")"));
+            rows.add(Page.row("Key:", meeting.key()));
+            meeting.equal().forEach((what, here) -> rows.add(Page.row("Equal:", what + " = " + here)));
+        });
+        page.fields(1, rows);
     }
 
-    private static String code(Outcome.Case one) {
-        return "exit code "
-                + one.codeFile()
-                        .map(name -> "from private file " + Printable.escape(name) + " (or " + one.exitCode() + ")")
-                        .orElse(Integer.toString(one.exitCode()));
+    private void outcome(Outcome outcome) {
+        page.section("Outcome");
+        List<String> lines = outcome.fold(new OutcomeText());
+        page.line(1, lines.get(0));
+        lines.subList(1, lines.size()).forEach(line -> page.line(2, line));
+        page.line(1, "The first task or service that fails ends the job with its exit code.");
     }
 
     private void activated() {

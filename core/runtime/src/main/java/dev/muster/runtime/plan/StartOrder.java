@@ -1,6 +1,7 @@
 package dev.muster.runtime.plan;
 
 import dev.muster.spi.Condition;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.ProcessSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -44,7 +45,10 @@ final class StartOrder {
             return false;
         }
         if (condition instanceof Condition.Exited exited) {
-            return started.containsAll(exited.ids());
+            return canStart(exited.ids());
+        }
+        if (condition instanceof Condition.Ready ready) {
+            return canStart(ready.ids());
         }
         if (condition instanceof Condition.AllOf all) {
             return all.parts().stream().allMatch(this::canHold);
@@ -58,6 +62,11 @@ final class StartOrder {
                     && !order.first().equals(order.other());
         }
         return true;
+    }
+
+    /** What other launchers start is not known here. */
+    private boolean canStart(Set<String> ids) {
+        return ids.stream().allMatch(id -> started.contains(id) || Launchers.isElsewhere(id));
     }
 
     private static boolean holdsFromTheBeginning(Condition condition) {

@@ -65,9 +65,14 @@ final class Judge {
         if (outcome instanceof Outcome.DecidedBy decided && decided.taskId().equals(process.id())) {
             return Optional.of(new Cause.Success(Optional.of(process.spec())));
         }
-        return outcome instanceof Outcome.AllTasks && roster.allTasksHaveEnded()
-                ? Optional.of(new Cause.Success())
-                : Optional.empty();
+        return isDone() ? Optional.of(new Cause.Success()) : Optional.empty();
+    }
+
+    /** A node that only serves others has done so when nothing of it runs any more. */
+    private boolean isDone() {
+        return outcome instanceof Outcome.FollowsLeader
+                ? roster.allHaveEnded()
+                : outcome instanceof Outcome.AllTasks && roster.allTasksHaveEnded();
     }
 
     /** Whether a condition that has come true ends the job: by the first case that waits for it. */

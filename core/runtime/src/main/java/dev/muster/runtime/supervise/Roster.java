@@ -81,6 +81,11 @@ final class Roster {
         return conditions;
     }
 
+    /** Steps do not count: those after the outcome wait for it. */
+    boolean allHaveEnded() {
+        return all().stream().allMatch(process -> process.hasEnded() || process.spec() instanceof ProcessSpec.Step);
+    }
+
     boolean allTasksHaveEnded() {
         return tasks().stream().allMatch(Supervised::hasEnded);
     }

@@ -3,16 +3,16 @@ package dev.muster.runtime.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.text.Secrets;
+import dev.muster.spi.Condition;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.Places;
-import dev.muster.spi.PlatformContract;
+import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class PlanTextTest {
@@ -117,6 +117,25 @@ class PlanTextTest {
     }
 
     @Test
+    void aNodeThatFollowsTheLeaderSaysWithWhichCodeItEnds() {
+        assertThat(follower(OptionalInt.empty()))
+                .contains(
+                        "  This node serves the others: it ends when the launcher that leads says that the job ended, "
+                                + "with the job's exit code.\n")
+                .contains("    Ready:       when port 22 of h accepts connections\n");
+        assertThat(follower(OptionalInt.of(0))).contains("says that the job ended, with exit code 0.\n");
+    }
+
+    private static String follower(OptionalInt exitCode) {
+        LaunchPlan plan = LaunchPlan.builder(new Outcome.FollowsLeader(exitCode))
+                .process(ProcessSpec.service("sshd", Plans.launch("sshd.txt"))
+                        .readyWhen(new Condition.PortOpen("h", 22))
+                        .build())
+                .build();
+        return PlanText.render(report(new NodePlan(Plans.job(), Plans.node(), plan)), SECRETS);
+    }
+
+    @Test
     void aNodeWithoutIndexIsCalledByItsName() {
         assertThat(PlanText.render(report(new NodePlan(Plans.job(), Plans.unknownNode(), Plans.lively())), SECRETS))
                 .startsWith("Plan of ps-0\n============\n");
@@ -124,16 +143,12 @@ class PlanTextTest {
 
     @Test
     void showsLittleWhereThereIsLittle() {
-        JobSpec job = new JobSpec(
-                "j",
-                true,
-                List.of("true"),
-                new TreeMap<>(),
-                Map.of(),
-                PlatformContract.NONE,
-                Duration.ofMinutes(30),
-                "/here",
-                new Places("/here", false, "/here/muster-logs", Optional.empty()));
+        JobSpec job = JobSpec.builder(
+                        "j",
+                        List.of("true"),
+                        "/here",
+                        new Places("/here", false, "/here/muster-logs", Optional.empty()))
+                .build();
 
         assertThat(PlanText.render(
                         report(new NodePlan(job, Plans.unknownNode(), Plans.of(Plans.task("only")))), SECRETS))

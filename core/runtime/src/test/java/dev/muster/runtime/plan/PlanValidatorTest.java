@@ -27,7 +27,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -206,10 +208,38 @@ class PlanValidatorTest {
 
     @Test
     void onlyDirectoriesOfTheJobAreEmptied() {
-        assertThat(message(withDirectory(new DirectoryToMake("/home", "a purpose", false, Optional.of("job")))))
+        assertThat(message(withDirectory(
+                        DirectoryToMake.of("/home", "a purpose").orWarn().emptied("job"))))
                 .contains("directory \"/home\" lies outside");
-        assertThat(message(withDirectory(new DirectoryToMake("/jobs/x", "a purpose", true, Optional.of(" ")))))
+        assertThat(message(
+                        withDirectory(DirectoryToMake.of("/jobs/x", "a purpose").emptied(" "))))
                 .contains("directory \"/jobs/x\" is emptied for an owner without a name");
+    }
+
+    /** What other launchers start is theirs. */
+    @Test
+    void conditionsMayNameProcessesOfOtherLaunchers() {
+        for (Condition elsewhere : List.of(exited("worker-1@node-1"), ready("sshd@node-2", "a"))) {
+            ProcessSpec waiting = task("b", elsewhere);
+
+            assertThatCode(() -> PlanValidator.validate("ascend", Plans.job(), Plans.of(task("a"), waiting)))
+                    .doesNotThrowAnyException();
+        }
+        assertThat(message(Plans.of(task("a", ready("b")))))
+                .contains("process \"a\", start: waits for the readiness of \"b\", which the plan does not start");
+        assertThat(message(Plans.of(task("a", ready("a"))))).contains("process \"a\" can never start");
+    }
+
+    @Test
+    void aNodeThatFollowsNeedsNothingOfItsOwn() {
+        LaunchPlan plan = LaunchPlan.builder(new Outcome.FollowsLeader(OptionalInt.empty()))
+                .build();
+
+        assertThatCode(() -> PlanValidator.validate("mpi", Plans.job(), plan)).doesNotThrowAnyException();
+    }
+
+    private static Condition ready(String... ids) {
+        return new Condition.Ready(new TreeSet<>(List.of(ids)));
     }
 
     @Test
@@ -374,7 +404,8 @@ class PlanValidatorTest {
     }
 
     private static LaunchPlan withDirectory(String path, boolean required) {
-        return withDirectory(new DirectoryToMake(path, "a purpose", required));
+        DirectoryToMake directory = DirectoryToMake.of(path, "a purpose");
+        return withDirectory(required ? directory : directory.orWarn());
     }
 
     private static LaunchPlan withDirectory(DirectoryToMake directory) {

@@ -24,6 +24,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -167,6 +168,42 @@ class SupervisorOutcomeTest {
         assertThat(verdict.cause())
                 .isEqualTo(
                         new Cause.Success(Optional.of(verdict.processes().get(0).spec())));
+    }
+
+    /** Whose processes end while the job goes on is free to go. */
+    @Test
+    void aNodeThatFollowsIsDoneWhenNothingOfItRuns() throws InterruptedException {
+        world.onStart("ps-0", id -> {
+            world.end("worker-0", 0);
+            world.end("ps-0", 0);
+        });
+
+        Verdict verdict = run(
+                LONG,
+                plan(
+                        new Outcome.FollowsLeader(OptionalInt.empty()),
+                        task("worker-0"),
+                        service("ps-0", Condition.NEVER, true)));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Success());
+        assertThat(verdict.processes()).extracting(ProcessReport::stoppedByUs).containsOnly(false);
+    }
+
+    @Test
+    void aNodeThatFollowsFailsWithItsOwnProcesses() throws InterruptedException {
+        world.onStart("ps-0", id -> {
+            world.end("worker-0", 0);
+            world.end("ps-0", 3);
+        });
+
+        Verdict verdict = run(
+                LONG,
+                plan(
+                        new Outcome.FollowsLeader(OptionalInt.empty()),
+                        task("worker-0"),
+                        service("ps-0", Condition.NEVER, true)));
+
+        assertThat(causeId(verdict)).isEqualTo("ps-0");
     }
 
     @Test
