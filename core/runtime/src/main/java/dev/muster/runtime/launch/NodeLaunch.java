@@ -8,6 +8,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.NodePlan;
+import dev.muster.runtime.platform.SimulatedHosts;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.report.Cause;
@@ -128,7 +129,10 @@ final class NodeLaunch {
 
     private void decide(Optional<Launchers> launchers, OptionalInt nodes) {
         LinkDecision made = new LinkDecider(site, engine(), surroundings.world(), surroundings.console()::warn)
-                .decide(launchers, nodes);
+                .decide(
+                        launchers.map(known -> SimulatedHosts.reachable(
+                                known, surroundings.world().environment())),
+                        nodes);
         decision = Optional.of(made);
         made.settings().ifPresent(link::open);
     }
