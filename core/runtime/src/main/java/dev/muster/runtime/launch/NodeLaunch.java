@@ -151,7 +151,7 @@ final class NodeLaunch {
                 ofJob.world().environment().variables(),
                 codes,
                 secrets(),
-                new Others(link, stopsAlone(), site.link().staysFor()));
+                new Others(link, stopsAlone(), site.link().staysFor(), host()));
     }
 
     /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */
@@ -227,7 +227,11 @@ final class NodeLaunch {
         boolean isOfNode = site.node().index().stream()
                 .mapToObj(Launchers::ofNode)
                 .anyMatch(name -> link.own().equals(Optional.of(name)));
-        return tell(isOfNode ? Optional.empty() : link.own(), verdict, Map.of());
+        int code = tell(isOfNode ? Optional.empty() : link.own(), verdict, Map.of());
+        if (decided.end().kind() != JobEnd.Kind.STOPPED) {
+            site.link().staysFor().ifPresent(new Staying(surroundings.console(), surroundings.signals())::last);
+        }
+        return code;
     }
 
     private int tell(Optional<String> planName, Verdict verdict, Map<String, LogReport> logs) {
