@@ -77,7 +77,7 @@ final class Roster {
         if (process instanceof ProcessSpec.Service service) {
             conditions.add(service.stopWhen());
         }
-        process.stop().first().ifPresent(forerunners -> conditions.add(forerunners.afterwards()));
+        process.hosted().ifPresent(ranks -> conditions.add(ranks.until()));
         return conditions;
     }
 

@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Ends some processes and all that they left behind: their stop signal to each whole process group, the grace period, KILL.
@@ -44,21 +43,20 @@ final class StopSequence {
     private boolean done;
 
     /**
-     * @param jobGrace for processes without a grace period of their own
-     * @param forerunning those whose forerunners end before they are stopped themselves
+     * @param forerunning those whose ranks end before they are stopped themselves
      * @param withEscaped whether processes that left our groups but carry the run's marker are ended too
      */
     StopSequence(
             Effects effects,
             Events clock,
             Collection<Supervised> processes,
-            Duration jobGrace,
+            Duration grace,
             Map<Supervised, Forerunning> forerunning,
             boolean withEscaped) {
         this.effects = effects;
         this.clock = clock;
         this.withEscaped = withEscaped;
-        this.targets = new Targets(processes, jobGrace);
+        this.targets = new Targets(processes, grace);
         for (Supervised process : targets.all()) {
             Forerunning first = forerunning.get(process);
             if (first != null && process.isRunning()) {
@@ -86,22 +84,21 @@ final class StopSequence {
         boolean allHeld = targets.all().stream().allMatch(process -> !process.isRunning() || held.containsKey(process));
         return allHeld && !held.isEmpty()
                 ? held.values().stream().mapToLong(Forerunning::deadline).max().orElseThrow()
-                : now + targets.longestGrace().toNanos();
+                : now + targets.grace().toNanos();
     }
 
     private void signalRunning(List<Supervised> some) {
-        Map<String, List<Long>> groups = new TreeMap<>();
+        List<Long> pids = new ArrayList<>();
         for (Supervised process : some) {
             if (process.isRunning()) {
                 process.signalled(clock.now());
-                groups.computeIfAbsent(process.spec().stop().signal(), signal -> new ArrayList<>())
-                        .add(process.pid());
+                pids.add(process.pid());
             }
         }
-        groups.forEach((signal, pids) -> {
-            effects.signalGroups(signal, pids);
+        if (!pids.isEmpty()) {
+            effects.signalGroups("TERM", pids);
             signalledGroups.addAll(pids);
-        });
+        }
     }
 
     /** Goes on as far as possible; true when nobody is left. */
@@ -139,7 +136,7 @@ final class StopSequence {
         held.forEach((process, first) -> {
             if (first.advance()) {
                 released.add(process);
-                long own = Math.min(targets.grace(process).toNanos(), LAST_GRACE);
+                long own = Math.min(targets.grace().toNanos(), LAST_GRACE);
                 deadline = Math.max(deadline, clock.now() + own);
             }
         });

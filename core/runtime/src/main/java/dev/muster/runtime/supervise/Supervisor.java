@@ -50,6 +50,7 @@ final class Supervisor {
     private final Roster roster;
     private final Judge judge;
     private final Progress progress;
+    private final RankWatch ranks;
     private final Remains remains;
     private final StepSequence opening;
     private final StepSequence telling;
@@ -82,7 +83,8 @@ final class Supervisor {
         stops = new Stops(effects, events, times.grace(), conditions::isMet);
         respite = new Respite(times.respite(), roster, events);
         progress = new Progress(roster, conditions, events, effects);
-        remains = new Remains(roster, times.grace(), events, effects);
+        ranks = new RankWatch(roster, events, effects);
+        remains = new Remains(ranks, times.grace(), events, effects);
         telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), this::start, effects, events);
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), this::start, effects, events);
         closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), this::start, effects, events);
@@ -124,7 +126,7 @@ final class Supervisor {
         Supervised process = roster.get(ended.id());
         process.ended(ended.termination(), ended.nanoTime());
         if (cause == null) {
-            judge.ended(process).ifPresent(decided -> decide(decided, ended.nanoTime()));
+            judge.ended(process).ifPresent(decided -> decideByEnd(process, decided, ended.nanoTime()));
         } else if (isNoFailure(process)) {
             process.forgive();
         }
@@ -167,6 +169,17 @@ final class Supervisor {
             }
             stops.begin(List.of(service), false);
         }
+    }
+
+    /** What hosts ranks may have failed because of one of them. */
+    private void decideByEnd(Supervised process, Cause decided, long when) {
+        Optional<RankNotes.Failed> rank = decided instanceof Cause.OfProcess failed
+                        && process.spec().hosted().isPresent()
+                ? ranks.explaining(false, failed.termination().exitCode())
+                : Optional.empty();
+        decide(
+                rank.map(ranks::cause).orElse(decided),
+                rank.map(RankNotes.Failed::nanoTime).orElse(when));
     }
 
     private void decide(Cause decided, long when) {
@@ -237,6 +250,7 @@ final class Supervisor {
         }
         announcements.start();
         progress.look();
+        ranks.look().ifPresent(failed -> decide(ranks.cause(failed), failed.nanoTime()));
         remains.look();
     }
 
@@ -311,7 +325,7 @@ final class Supervisor {
     private OptionalLong nextDeadline() {
         List<OptionalLong> looks = switch (phase) {
             case OPENING -> List.of(stops.nextLook(), opening.deadline());
-            case RUNNING -> List.of(stops.nextLook(), progress.nextLook(), remains.nextLook());
+            case RUNNING -> List.of(stops.nextLook(), progress.nextLook(), ranks.nextLook(), remains.nextLook());
             case RESPITE -> List.of(stops.nextLook(), respite.end());
             case TELLING -> List.of(stops.nextLook(), telling.deadline());
             case CLOSING -> List.of(stops.nextLook(), closing.deadline());

@@ -9,12 +9,11 @@ import java.util.List;
 final class Targets {
 
     private final List<Supervised> all;
-    private final Duration jobGrace;
+    private final Duration grace;
 
-    /** @param jobGrace for processes without a grace period of their own */
-    Targets(Collection<Supervised> processes, Duration jobGrace) {
+    Targets(Collection<Supervised> processes, Duration grace) {
         this.all = processes.stream().filter(Supervised::wasStarted).toList();
-        this.jobGrace = jobGrace;
+        this.grace = grace;
     }
 
     List<Supervised> all() {
@@ -30,12 +29,9 @@ final class Targets {
         return all.stream().anyMatch(Supervised::isRunning);
     }
 
-    Duration grace(Supervised process) {
-        return process.spec().stop().grace().orElse(jobGrace);
-    }
-
-    Duration longestGrace() {
-        return all.stream().map(this::grace).max(Duration::compareTo).orElse(Duration.ZERO);
+    /** From the signal to KILL. */
+    Duration grace() {
+        return all.isEmpty() ? Duration.ZERO : grace;
     }
 
     /** Which of them left a process behind, in words. */
