@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.report.Cause;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
@@ -86,16 +87,23 @@ final class RankWatch {
     }
 
     /**
-     * The rank whose failure explains how the job ends elsewhere, or how the process ends that hosts ranks.
-     *
-     * @param isOfRank whether it ends by the failure of some rank: then the first counts
-     * @param exitCode whose end is that of the first rank that ended so, otherwise
+     * The rank whose failure explains how a process has ended that hosts ranks, or how the job ends elsewhere: the first at all where
+     * that is the end of a rank too, which may have come later; else the first that ended with the same code.
      */
-    Optional<RankNotes.Failed> explaining(boolean isOfRank, int exitCode) {
-        if (!hosts.isEmpty()) {
-            read();
+    Optional<RankNotes.Failed> explaining(Cause end) {
+        if (hosts.isEmpty()) {
+            return Optional.empty();
         }
-        return first(rank -> isOfRank || rank.how().exitCode() == exitCode);
+        read();
+        if (end instanceof Cause.Elsewhere elsewhere) {
+            JobEnd job = elsewhere.end();
+            boolean isOfProcess = job.kind() == JobEnd.Kind.FAILED || job.kind() == JobEnd.Kind.STOPPED_FROM_OUTSIDE;
+            return first(
+                    rank -> isOfProcess && (job.rank().isPresent() || rank.how().exitCode() == job.exitCode()));
+        }
+        return end instanceof Cause.OfProcess ended
+                ? first(rank -> rank.how().exitCode() == ended.termination().exitCode())
+                : Optional.empty();
     }
 
     /** A failed rank, as if it were a process of the plan. */

@@ -24,7 +24,7 @@ final class Remains {
     private final RankWatch ranks;
     private final Effects effects;
     private final Events clock;
-    private final Duration grace;
+    private final StopTimes times;
     private Set<Long> seen = Set.of();
     /** When those who have got the signal are killed. */
     private final Map<Long, Long> deadlines = new HashMap<>();
@@ -34,9 +34,9 @@ final class Remains {
     private OptionalLong nextLook = OptionalLong.empty();
 
     /** @param ranks which have ended */
-    Remains(RankWatch ranks, Duration grace, Events clock, Effects effects) {
+    Remains(RankWatch ranks, StopTimes times, Events clock, Effects effects) {
         this.ranks = ranks;
-        this.grace = grace;
+        this.times = times;
         this.clock = clock;
         this.effects = effects;
     }
@@ -81,7 +81,7 @@ final class Remains {
 
     private void tell(Supervised host, List<Effects.Carrier> carriers) {
         List<Long> pids = new ArrayList<>();
-        long deadline = clock.now() + grace.toNanos();
+        long deadline = clock.now() + times.grace().toNanos();
         for (Effects.Carrier carrier : carriers) {
             if (seen.contains(carrier.pid()) && deadlines.putIfAbsent(carrier.pid(), deadline) == null) {
                 pids.add(carrier.pid());

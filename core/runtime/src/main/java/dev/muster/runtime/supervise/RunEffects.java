@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The real world: processes, signals, output. */
@@ -47,10 +48,14 @@ final class RunEffects implements Effects {
     private final RunDirectory runDirectory;
     private final CommandRuns questions;
     private final Function<ProcessSpec, StreamSpec> streams;
+    private final UnaryOperator<String> mask;
     /** Made when the first process runs that hosts ranks. */
     private @Nullable RankNoteFiles rankNotes;
 
-    /** @param streams how the output of a process is shown and where it is logged */
+    /**
+     * @param streams how the output of a process is shown and where it is logged
+     * @param mask takes the values of secrets out of a text
+     */
     RunEffects(
             PreparedPlan plan,
             Events events,
@@ -61,7 +66,8 @@ final class RunEffects implements Effects {
             Console console,
             RunDirectory runDirectory,
             CommandRuns questions,
-            Function<ProcessSpec, StreamSpec> streams) {
+            Function<ProcessSpec, StreamSpec> streams,
+            UnaryOperator<String> mask) {
         this.plan = plan;
         this.events = events;
         this.launcher = launcher;
@@ -72,6 +78,7 @@ final class RunEffects implements Effects {
         this.runDirectory = runDirectory;
         this.questions = questions;
         this.streams = streams;
+        this.mask = mask;
     }
 
     @Override
@@ -179,6 +186,16 @@ final class RunEffects implements Effects {
     @Override
     public Run ask(List<Value> command, Consumer<Reply> answered) {
         return questions.ask(plan.question(command), answered);
+    }
+
+    @Override
+    public Optional<Path> log(ProcessSpec process) {
+        return streams.apply(process).logFile();
+    }
+
+    @Override
+    public String masked(String text) {
+        return mask.apply(text);
     }
 
     @Override

@@ -50,13 +50,13 @@ final class StopSequence {
             Effects effects,
             Events clock,
             Collection<Supervised> processes,
-            Duration grace,
+            StopTimes times,
             Map<Supervised, Forerunning> forerunning,
             boolean withEscaped) {
         this.effects = effects;
         this.clock = clock;
         this.withEscaped = withEscaped;
-        this.targets = new Targets(processes, grace);
+        this.targets = new Targets(processes, times);
         for (Supervised process : targets.all()) {
             Forerunning first = forerunning.get(process);
             if (first != null && process.isRunning()) {

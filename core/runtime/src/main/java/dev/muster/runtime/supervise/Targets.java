@@ -9,11 +9,11 @@ import java.util.List;
 final class Targets {
 
     private final List<Supervised> all;
-    private final Duration grace;
+    private final StopTimes times;
 
-    Targets(Collection<Supervised> processes, Duration grace) {
+    Targets(Collection<Supervised> processes, StopTimes times) {
         this.all = processes.stream().filter(Supervised::wasStarted).toList();
-        this.grace = grace;
+        this.times = times;
     }
 
     List<Supervised> all() {
@@ -31,7 +31,7 @@ final class Targets {
 
     /** From the signal to KILL. */
     Duration grace() {
-        return all.isEmpty() ? Duration.ZERO : grace;
+        return all.isEmpty() ? Duration.ZERO : times.grace();
     }
 
     /** Which of them left a process behind, in words. */

@@ -28,7 +28,7 @@ class RemainsTest {
     private final ScriptedEffects world = new ScriptedEffects(clock);
     private final Roster roster = new Roster(plan(Outcome.ALL_TASKS, task("other"), mpirun()));
     private final RankWatch ranks = new RankWatch(roster, clock, world);
-    private final Remains remains = new Remains(ranks, GRACE, clock, world);
+    private final Remains remains = new Remains(ranks, StopTimes.withGrace(GRACE), clock, world);
     private long mpirun;
 
     @BeforeEach

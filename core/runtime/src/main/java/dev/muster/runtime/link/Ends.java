@@ -1,0 +1,27 @@
+package dev.muster.runtime.link;
+
+import dev.muster.runtime.errors.ExitCode;
+import java.util.Optional;
+
+/** The ends that the link itself finds. */
+final class Ends {
+
+    private static final String SUCCESS = "everything that decides the job has succeeded";
+
+    private Ends() {}
+
+    /** A launcher is gone, or cannot be reached. */
+    static JobEnd lost(String launcher, Optional<String> host, String reason) {
+        return JobEnd.of(JobEnd.Kind.LOST, launcher, host, ExitCode.TEMPORARY.code(), reason);
+    }
+
+    /** Two launchers do not fit together. */
+    static JobEnd unfit(String launcher, Optional<String> host, String reason) {
+        return JobEnd.of(JobEnd.Kind.REFUSED, launcher, host, ExitCode.CONFIGURATION.code(), reason);
+    }
+
+    /** @param reason why the leader takes the job for done, where it said so */
+    static JobEnd success(String launcher, Optional<String> host, Optional<String> reason) {
+        return JobEnd.of(JobEnd.Kind.SUCCESS, launcher, host, 0, reason.orElse(SUCCESS));
+    }
+}
