@@ -127,7 +127,6 @@ class LinkFaultsTest {
 
                 assertThat(job.warning("has another key")).contains("node-0");
             }
-            server.close();
             member.await("disconnected node-0");
             assertThat(List.copyOf(member.events)).noneMatch(event -> event.startsWith("connected"));
         }
