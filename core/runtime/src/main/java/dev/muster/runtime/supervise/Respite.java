@@ -39,10 +39,9 @@ final class Respite {
         return end;
     }
 
-    /** Steps are the engine's own, and a service with forerunners only carries what another process has started. */
+    /** Steps are the engine's own, and a service that hosts ranks only carries what another process has started. */
     private static boolean mayPutThingsAway(ProcessSpec process) {
         return process instanceof ProcessSpec.Task
-                || (process instanceof ProcessSpec.Service
-                        && process.stop().first().isEmpty());
+                || (process instanceof ProcessSpec.Service && process.hosted().isEmpty());
     }
 }
