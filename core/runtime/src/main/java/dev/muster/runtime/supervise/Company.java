@@ -15,6 +15,7 @@ final class Company {
     private final OwnEnd ends;
     private final Effects effects;
     private boolean hasAnswered;
+    private boolean hasSucceeded;
 
     Company(Others others, Roster roster, Effects effects) {
         this.link = others.link();
@@ -62,7 +63,7 @@ final class Company {
         if (ending.isElsewhere()) {
             heed();
         } else if (ending.isSuccess()) {
-            link.say(new Said.Succeeded());
+            succeed();
         } else {
             hasAnswered = true;
             link.say(new Said.Over(ends.of(cause, ending.since()), ending.since()));
@@ -80,7 +81,13 @@ final class Company {
     /** Nothing of this node runs any more, and the others go on without it. */
     void leaveAlone() {
         if (!hasAnswered) {
-            hasAnswered = true;
+            succeed();
+        }
+    }
+
+    private void succeed() {
+        if (!hasSucceeded) {
+            hasSucceeded = true;
             link.say(new Said.Succeeded());
         }
     }
