@@ -6,6 +6,7 @@ import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Tells the other launchers how this node's part of the job goes. Only the event loop touches it. */
 final class Company {
@@ -63,11 +64,18 @@ final class Company {
         if (ending.isElsewhere()) {
             heed();
         } else if (ending.isSuccess()) {
-            succeed();
+            succeed(reason(cause));
         } else {
             hasAnswered = true;
             link.say(new Said.Over(ends.of(cause, ending.since()), ending.since()));
         }
+    }
+
+    /** Only a plan says it in words that serve other nodes, too. */
+    private Optional<String> reason(Cause success) {
+        return success instanceof Cause.Decided decided
+                ? Optional.of(effects.masked(decided.reason()))
+                : Optional.empty();
     }
 
     /** The others want this node to stop; told once, unless they know already that it does. */
@@ -81,14 +89,14 @@ final class Company {
     /** Nothing of this node runs any more, and the others go on without it. */
     void leaveAlone() {
         if (!hasAnswered) {
-            succeed();
+            succeed(Optional.empty());
         }
     }
 
-    private void succeed() {
+    private void succeed(Optional<String> reason) {
         if (!hasSucceeded) {
             hasSucceeded = true;
-            link.say(new Said.Succeeded());
+            link.say(new Said.Succeeded(reason));
         }
     }
 

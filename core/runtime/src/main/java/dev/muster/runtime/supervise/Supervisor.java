@@ -129,12 +129,13 @@ final class Supervisor {
     private void onEnded(Event.Ended ended) {
         Supervised process = roster.get(ended.id());
         process.ended(ended.termination(), ended.nanoTime());
-        company.ended(process);
         if (ending.isOpen()) {
             judge.ended(process).ifPresent(decided -> decide(decided, ended.nanoTime()));
         } else if (ending.forgives(process)) {
             process.forgive();
         }
+        // A failure is told before the end that it is: whoever waits for the end must not take it for a success.
+        company.ended(process);
         conditions.ended(ended.id(), ended.nanoTime());
     }
 
