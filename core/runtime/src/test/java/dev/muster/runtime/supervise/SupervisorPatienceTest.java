@@ -34,11 +34,11 @@ class SupervisorPatienceTest {
 
         Verdict verdict = run(
                 LONG,
-                plan(Outcome.ALL_TASKS, task("first"), task("second"), service("network", Condition.NEVER, false)));
+                plan(Outcome.ALL_TASKS, service("network", Condition.NEVER, false), task("first"), task("second")));
 
         assertIsFailureOf("first", verdict);
         assertThat(world.log)
-                .contains("say: first (pid 100) failed: exit code 3; giving 1 process 5m to end by itself")
+                .contains("say: first (pid 101) failed: exit code 3; giving 1 process 5m to end by itself")
                 .doesNotContain("TERM second")
                 .contains("TERM network");
     }
