@@ -104,7 +104,7 @@ class PsAndWorkersIT {
                 .start()
                 .await(SOON)
                 .endedWith(78)
-                .says("--link off", "--link");
+                .says("--link=off", "needs a link");
         assertThat(members.wasStarted("ps-0")).isFalse();
     }
 
