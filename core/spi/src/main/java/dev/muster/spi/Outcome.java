@@ -1,7 +1,6 @@
 package dev.muster.spi;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -23,14 +22,6 @@ public sealed interface Outcome {
         }
     }
 
-    /** The job ends when this task ends, with its code; the others are stopped then. */
-    record DecidedBy(String taskId) implements Outcome {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.decidedBy(this);
-        }
-    }
-
     /** The first case whose condition comes true ends the job. Tasks that still run are stopped. */
     record FirstOf(List<Case> cases) implements Outcome {
         public FirstOf {
@@ -47,18 +38,9 @@ public sealed interface Outcome {
      * One way for a job to end.
      *
      * @param exitCode of the launcher
-     * @param codeFile a file in the run's {@linkplain Value.PrivateDirectory private directory} whose content is the exit code
-     *     instead, 0..255, and perhaps after a blank the reason; {@code exitCode} is for content that is none. To be renamed
-     *     to its name when it is whole. When a process fails and this case is about its end, the reason is the failure's
-     * @param missing what was waited for in vain; the verdict tells why each of its parts does not hold
      * @param reason for the verdict, in the user's words
      */
-    record Case(Condition when, int exitCode, Optional<String> codeFile, Optional<Condition> missing, String reason) {
-
-        public Case(Condition when, int exitCode, String reason) {
-            this(when, exitCode, Optional.empty(), Optional.empty(), reason);
-        }
-    }
+    record Case(Condition when, int exitCode, String reason) {}
 
     /**
      * This node's part only serves the others': it ends when the launcher that leads the job says how the job ended, with the
@@ -83,8 +65,6 @@ public sealed interface Outcome {
     interface Cases<T> {
 
         T allTasks(AllTasks allTasks);
-
-        T decidedBy(DecidedBy decidedBy);
 
         T firstOf(FirstOf firstOf);
 

@@ -71,44 +71,6 @@ public sealed interface Value {
     }
 
     /**
-     * The IP address of a host for which a {@link Condition.PortOpen} of the plan has come true: of the process that is started,
-     * or that reads the file with this value. The host's name when nobody has looked.
-     */
-    record AddressOf(String host) implements Value {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.addressOf(this);
-        }
-    }
-
-    /** How the job ends: the launcher's exit code. Only in steps {@code ON_STOP} and {@code AFTER_OUTCOME}. */
-    record ExitCode() implements Value {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.exitCode(this);
-        }
-    }
-
-    /** Why the job ends, in one line without the exit code. Only in steps {@code ON_STOP} and {@code AFTER_OUTCOME}. */
-    record Reason() implements Value {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.reason(this);
-        }
-    }
-
-    /**
-     * The value of the variable {@code MUSTER_JOB}, by which the runtime knows the processes of this run. Whoever starts
-     * processes on behalf of the run from outside gives it to them, so that they end with it.
-     */
-    record RunMarker() implements Value {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.runMarker(this);
-        }
-    }
-
-    /**
      * The environment of a process of the plan as {@code env} prints it, a line for each variable, sorted by their names. Values
      * of secrets are masked. Only in files that no process names.
      */
@@ -187,14 +149,6 @@ public sealed interface Value {
         T freePort(FreePort freePort);
 
         T privateDirectory(PrivateDirectory privateDirectory);
-
-        T addressOf(AddressOf addressOf);
-
-        T exitCode(ExitCode exitCode);
-
-        T reason(Reason reason);
-
-        T runMarker(RunMarker runMarker);
 
         T environmentOf(EnvironmentOf environmentOf);
 

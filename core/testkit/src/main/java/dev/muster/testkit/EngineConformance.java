@@ -250,11 +250,6 @@ public abstract class EngineConformance {
         }
 
         @Override
-        public Boolean decidedBy(Outcome.DecidedBy decided) {
-            return allTasks(new Outcome.AllTasks());
-        }
-
-        @Override
         public Boolean firstOf(Outcome.FirstOf first) {
             return !first.cases().isEmpty();
         }

@@ -9,9 +9,6 @@ import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -25,43 +22,25 @@ final class PortProbe implements Probe {
     private final Condition condition;
     private final String host;
     private final int port;
-    private final PortState state;
+    private final Backoff backoff = new Backoff();
     private final Selector selector;
     private final HostNames names;
 
     private long due;
     private @Nullable CompletableFuture<InetAddress> lookup;
     private @Nullable SocketChannel channel;
-    private @Nullable String lastAddress;
     private volatile String reason;
     private volatile String brief = "not tried yet";
-    private volatile @Nullable String address;
+    private boolean isMet;
 
-    private PortProbe(
-            Condition condition, String host, int port, PortState state, Selector selector, HostNames names, long now) {
+    PortProbe(Condition.PortOpen condition, Selector selector, HostNames names, long now) {
         this.condition = condition;
-        this.host = host;
-        this.port = port;
-        this.state = state;
+        this.host = condition.host();
+        this.port = condition.port();
         this.selector = selector;
         this.names = names;
         this.due = now;
-        this.reason = sentence();
-    }
-
-    static PortProbe of(Condition.PortOpen condition, Selector selector, HostNames names, Sighting sighting, long now) {
-        return new PortProbe(
-                condition, condition.host(), condition.port(), new PortState.Opening(sighting), selector, names, now);
-    }
-
-    static PortProbe of(
-            Condition.PortClosed condition, Selector selector, HostNames names, Sighting sighting, long now) {
-        Optional<Duration> silent = condition.silent();
-        PortState state = new PortState.Closing(
-                Nanos.of(condition.lasting()),
-                silent.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Nanos.of(silent.get())),
-                sighting);
-        return new PortProbe(condition, condition.host(), condition.port(), state, selector, names, now);
+        this.reason = sentence("has not been tried yet");
     }
 
     @Override
@@ -93,7 +72,7 @@ final class PortProbe implements Probe {
 
     @Override
     public boolean isMet() {
-        return state.isMet();
+        return isMet;
     }
 
     @Override
@@ -104,16 +83,6 @@ final class PortProbe implements Probe {
     @Override
     public String brief() {
         return Printable.escape(host) + " (" + brief + ")";
-    }
-
-    /** The host's name as the condition has it. */
-    String host() {
-        return host;
-    }
-
-    /** The address at which the port was open last; null when it never was. Any thread may ask. */
-    @Nullable String address() {
-        return address;
     }
 
     @Override
@@ -130,7 +99,7 @@ final class PortProbe implements Probe {
 
     private void continueLookup(CompletableFuture<InetAddress> current, long now) {
         if (!current.isDone()) {
-            note(Answer.UNRESOLVED, now);
+            note(Answer.UNRESOLVED);
             due = now + PATIENCE;
             return;
         }
@@ -138,7 +107,6 @@ final class PortProbe implements Probe {
         if (current.isCompletedExceptionally()) {
             answer(Answer.UNKNOWN_HOST, now);
         } else {
-            lastAddress = current.join().getHostAddress();
             connect(new InetSocketAddress(current.join(), port), now);
         }
     }
@@ -172,22 +140,19 @@ final class PortProbe implements Probe {
     }
 
     private void answer(Answer answer, long now) {
-        if (answer == Answer.OPEN) {
-            address = lastAddress;
-        }
         close();
-        note(answer, now);
-        due = now + state.pause();
+        note(answer);
+        due = now + backoff.next();
     }
 
-    private void note(Answer answer, long now) {
-        state.answered(answer, now);
+    private void note(Answer answer) {
+        isMet |= answer == Answer.OPEN;
         brief = answer.brief();
-        reason = sentence();
+        reason = sentence(answer.words());
     }
 
-    private String sentence() {
-        return Conditions.port(host, port) + " " + state.finding();
+    private String sentence(String finding) {
+        return Conditions.port(host, port) + " " + finding;
     }
 
     /** On one machine a connection to a free port can, rarely, meet itself. */

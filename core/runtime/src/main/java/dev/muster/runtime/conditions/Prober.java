@@ -12,17 +12,17 @@ import java.nio.channels.Selector;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Looks after ports, files, the clock and answers of commands on one thread of its own, until all have come true. */
+/** Looks after ports and files on one thread of its own, until all have come true. */
 final class Prober implements Runnable {
 
     private final LongSupplier nanoTime;
@@ -30,34 +30,24 @@ final class Prober implements Runnable {
     private final Selector selector;
     private final HostNames names = new HostNames();
     private final Map<Condition, Probe> probes = new LinkedHashMap<>();
-    private final Map<String, Sighting> sightings = new HashMap<>();
-    private final Map<List<Object>, Question> questions = new HashMap<>();
-    private final Inquirer inquirer;
-    private volatile boolean isSilent;
     private volatile boolean isClosed;
 
     /**
-     * @param conditions those that need a probe, each after those that it waits for
-     * @param start from when times count
+     * @param conditions those that are {@link #isProbed}
      * @param met called on the probing thread with what has come true at the same moment; each condition comes once
      */
-    Prober(
-            Collection<Condition> conditions,
-            Inquirer inquirer,
-            long start,
-            LongSupplier nanoTime,
-            Consumer<List<Condition>> met) {
-        this.inquirer = inquirer;
+    Prober(Collection<Condition> conditions, LongSupplier nanoTime, Consumer<List<Condition>> met) {
         this.nanoTime = nanoTime;
         this.met = met;
         try {
             this.selector = Selector.open();
         } catch (IOException e) {
-            throw new MusterException(
-                    ExitCode.INTERNAL, "cannot watch ports, files and the clock: " + Reasons.of(e), e);
+            throw new MusterException(ExitCode.INTERNAL, "cannot watch ports and files: " + Reasons.of(e), e);
         }
         for (Condition condition : conditions) {
-            probes.put(condition, probe(condition, start));
+            condition
+                    .fold(new ProbeFor())
+                    .ifPresent(probe -> probes.put(condition, probe.make(selector, names, nanoTime.getAsLong())));
         }
     }
 
@@ -79,23 +69,6 @@ final class Prober implements Runnable {
         return probe == null ? null : probe.brief();
     }
 
-    /** Where hosts were seen with an open port, by the names that conditions give them; any thread may ask. */
-    Map<String, String> addresses() {
-        Map<String, String> addresses = new HashMap<>();
-        for (Probe probe : probes.values()) {
-            if (probe instanceof PortProbe port && port.address() != null) {
-                addresses.put(port.host(), port.address());
-            }
-        }
-        return addresses;
-    }
-
-    /** Runs no commands any more. */
-    void stopAsking() {
-        isSilent = true;
-        selector.wakeup();
-    }
-
     /** Ends the thread soon. */
     void close() {
         isClosed = true;
@@ -113,7 +86,7 @@ final class Prober implements Runnable {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("watching ports, files and the clock failed", e);
+            throw new UncheckedIOException("watching ports and files failed", e);
         } finally {
             open.forEach(Probe::close);
             names.close();
@@ -121,10 +94,6 @@ final class Prober implements Runnable {
     }
 
     private void step(List<Probe> open) {
-        if (isSilent) {
-            questions.values().forEach(Question::close);
-            questions.clear();
-        }
         long now = nanoTime.getAsLong();
         List<Condition> news = new ArrayList<>();
         for (Iterator<Probe> each = open.iterator(); each.hasNext(); ) {
@@ -159,35 +128,48 @@ final class Prober implements Runnable {
         selector.selectedKeys().clear();
     }
 
-    private Probe probe(Condition condition, long start) {
-        if (condition instanceof Condition.PortOpen port) {
-            return PortProbe.of(port, selector, names, sighting(port.host(), port.port()), start);
-        }
-        if (condition instanceof Condition.PortClosed port) {
-            return PortProbe.of(port, selector, names, sighting(port.host(), port.port()), start);
-        }
-        if (condition instanceof Condition.Elapsed elapsed) {
-            return new ElapsedProbe(elapsed, start);
-        }
-        if (condition instanceof Condition.CommandEnds question) {
-            return new CommandProbe(question, question(question, start));
-        }
-        if (condition instanceof Condition.PrivateFileReady file) {
-            String name = "private file " + Printable.escape(file.name());
-            return new FileProbe(file, inquirer.privateFile(file.name()), name, start);
-        }
-        Condition.FileReady file = (Condition.FileReady) condition;
-        return new FileProbe(file, Path.of(file.path()), "file " + Printable.escape(file.path()), start);
+    /** Whether anybody has to look after a condition here. */
+    static boolean isProbed(Condition condition) {
+        return condition.fold(new ProbeFor()).isPresent();
     }
 
-    private Question question(Condition.CommandEnds condition, long start) {
-        Probe port = condition.after().map(probes::get).orElse(null);
-        return questions.computeIfAbsent(
-                List.of(condition.command(), condition.host(), condition.after()),
-                command -> new Question(condition, port, inquirer, selector::wakeup, start));
+    /** How each kind of condition is looked after; empty: by nobody here. */
+    private static final class ProbeFor implements Condition.Cases<Optional<Maker>> {
+
+        @Override
+        public Optional<Maker> immediately(Condition.Immediately immediately) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Maker> never(Condition.Never never) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Maker> portOpen(Condition.PortOpen port) {
+            return Optional.of((selector, names, now) -> new PortProbe(port, selector, names, now));
+        }
+
+        @Override
+        public Optional<Maker> fileReady(Condition.FileReady file) {
+            return Optional.of((selector, names, now) ->
+                    new FileProbe(file, Path.of(file.path()), "file " + Printable.escape(file.path()), now));
+        }
+
+        @Override
+        public Optional<Maker> ready(Condition.Ready ready) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Maker> exited(Condition.Exited exited) {
+            return Optional.empty();
+        }
     }
 
-    private Sighting sighting(String host, int port) {
-        return sightings.computeIfAbsent(port + " " + host, ignored -> new Sighting());
+    /** Makes a probe. */
+    private interface Maker {
+        Probe make(Selector selector, HostNames names, long now);
     }
 }

@@ -6,6 +6,7 @@ import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
+import dev.muster.spi.ValueText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -59,12 +60,14 @@ public final class EngineResources {
     }
 
     private Value in(Value value) {
-        if (value instanceof Value.Resource resource) {
-            return Value.of(texts.computeIfAbsent(resource.name(), this::text));
+        ValueText read = new ValueText();
+        for (Value leaf : value.leaves()) {
+            read.add(
+                    leaf instanceof Value.Resource resource
+                            ? Value.of(texts.computeIfAbsent(resource.name(), this::text))
+                            : leaf);
         }
-        return value instanceof Value.Joined joined
-                ? new Value.Joined(joined.parts().stream().map(this::in).toList())
-                : value;
+        return read.value();
     }
 
     private String text(String name) {

@@ -11,7 +11,6 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -61,17 +60,12 @@ final class PlanWords {
         if (plan.outcome() instanceof Outcome.FirstOf firstOf) {
             for (Outcome.Case one : firstOf.cases()) {
                 addElsewhere(one.when(), watched);
-                one.missing().ifPresent(missing -> addElsewhere(missing, watched));
             }
         }
         return watched;
     }
 
     private static void addElsewhere(Condition condition, SortedSet<String> watched) {
-        Set<String> ids = condition instanceof Condition.Exited exited
-                ? exited.ids()
-                : condition instanceof Condition.Ready ready ? ready.ids() : Set.of();
-        ids.stream().filter(Launchers::isElsewhere).forEach(watched::add);
-        Conditions.parts(condition).forEach(part -> addElsewhere(part, watched));
+        Conditions.processes(condition).stream().filter(Launchers::isElsewhere).forEach(watched::add);
     }
 }

@@ -1,6 +1,5 @@
 package dev.muster.runtime.plan;
 
-import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
@@ -14,15 +13,14 @@ import java.util.Set;
 /** Conditions name what exists, every process can start, and something ends the node. */
 final class ConditionRules {
 
+    private static final int HIGHEST_PORT = 65_535;
+
     private final LaunchPlan plan;
     private final Problems problems;
-    private final ValueRules values;
     private final Set<String> ids = new HashSet<>();
     private final Set<String> tasks = new HashSet<>();
 
-    /** @param values checks the words of commands that ask */
-    ConditionRules(LaunchPlan plan, ValueRules values, Problems problems) {
-        this.values = values;
+    ConditionRules(LaunchPlan plan, Problems problems) {
         this.plan = plan;
         this.problems = problems;
         for (ProcessSpec process : plan.processes()) {
@@ -63,10 +61,6 @@ final class ConditionRules {
     private void check(Outcome.Case one) {
         String what = "outcome " + Printable.quote(one.reason());
         check(one.when(), what);
-        one.missing().ifPresent(missing -> check(missing, what + ", what is missing"));
-        one.codeFile()
-                .ifPresent(
-                        name -> PlaceRules.checkName(name, what + " takes its code from the private file", problems));
         problems.require(isExitCode(one.exitCode()), what + " has exit code " + one.exitCode());
     }
 
@@ -75,58 +69,7 @@ final class ConditionRules {
     }
 
     private void check(Condition condition, String what) {
-        if (condition instanceof Condition.PortOpen port) {
-            checkPort(port.host(), port.port(), what);
-        } else if (condition instanceof Condition.PortClosed port) {
-            checkPort(port.host(), port.port(), what);
-            problems.require(!port.lasting().isNegative(), what + ": a port is closed for a negative time");
-            problems.require(
-                    port.silent().isEmpty() || !port.silent().get().isNegative(),
-                    what + ": a port is silent for a negative time");
-        } else if (condition instanceof Condition.Elapsed elapsed) {
-            problems.require(!elapsed.time().isNegative(), what + ": a negative time has passed");
-        } else if (condition instanceof Condition.Exited exited) {
-            checkIds(exited.ids(), what + ": waits for the end of ");
-        } else if (condition instanceof Condition.Ready ready) {
-            checkIds(ready.ids(), what + ": waits for the readiness of ");
-        } else if (condition instanceof Condition.CommandEnds question) {
-            checkQuestion(question, what);
-        } else {
-            checkFile(condition, what);
-        }
-        Conditions.parts(condition).forEach(part -> check(part, what));
-    }
-
-    private void checkQuestion(Condition.CommandEnds question, String what) {
-        question.after().ifPresent(port -> checkPort(port.host(), port.port(), what));
-        problems.require(!question.host().isEmpty(), what + ": a command that asks no host");
-        values.checkQuestion(question.command(), what);
-        problems.require(
-                isExitCode(question.exitCode()), what + ": waits for a command that ends with " + question.exitCode());
-    }
-
-    private void checkFile(Condition condition, String what) {
-        if (condition instanceof Condition.FileReady file) {
-            problems.require(
-                    PlaceRules.isAbsolute(file.path()),
-                    what + ": file " + Printable.quote(file.path()) + " is not absolute");
-        } else if (condition instanceof Condition.PrivateFileReady file) {
-            PlaceRules.checkName(file.name(), what + ": waits for the private file", problems);
-        }
-    }
-
-    /** Nobody here knows what the plans of other launchers start. */
-    private void checkIds(Set<String> waitedFor, String what) {
-        for (String id : waitedFor) {
-            problems.require(
-                    ids.contains(id) || Launchers.isElsewhere(id),
-                    what + Printable.quote(id) + ", which the plan does not start");
-        }
-    }
-
-    private void checkPort(String host, int port, String what) {
-        problems.require(!host.isEmpty(), what + ": a port without a host");
-        problems.require(port >= 1 && port <= 65535, what + ": port " + port + " is none of 1..65535");
+        condition.fold(new Wrong()).ifPresent(wrong -> problems.require(false, what + ": " + wrong));
     }
 
     /** Why an outcome never comes. */
@@ -144,14 +87,6 @@ final class ConditionRules {
         }
 
         @Override
-        public Optional<String> decidedBy(Outcome.DecidedBy decided) {
-            return unless(
-                    tasks.contains(decided.taskId()),
-                    "the outcome is decided by " + Printable.quote(decided.taskId())
-                            + ", which is no task of the plan");
-        }
-
-        @Override
         public Optional<String> firstOf(Outcome.FirstOf firstOf) {
             return unless(
                     firstOf.cases().stream().anyMatch(one -> order.canHold(one.when())),
@@ -163,9 +98,56 @@ final class ConditionRules {
         public Optional<String> followsLeader(Outcome.FollowsLeader follows) {
             return Optional.empty();
         }
+    }
 
-        private Optional<String> unless(boolean isPossible, String problem) {
-            return isPossible ? Optional.empty() : Optional.of(problem);
+    /** What is wrong with a condition, as the end of a sentence. */
+    private final class Wrong implements Condition.Cases<Optional<String>> {
+
+        @Override
+        public Optional<String> immediately(Condition.Immediately immediately) {
+            return Optional.empty();
         }
+
+        @Override
+        public Optional<String> never(Condition.Never never) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> portOpen(Condition.PortOpen port) {
+            return port.host().isEmpty()
+                    ? Optional.of("a port without a host")
+                    : unless(
+                            port.port() >= 1 && port.port() <= HIGHEST_PORT,
+                            "port " + port.port() + " is none of 1.." + HIGHEST_PORT);
+        }
+
+        @Override
+        public Optional<String> fileReady(Condition.FileReady file) {
+            return unless(
+                    PlaceRules.isAbsolute(file.path()), "file " + Printable.quote(file.path()) + " is not absolute");
+        }
+
+        @Override
+        public Optional<String> ready(Condition.Ready ready) {
+            return unknown(ready.ids(), "waits for the readiness of ");
+        }
+
+        @Override
+        public Optional<String> exited(Condition.Exited exited) {
+            return unknown(exited.ids(), "waits for the end of ");
+        }
+
+        /** Nobody here knows what the plans of other launchers start. */
+        private Optional<String> unknown(Set<String> waitedFor, String what) {
+            return waitedFor.stream()
+                    .filter(id -> !ids.contains(id) && !Launchers.isElsewhere(id))
+                    .findFirst()
+                    .map(id -> what + Printable.quote(id) + ", which the plan does not start");
+        }
+    }
+
+    private static Optional<String> unless(boolean holds, String problem) {
+        return holds ? Optional.empty() : Optional.of(problem);
     }
 }

@@ -60,7 +60,7 @@ final class Display {
         if (ValueParts.isKnown(file.text())) {
             return "";
         }
-        return ValueParts.isLate(file.text()) ? "written when its first reader starts" : "content depends on the run";
+        return "content depends on the run";
     }
 
     static int size(FileToWrite file) {
@@ -98,26 +98,6 @@ final class Display {
         @Override
         public String privateDirectory(Value.PrivateDirectory directory) {
             return PRIVATE;
-        }
-
-        @Override
-        public String addressOf(Value.AddressOf address) {
-            return "<address of " + address.host() + ">";
-        }
-
-        @Override
-        public String exitCode(Value.ExitCode code) {
-            return "<exit code>";
-        }
-
-        @Override
-        public String reason(Value.Reason reason) {
-            return "<reason>";
-        }
-
-        @Override
-        public String runMarker(Value.RunMarker marker) {
-            return "<run marker>";
         }
 
         @Override

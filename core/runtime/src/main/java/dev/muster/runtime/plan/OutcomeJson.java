@@ -17,13 +17,6 @@ final class OutcomeJson implements Outcome.Cases<Map<String, @Nullable Object>> 
     }
 
     @Override
-    public Map<String, @Nullable Object> decidedBy(Outcome.DecidedBy decided) {
-        Map<String, @Nullable Object> entry = named("decidedBy");
-        entry.put("task", decided.taskId());
-        return entry;
-    }
-
-    @Override
     public Map<String, @Nullable Object> firstOf(Outcome.FirstOf firstOf) {
         Map<String, @Nullable Object> entry = named("firstOf");
         List<Object> cases = new ArrayList<>();
@@ -31,8 +24,6 @@ final class OutcomeJson implements Outcome.Cases<Map<String, @Nullable Object>> 
             Map<String, @Nullable Object> each = new LinkedHashMap<>();
             each.put("when", Conditions.describe(one.when()));
             each.put("exitCode", (long) one.exitCode());
-            one.codeFile().ifPresent(name -> each.put("codeFile", name));
-            one.missing().ifPresent(missing -> each.put("missing", Conditions.describe(missing)));
             each.put("reason", one.reason());
             cases.add(each);
         }

@@ -115,9 +115,6 @@ public final class PlanJson {
             boolean isKnown = ValueParts.isKnown(file.text());
             entry.put("bytes", isKnown ? Long.valueOf(Display.size(file)) : null);
             entry.put("sha256", isKnown ? Display.sha256(file) : null);
-            if (!isKnown) {
-                entry.put("writtenLate", ValueParts.isLate(file.text()));
-            }
             files.add(entry);
         }
         return files;

@@ -30,7 +30,7 @@ public final class PlanValidator {
         new ProcessRules(plan, problems).check();
         ValueRules values = new ValueRules(plan, problems);
         values.check();
-        new ConditionRules(plan, values, problems).check();
+        new ConditionRules(plan, problems).check();
         new SizeRules(job.environment(), limits, problems).check(plan);
         problems.throwIfAny(engine);
     }

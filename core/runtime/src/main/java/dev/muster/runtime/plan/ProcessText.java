@@ -66,7 +66,7 @@ final class ProcessText {
     }
 
     static String when(Condition condition) {
-        boolean isBare = condition instanceof Condition.Immediately || condition instanceof Condition.Never;
+        boolean isBare = condition.equals(Condition.IMMEDIATELY) || condition.equals(Condition.NEVER);
         return (isBare ? "" : "when ") + Conditions.describe(condition);
     }
 

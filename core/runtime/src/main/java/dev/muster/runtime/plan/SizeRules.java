@@ -21,9 +21,6 @@ final class SizeRules {
     /** Digits of a free port, which is known later too. */
     private static final int LONGEST_NUMBER = 5;
 
-    /** A host's address, with the name of an interface; or its name. */
-    private static final int LONGEST_ADDRESS = 256;
-
     private final Map<String, String> environment;
     private final ExecLimits limits;
     private final Problems problems;
@@ -136,27 +133,6 @@ final class SizeRules {
         @Override
         public Integer privateDirectory(Value.PrivateDirectory directory) {
             return LONGEST_PATH;
-        }
-
-        @Override
-        public Integer addressOf(Value.AddressOf address) {
-            return LONGEST_ADDRESS;
-        }
-
-        @Override
-        public Integer exitCode(Value.ExitCode code) {
-            return LONGEST_NUMBER;
-        }
-
-        /** It is one line, and has a path at most. */
-        @Override
-        public Integer reason(Value.Reason reason) {
-            return LONGEST_PATH;
-        }
-
-        @Override
-        public Integer runMarker(Value.RunMarker marker) {
-            return LONGEST_ADDRESS;
         }
 
         /** Only files have it. */

@@ -41,51 +41,12 @@ final class StartOrder {
 
     /** Whether a condition can come true at any time. */
     boolean canHold(Condition condition) {
-        if (condition instanceof Condition.Never) {
-            return false;
-        }
-        if (condition instanceof Condition.Exited exited) {
-            return canStart(exited.ids());
-        }
-        if (condition instanceof Condition.Ready ready) {
-            return canStart(ready.ids());
-        }
-        if (condition instanceof Condition.AllOf all) {
-            return all.parts().stream().allMatch(this::canHold);
-        }
-        if (condition instanceof Condition.AnyOf any) {
-            return any.parts().stream().anyMatch(this::canHold);
-        }
-        if (condition instanceof Condition.Before order) {
-            return canHold(order.first())
-                    && !holdsFromTheBeginning(order.other())
-                    && !order.first().equals(order.other());
-        }
-        return true;
+        return condition.fold(new CanHold());
     }
 
     /** What other launchers start is not known here. */
     private boolean canStart(Set<String> ids) {
         return ids.stream().allMatch(id -> started.contains(id) || Launchers.isElsewhere(id));
-    }
-
-    private static boolean holdsFromTheBeginning(Condition condition) {
-        if (condition instanceof Condition.Exited exited) {
-            return exited.ids().isEmpty();
-        }
-        if (condition instanceof Condition.Elapsed elapsed) {
-            return elapsed.time().isZero();
-        }
-        if (condition instanceof Condition.AllOf all) {
-            return all.parts().stream().allMatch(StartOrder::holdsFromTheBeginning);
-        }
-        if (condition instanceof Condition.AnyOf any) {
-            return any.parts().stream().anyMatch(StartOrder::holdsFromTheBeginning);
-        }
-        if (condition instanceof Condition.Before order) {
-            return holdsFromTheBeginning(order.first()) && !holdsFromTheBeginning(order.other());
-        }
-        return condition instanceof Condition.Immediately;
     }
 
     private void startAllThatCan(List<ProcessSpec> waiting) {
@@ -108,5 +69,38 @@ final class StartOrder {
             return step.phase() == ProcessSpec.Phase.BEFORE_TASKS ? 0 : 2;
         }
         return 1;
+    }
+
+    private final class CanHold implements Condition.Cases<Boolean> {
+
+        @Override
+        public Boolean immediately(Condition.Immediately immediately) {
+            return true;
+        }
+
+        @Override
+        public Boolean never(Condition.Never never) {
+            return false;
+        }
+
+        @Override
+        public Boolean portOpen(Condition.PortOpen port) {
+            return true;
+        }
+
+        @Override
+        public Boolean fileReady(Condition.FileReady file) {
+            return true;
+        }
+
+        @Override
+        public Boolean ready(Condition.Ready ready) {
+            return canStart(ready.ids());
+        }
+
+        @Override
+        public Boolean exited(Condition.Exited exited) {
+            return canStart(exited.ids());
+        }
     }
 }

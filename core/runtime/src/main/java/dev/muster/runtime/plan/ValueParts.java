@@ -30,16 +30,6 @@ public final class ValueParts {
         return values;
     }
 
-    /** Whether some part is known only while the plan is carried out. */
-    public static boolean isLate(Value value) {
-        return value.leaves().stream().anyMatch(part -> part instanceof Value.AddressOf || isOfTheEnd(part));
-    }
-
-    /** Whether a single value is known only when the job ends. */
-    static boolean isOfTheEnd(Value part) {
-        return part instanceof Value.ExitCode || part instanceof Value.Reason;
-    }
-
     /** Whether the text is known when the plan is. */
     public static boolean isKnown(Value value) {
         return value.known().isPresent();

@@ -8,7 +8,6 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +37,6 @@ final class ValueRules {
             String what = "file " + Printable.quote(file.id());
             check(file.text(), what);
             checkEnvironments(file, what);
-            forbidTheEnd(file.text(), what);
             problems.require(!parts.isCircular(file), what + " names itself, perhaps through others");
         }
     }
@@ -73,19 +71,6 @@ final class ValueRules {
                 what + " wants the environment of a process, which only files can have");
     }
 
-    /** A command that only asks runs before anything is known. */
-    void checkQuestion(List<Value> command, String what) {
-        problems.require(!command.isEmpty(), what + ": asks by an empty command");
-        for (Value word : command) {
-            check(word, what + ", a command that asks");
-            forbidEnvironment(word, what + ", a command that asks");
-        }
-        boolean readsLateFile = parts.filesNamedBy(command).stream().anyMatch(file -> ValueParts.isLate(file.text()));
-        problems.require(
-                command.stream().noneMatch(ValueParts::isLate) && !readsLateFile,
-                what + ": a command that asks needs a value that is known later");
-    }
-
     private void check(ProcessSpec process, String what) {
         Launch launch = process.launch();
         for (Value argument : launch.command()) {
@@ -95,21 +80,6 @@ final class ValueRules {
         for (Map.Entry<String, Value> variable : launch.environment().set().entrySet()) {
             check(variable.getValue(), what + ", variable " + Printable.escape(variable.getKey()));
         }
-        problems.require(
-                launch.command().isEmpty()
-                        || !ValueParts.isLate(launch.command().get(0)),
-                what + " has a program that is known only later");
-        boolean knowsTheEnd =
-                process instanceof ProcessSpec.Step step && step.phase() != ProcessSpec.Phase.BEFORE_TASKS;
-        if (!knowsTheEnd) {
-            ValueParts.of(launch).forEach(value -> forbidTheEnd(value, what));
-        }
-    }
-
-    private void forbidTheEnd(Value value, String what) {
-        problems.require(
-                value.leaves().stream().noneMatch(ValueParts::isOfTheEnd),
-                what + " wants the exit code or the reason, which only steps on a stop and after the outcome can know");
     }
 
     /** What is wrong with a value by itself, as the end of a sentence. */
@@ -136,26 +106,6 @@ final class ValueRules {
 
         @Override
         public Optional<String> privateDirectory(Value.PrivateDirectory directory) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<String> addressOf(Value.AddressOf address) {
-            return unless(!address.host().isEmpty(), " wants the address of a host without a name");
-        }
-
-        @Override
-        public Optional<String> exitCode(Value.ExitCode code) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<String> reason(Value.Reason reason) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<String> runMarker(Value.RunMarker marker) {
             return Optional.empty();
         }
 

@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.conditions.Inquirer;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,16 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /** All that the supervisor does to the world. Calls return soon; what comes of them arrives as {@link Event}s. */
-interface Effects extends Inquirer {
+interface Effects {
 
     /**
      * Starts a process in a session of its own and posts {@link Event.Ended} when it has ended, also when it could not be
      * started at all. Files that it reads and that nobody has read before are written first.
      *
-     * @param late what is known by now
      * @return its pid, or 0 when it could not be started
      */
-    long start(ProcessSpec process, LateValues late);
+    long start(ProcessSpec process);
 
     /** Sends a signal to every process of these process groups. KILL is final; any other is followed by CONT. */
     void signalGroups(String signal, Collection<Long> groups);

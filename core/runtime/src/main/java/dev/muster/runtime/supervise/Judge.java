@@ -11,45 +11,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Knows what ends the job of a plan. Asked as long as nothing has; only the event loop touches it. */
 final class Judge {
 
-    /** An exit code, and perhaps a reason. */
-    private static final Pattern TOLD = Pattern.compile("([0-9]{1,3})(?:\\s+(.*))?", Pattern.DOTALL);
-
-    private static final int HIGHEST_CODE = 255;
-
     private final Outcome outcome;
     private final Roster roster;
     private final UnaryOperator<String> privateText;
-    private final Function<Condition, List<String>> missing;
 
-    /**
-     * @param privateText gives the content of a file in the run's private directory
-     * @param missing what a condition lacks, part by part
-     */
-    Judge(
-            Outcome outcome,
-            Roster roster,
-            UnaryOperator<String> privateText,
-            Function<Condition, List<String>> missing) {
+    /** @param privateText gives the content of a file in the run's private directory */
+    Judge(Outcome outcome, Roster roster, UnaryOperator<String> privateText) {
         this.outcome = outcome;
         this.roster = roster;
         this.privateText = privateText;
-        this.missing = missing;
     }
 
-    /** What {@link #met} wants to hear of, cases that come first first; and what it asks about. */
+    /** What {@link #met} wants to hear of, cases that come first first. */
     static List<Condition> conditions(Outcome outcome) {
         List<Condition> conditions = new ArrayList<>();
         if (outcome instanceof Outcome.FirstOf first) {
             first.cases().forEach(possible -> conditions.add(possible.when()));
-            first.cases().forEach(possible -> possible.missing().ifPresent(conditions::add));
         }
         return conditions;
     }
@@ -63,17 +45,11 @@ final class Judge {
                             ? new Cause.StoppedFromOutside(process.spec(), process.pid(), how, explanation(process))
                             : new Cause.ProcessFailed(process.spec(), process.pid(), how, explanation(process)));
         }
-        if (outcome instanceof Outcome.DecidedBy decided && decided.taskId().equals(process.id())) {
-            return Optional.of(new Cause.Success(Optional.of(process.spec())));
-        }
         return isDone() ? Optional.of(new Cause.Success()) : Optional.empty();
     }
 
-    /** A node that only serves others has done so when nothing of it runs any more. */
     private boolean isDone() {
-        return outcome instanceof Outcome.FollowsLeader
-                ? roster.allHaveEnded()
-                : outcome instanceof Outcome.AllTasks && roster.allTasksHaveEnded();
+        return outcome.fold(new IsDone(roster));
     }
 
     /** Whether a condition that has come true ends the job: by the first case that waits for it. */
@@ -81,46 +57,19 @@ final class Judge {
         if (outcome instanceof Outcome.FirstOf first) {
             for (Outcome.Case possible : first.cases()) {
                 if (possible.when().equals(condition)) {
-                    return Optional.of(decided(possible));
+                    return Optional.of(new Cause.Decided(possible.exitCode(), possible.reason()));
                 }
             }
         }
         return Optional.empty();
     }
 
-    /** What a failed process wrote into the file that a case of its end reads, or into its note where it hosts ranks. */
+    /** What a process that hosts ranks noted of its failure. */
     private Optional<String> explanation(Supervised process) {
-        if (process.spec().hosted().isPresent()) {
-            return privateText.apply(HostedRanks.WHY).lines().findFirst().map(Printable::escape);
-        }
-        if (outcome instanceof Outcome.FirstOf first) {
-            for (Outcome.Case possible : first.cases()) {
-                boolean isOfItsEnd = possible.when() instanceof Condition.Exited exited
-                        && exited.ids().contains(process.id());
-                if (isOfItsEnd && possible.codeFile().isPresent()) {
-                    return told(possible).map(told -> told.group(2)).map(Printable::escape);
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    private Optional<Matcher> told(Outcome.Case possible) {
-        return possible.codeFile()
-                .map(file -> TOLD.matcher(privateText.apply(file).strip()))
-                .filter(told -> told.matches() && Integer.parseInt(told.group(1)) <= HIGHEST_CODE);
-    }
-
-    private Cause decided(Outcome.Case possible) {
-        Optional<Matcher> told = told(possible);
-        if (told.isPresent()) {
-            String said = told.get().group(2);
-            String reason = said == null ? possible.reason() : Printable.escape(said);
-            return new Cause.Decided(Integer.parseInt(told.get().group(1)), reason);
-        }
-        List<String> lacking = possible.missing().map(missing).orElse(List.of());
-        return new Cause.Decided(
-                possible.exitCode(), possible.reason() + (lacking.isEmpty() ? "" : ": " + String.join(", ", lacking)));
+        return process.spec()
+                .hosted()
+                .flatMap(ranks -> privateText.apply(HostedRanks.WHY).lines().findFirst())
+                .map(Printable::escape);
     }
 
     /** Steps are the engine's own commands, and no platform signals those of a job's processes. */
@@ -129,10 +78,46 @@ final class Judge {
     }
 
     private static boolean isFailure(Supervised process) {
-        if (process.spec() instanceof ProcessSpec.Service service) {
+        return process.spec().fold(new IsFailure(process));
+    }
+
+    /** Whether an end that was no failure leaves nothing to wait for. */
+    private record IsDone(Roster roster) implements Outcome.Cases<Boolean> {
+
+        @Override
+        public Boolean allTasks(Outcome.AllTasks all) {
+            return roster.allTasksHaveEnded();
+        }
+
+        @Override
+        public Boolean firstOf(Outcome.FirstOf first) {
+            return false;
+        }
+
+        /** A node that only serves others has done so when nothing of it runs any more. */
+        @Override
+        public Boolean followsLeader(Outcome.FollowsLeader follows) {
+            return roster.allHaveEnded();
+        }
+    }
+
+    /** Whether the end of a process is a failure of the job. */
+    private record IsFailure(Supervised process) implements ProcessSpec.Cases<Boolean> {
+
+        @Override
+        public Boolean task(ProcessSpec.Task task) {
+            return process.failed();
+        }
+
+        @Override
+        public Boolean service(ProcessSpec.Service service) {
             boolean isAllowed = service.mayEnd() && !process.failed();
             return !isAllowed && !process.endedByUs();
         }
-        return process.failed() && !(process.spec() instanceof ProcessSpec.Step step && !step.required());
+
+        @Override
+        public Boolean step(ProcessSpec.Step step) {
+            return process.failed() && step.required();
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.Value;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -21,7 +20,7 @@ final class NothingStarted implements Effects {
     }
 
     @Override
-    public long start(ProcessSpec process, LateValues late) {
+    public long start(ProcessSpec process) {
         throw new IllegalStateException(process.id() + " was to be started after the stop");
     }
 
@@ -73,15 +72,5 @@ final class NothingStarted implements Effects {
     @Override
     public void say(String line) {
         say.accept(line);
-    }
-
-    @Override
-    public Path privateFile(String name) {
-        return Path.of(name).toAbsolutePath();
-    }
-
-    @Override
-    public Run ask(List<Value> command, Consumer<Reply> answered) {
-        return () -> {};
     }
 }

@@ -97,7 +97,7 @@ public final class PlanRun {
             }
             RunMarker marker = RunMarker.random();
             PreparedPlan prepared = new Preparation(
-                            runDirectory, ports, marker, settings.environment(), settings.secrets(), console::warn)
+                            runDirectory, ports, settings.environment(), settings.secrets(), console::warn)
                     .prepare(plan);
             return supervise(prepared, marker, settings, usableLogDirectory(settings.logDirectory()));
         }
@@ -144,8 +144,7 @@ public final class PlanRun {
         OutputHub hub = openHub(settings);
         ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored);
         try (Warden warden = new Warden(
-                        marker, settings.grace(), forerunners(plan.plan()), runDirectory.madePath(), console::warn);
-                CommandRuns questions = new CommandRuns(launcher, warden, runDirectory)) {
+                marker, settings.grace(), forerunners(plan.plan()), runDirectory.madePath(), console::warn)) {
             RunEffects effects = new RunEffects(
                     plan,
                     events,
@@ -155,7 +154,6 @@ public final class PlanRun {
                     hub,
                     console,
                     runDirectory,
-                    questions,
                     process -> RunEffects.stream(process, settings.prefix().apply(process), logDirectory),
                     settings::masked);
             Verdict verdict = supervise(plan.plan(), settings, events, effects);

@@ -7,7 +7,6 @@ import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.OwnedDirectory;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.ports.Ports;
-import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.LaunchPlan;
@@ -22,7 +21,6 @@ final class Preparation {
 
     private final RunDirectory runDirectory;
     private final Ports ports;
-    private final RunMarker marker;
     private final Map<String, String> environment;
     private final Secrets secrets;
     private final Consumer<String> warn;
@@ -30,13 +28,11 @@ final class Preparation {
     Preparation(
             RunDirectory runDirectory,
             Ports ports,
-            RunMarker marker,
             Map<String, String> environment,
             Secrets secrets,
             Consumer<String> warn) {
         this.runDirectory = runDirectory;
         this.ports = ports;
-        this.marker = marker;
         this.environment = environment;
         this.secrets = secrets;
         this.warn = warn;
@@ -57,12 +53,7 @@ final class Preparation {
                             + " a directory that only you can write to, if there is one"));
         }
         PlanFiles files = new PlanFiles(
-                plan,
-                runDirectory,
-                warn,
-                name -> ports.draw(),
-                marker,
-                new EnvironmentText(plan, environment, secrets));
+                plan, runDirectory, warn, name -> ports.draw(), new EnvironmentText(plan, environment, secrets));
         files.writeEarly();
         return new PreparedPlan(plan, files, environment);
     }

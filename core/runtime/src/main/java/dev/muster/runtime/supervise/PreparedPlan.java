@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.process.Executables;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
@@ -21,7 +20,6 @@ final class PreparedPlan {
     private static final String SEARCH_PATH = "PATH";
 
     private final LaunchPlan plan;
-    private final PlanFiles files;
     private final Texts texts;
     private final Map<String, String> environment;
     private final Map<String, String> programs = new HashMap<>();
@@ -32,7 +30,6 @@ final class PreparedPlan {
      */
     PreparedPlan(LaunchPlan plan, PlanFiles files, Map<String, String> environment) {
         this.plan = plan;
-        this.files = files;
         this.texts = files.texts();
         this.environment = environment;
         for (ProcessSpec process : plan.processes()) {
@@ -44,43 +41,28 @@ final class PreparedPlan {
         return plan;
     }
 
-    /**
-     * Writes the files that a process reads and that could not be written before.
-     *
-     * @throws FileException when that cannot be done; the process must not be started then
-     */
-    void writeFilesFor(ProcessSpec process, LateValues late) throws FileException {
-        files.writeFor(process, late);
-    }
-
     /** The command of a process; it begins with an absolute path. */
-    List<String> command(ProcessSpec process, LateValues late) {
-        List<String> command = texts(process.launch().command(), late);
+    List<String> command(ProcessSpec process) {
+        List<String> command = texts(process.launch().command());
         command.set(0, programs.getOrDefault(process.id(), command.get(0)));
         return command;
     }
 
-    /** The words of a command that asks for something. */
-    List<String> question(List<Value> command) {
-        return texts(command, LateValues.NONE);
-    }
-
     /** What a process gets beside what it inherits. */
-    SortedMap<String, String> variables(ProcessSpec process, LateValues late) {
-        return variables(process.launch(), late);
+    SortedMap<String, String> variables(ProcessSpec process) {
+        return variables(process.launch());
     }
 
-    private SortedMap<String, String> variables(Launch launch, LateValues late) {
+    private SortedMap<String, String> variables(Launch launch) {
         SortedMap<String, String> variables = new TreeMap<>();
-        launch.environment().set().forEach((name, value) -> variables.put(name, texts.of(value, late)));
+        launch.environment().set().forEach((name, value) -> variables.put(name, texts.of(value)));
         return variables;
     }
 
     private String program(Launch launch) {
         // Ports are drawn and directories made for all words now, not while ranks wait.
-        String first = texts(launch.command(), LateValues.NONE).get(0);
-        Optional<String> searchPath =
-                Optional.ofNullable(variables(launch, LateValues.NONE).get(SEARCH_PATH));
+        String first = texts(launch.command()).get(0);
+        Optional<String> searchPath = Optional.ofNullable(variables(launch).get(SEARCH_PATH));
         if (searchPath.isEmpty() && !launch.environment().remove().contains(SEARCH_PATH)) {
             searchPath = Optional.ofNullable(environment.get(SEARCH_PATH));
         }
@@ -88,10 +70,10 @@ final class PreparedPlan {
                 .toString();
     }
 
-    private List<String> texts(List<Value> values, LateValues late) {
+    private List<String> texts(List<Value> values) {
         List<String> words = new ArrayList<>(values.size());
         for (Value value : values) {
-            words.add(texts.of(value, late));
+            words.add(texts.of(value));
         }
         return words;
     }

@@ -22,7 +22,7 @@ final class Progress {
     private final ConditionWatch conditions;
     private final Events clock;
     private final Effects effects;
-    private final Map<Supervised, Condition> awaited = new HashMap<>();
+    private final Map<Supervised, List<Condition>> awaited = new HashMap<>();
     private final Map<Supervised, Line> last = new HashMap<>();
     private OptionalLong nextLook = OptionalLong.empty();
 
@@ -35,7 +35,7 @@ final class Progress {
         for (Supervised process : roster.all()) {
             List<Condition> hosts = Conditions.ofHosts(process.spec().startWhen());
             if (!hosts.isEmpty()) {
-                awaited.put(process, new Condition.AllOf(hosts));
+                awaited.put(process, hosts);
             }
         }
     }
@@ -59,12 +59,15 @@ final class Progress {
         return nextLook;
     }
 
-    private void tell(Supervised process, Condition hosts, long now) {
-        List<String> missing = conditions.missing(hosts);
+    private void tell(Supervised process, List<Condition> hosts, long now) {
+        List<String> missing = hosts.stream()
+                .filter(host -> !conditions.isMet(host))
+                .map(conditions::brief)
+                .toList();
         if (missing.isEmpty()) {
             return;
         }
-        int all = Conditions.subjects(Conditions.parts(hosts)).size();
+        int all = hosts.size();
         String text = ProcessNames.of(process.spec()) + ": " + (all - missing.size()) + "/" + all
                 + " ready; waiting for " + Conditions.list(missing);
         Line before = last.get(process);

@@ -15,7 +15,6 @@ import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.process.Warden;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.Value;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +26,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +44,6 @@ final class RunEffects implements Effects {
     private final OutputHub hub;
     private final Console console;
     private final RunDirectory runDirectory;
-    private final CommandRuns questions;
     private final Function<ProcessSpec, StreamSpec> streams;
     private final UnaryOperator<String> mask;
     /** Made when the first process runs that hosts ranks. */
@@ -65,7 +62,6 @@ final class RunEffects implements Effects {
             OutputHub hub,
             Console console,
             RunDirectory runDirectory,
-            CommandRuns questions,
             Function<ProcessSpec, StreamSpec> streams,
             UnaryOperator<String> mask) {
         this.plan = plan;
@@ -76,18 +72,16 @@ final class RunEffects implements Effects {
         this.hub = hub;
         this.console = console;
         this.runDirectory = runDirectory;
-        this.questions = questions;
         this.streams = streams;
         this.mask = mask;
     }
 
     @Override
-    public long start(ProcessSpec process, LateValues late) {
+    public long start(ProcessSpec process) {
         try {
-            plan.writeFilesFor(process, late);
             ProcessOutput output = hub.open(streams.apply(process));
             try {
-                return start(process, late, output);
+                return start(process, output);
             } catch (IOException refused) {
                 output.failedToStart();
                 throw refused;
@@ -99,11 +93,11 @@ final class RunEffects implements Effects {
         }
     }
 
-    private long start(ProcessSpec process, LateValues late, ProcessOutput output) throws IOException {
+    private long start(ProcessSpec process, ProcessOutput output) throws IOException {
         ProcessRequest request = new ProcessRequest(
                 process.id(),
-                plan.command(process, late),
-                plan.variables(process, late),
+                plan.command(process),
+                plan.variables(process),
                 new TreeSet<>(process.launch().environment().remove()),
                 Path.of(process.launch().workDirectory()),
                 output.target());
@@ -131,9 +125,7 @@ final class RunEffects implements Effects {
     public List<Survivor> survivors(Collection<Long> groups) {
         List<Survivor> survivors = new ArrayList<>();
         for (LiveProcess process : table.find(groups)) {
-            if (!questions.isRun(process.session())) {
-                survivors.add(survivor(process));
-            }
+            survivors.add(survivor(process));
         }
         return survivors;
     }
@@ -166,8 +158,7 @@ final class RunEffects implements Effects {
         return new Survivor(process.pid(), process.group(), process.session(), process.name(), process.age());
     }
 
-    @Override
-    public Path privateFile(String name) {
+    private Path privateFile(String name) {
         return runDirectory.path().resolve(name);
     }
 
@@ -181,11 +172,6 @@ final class RunEffects implements Effects {
             console.warn("cannot read " + privateFile(name) + ": " + Reasons.of(unreadable));
             return "";
         }
-    }
-
-    @Override
-    public Run ask(List<Value> command, Consumer<Reply> answered) {
-        return questions.ask(plan.question(command), answered);
     }
 
     @Override

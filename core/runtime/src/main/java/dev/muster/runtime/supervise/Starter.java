@@ -2,10 +2,7 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.report.ExitCodes;
-import dev.muster.runtime.report.VerdictText;
 import dev.muster.spi.ProcessSpec;
-import java.util.Optional;
-import java.util.OptionalInt;
 
 /** Starts processes, and tells when others may count on them. Only the event loop touches it. */
 final class Starter {
@@ -35,9 +32,7 @@ final class Starter {
 
     void start(Supervised process) {
         process.starting(clock.now());
-        OptionalInt exitCode = ending.isOpen() ? OptionalInt.empty() : OptionalInt.of(exitCodes.of(ending.cause()));
-        Optional<String> reason = ending.known().map(VerdictText::shortly);
-        process.started(effects.start(process.spec(), new LateValues(conditions.addresses(), exitCode, reason)));
+        process.started(effects.start(process.spec()));
         company.started(process);
         tellIfReady(process, clock.now());
     }

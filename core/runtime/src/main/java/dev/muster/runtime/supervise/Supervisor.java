@@ -74,9 +74,9 @@ final class Supervisor {
         roster = new Roster(plan);
         List<Condition> watched = new ArrayList<>(roster.conditions());
         watched.addAll(Judge.conditions(plan.outcome()));
-        conditions = new ConditionWatch(
-                watched, effects, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
-        judge = new Judge(plan.outcome(), roster, effects::privateText, conditions::missing);
+        conditions =
+                new ConditionWatch(watched, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
+        judge = new Judge(plan.outcome(), roster, effects::privateText);
         announcements = new Announcements(roster, times, effects);
         stops = new Stops(effects, events, times, conditions::isMet);
         respite = new Respite(times, roster, events);
@@ -180,7 +180,6 @@ final class Supervisor {
         ending.begin(decided, when);
         company.ended(ending);
         respite.begin(decided, when);
-        conditions.stopAsking();
         announcements.decided(decided);
     }
 

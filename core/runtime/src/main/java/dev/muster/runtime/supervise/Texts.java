@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.process.RunMarker;
 import dev.muster.spi.Value;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -16,7 +15,6 @@ final class Texts {
     private final Function<String, Integer> draw;
     private final Function<String, Path> files;
     private final Supplier<Path> privateDirectory;
-    private final RunMarker marker;
     private final EnvironmentText environments;
 
     /**
@@ -29,27 +27,19 @@ final class Texts {
             Function<String, Integer> draw,
             Function<String, Path> files,
             Supplier<Path> privateDirectory,
-            RunMarker marker,
             EnvironmentText environments) {
         this.draw = draw;
         this.files = files;
         this.privateDirectory = privateDirectory;
-        this.marker = marker;
         this.environments = environments;
     }
 
-    /** The text of a value; where it needs what is not known yet, something to be replaced later. */
-    String of(Value value, LateValues late) {
-        return value.fold(new OfRun(late));
+    /** The text of a value. */
+    String of(Value value) {
+        return value.fold(new OfRun());
     }
 
     private final class OfRun implements Value.Cases<String> {
-
-        private final LateValues late;
-
-        OfRun(LateValues late) {
-            this.late = late;
-        }
 
         @Override
         public String literal(Value.Literal literal) {
@@ -72,28 +62,8 @@ final class Texts {
         }
 
         @Override
-        public String addressOf(Value.AddressOf address) {
-            return late.addresses().getOrDefault(address.host(), address.host());
-        }
-
-        @Override
-        public String exitCode(Value.ExitCode code) {
-            return Integer.toString(late.exitCode().orElse(0));
-        }
-
-        @Override
-        public String reason(Value.Reason reason) {
-            return late.reason().orElse("");
-        }
-
-        @Override
-        public String runMarker(Value.RunMarker ofRun) {
-            return marker.value();
-        }
-
-        @Override
         public String environmentOf(Value.EnvironmentOf environment) {
-            return environments.of(environment.processId(), part -> of(part, late));
+            return environments.of(environment.processId(), part -> of(part));
         }
 
         @Override
@@ -103,7 +73,7 @@ final class Texts {
 
         @Override
         public String joined(Value.Joined joined) {
-            return joined.parts().stream().map(part -> of(part, late)).collect(Collectors.joining());
+            return joined.parts().stream().map(part -> of(part)).collect(Collectors.joining());
         }
     }
 }

@@ -8,7 +8,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -44,14 +43,14 @@ class ConditionWatchTest {
 
     @Test
     void saysAtOnceWhatIsTrueFromTheBeginning() {
-        watch(Condition.IMMEDIATELY, Condition.NEVER, new Condition.AllOf(List.of()), new Condition.AnyOf(List.of()));
+        watch(Condition.IMMEDIATELY, Condition.NEVER, new Condition.Exited(new TreeSet<>()));
 
-        assertThat(met).containsExactly(Condition.IMMEDIATELY, new Condition.AllOf(List.of()));
+        assertThat(met).containsExactly(Condition.IMMEDIATELY, new Condition.Exited(new TreeSet<>()));
     }
 
     @Test
     void needsNoThreadForProcesses() {
-        watch(Condition.IMMEDIATELY, Condition.NEVER, BOTH, new Condition.AnyOf(List.of(BOTH, Condition.NEVER)));
+        watch(Condition.IMMEDIATELY, Condition.NEVER, BOTH);
 
         assertThat(isProbing()).isFalse();
     }
@@ -69,23 +68,6 @@ class ConditionWatchTest {
         assertThat(met).containsExactly(BOTH);
         assertThat(watch.isMet(BOTH)).isTrue();
         assertThat(watch.reason(BOTH)).isEqualTo("it holds");
-    }
-
-    @Test
-    void putsPartsTogether() {
-        Condition first = new Condition.Exited(new TreeSet<>(Set.of("a")));
-        Condition second = new Condition.Exited(new TreeSet<>(Set.of("b")));
-        Condition all = new Condition.AllOf(List.of(first, second, Condition.IMMEDIATELY));
-        Condition any = new Condition.AnyOf(List.of(Condition.NEVER, second, first));
-
-        ConditionWatch watch = watch(all, any);
-        assertThat(watch.reason(any)).isEqualTo("nothing makes it true, and b has not ended, and a has not ended");
-        watch.ended("a", 1);
-
-        assertThat(met).containsExactly(any);
-        assertThat(watch.reason(all)).isEqualTo("b has not ended");
-        watch.ended("b", 2);
-        assertThat(met).containsExactly(any, all);
     }
 
     @Test
@@ -134,19 +116,6 @@ class ConditionWatchTest {
     }
 
     @Test
-    void seesAPortThatWasOpenClosed() throws Exception {
-        Condition condition;
-        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            condition = new Condition.PortClosed("127.0.0.1", server.getLocalPort(), Duration.ofMillis(300));
-            Condition opened = new Condition.PortOpen("127.0.0.1", server.getLocalPort());
-            watch(condition, opened);
-            assertThat(next()).isEqualTo(opened);
-            await("it to be seen open", () -> open().reason(condition).contains("was open and now accepts"));
-        }
-        assertThat(next()).isEqualTo(condition);
-    }
-
-    @Test
     void seesAFileThatIsReady() throws Exception {
         Path file = directory.resolve("release");
         Condition condition = new Condition.FileReady(file.toString());
@@ -172,15 +141,15 @@ class ConditionWatchTest {
     void remembersThatAFileWasReady() throws IOException {
         Path file = Files.writeString(directory.resolve("release"), "0");
         Condition ready = new Condition.FileReady(file.toString());
-        Condition condition = new Condition.AllOf(List.of(ready, BOTH));
-        ConditionWatch watch = watch(condition);
+        ConditionWatch watch = watch(ready, BOTH);
         await("the file to be seen", () -> watch.isMet(ready));
         Files.delete(file);
 
         watch.ended("a", 1);
         watch.ended("b", 2);
 
-        assertThat(met).containsExactly(condition);
+        assertThat(watch.isMet(ready)).isTrue();
+        assertThat(met).containsExactly(ready, BOTH);
     }
 
     @Test
@@ -203,8 +172,7 @@ class ConditionWatchTest {
     }
 
     private ConditionWatch watch(Condition... conditions) {
-        open = new ConditionWatch(
-                List.of(conditions), new NoInquirer(), System::nanoTime, (condition, when) -> met.add(condition));
+        open = new ConditionWatch(List.of(conditions), System::nanoTime, (condition, when) -> met.add(condition));
         open.start();
         return open;
     }

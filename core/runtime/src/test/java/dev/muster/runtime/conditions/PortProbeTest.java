@@ -9,15 +9,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.UnknownHostException;
 import java.nio.channels.Selector;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,7 +22,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class PortProbeTest {
 
-    private static final Duration SILENT = Duration.ofMinutes(1);
     private static final long TURN = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final CountDownLatch hanging = new CountDownLatch(1);
@@ -36,17 +32,11 @@ class PortProbeTest {
     private final List<Socket> clients = new ArrayList<>();
     private PortProbe probe;
     private long now;
-    private long lastOpen;
 
     PortProbeTest() throws IOException {
         selector = Selector.open();
         server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        probe = probe(Optional.of(SILENT));
-    }
-
-    @BeforeEach
-    void seeItOpen() throws IOException {
-        until("was open and now accepts connections");
+        probe = new PortProbe(new Condition.PortOpen("peer", server.getLocalPort()), selector, names, now);
     }
 
     @AfterEach
@@ -65,8 +55,8 @@ class PortProbeTest {
     void aHostThatSwallowsConnectionsIsSilent() throws IOException {
         fillTheQueue();
 
-        until("was open and now does not answer");
-        isMetAfterSilence();
+        until("does not answer");
+        assertThat(probe.isMet()).isFalse();
     }
 
     @Test
@@ -75,50 +65,29 @@ class PortProbeTest {
             throw new UnknownHostException(host);
         };
 
-        until("was open and now cannot be found: its name has no address");
-        isMetAfterSilence();
+        until("cannot be found: its name has no address");
+        assertThat(probe.isMet()).isFalse();
     }
 
     @Test
     void aHostWhoseNameNobodyLooksUpIsSilent() throws IOException {
         lookup = this::hang;
 
-        until("was open and now cannot be found: the look-up of its name gets no answer");
-        isMetAfterSilence();
-    }
-
-    @Test
-    void whoeverComesBackStartsTheCountAnew() throws IOException {
-        HostNames.Lookup working = lookup;
-        lookup = this::hang;
-        until("gets no answer");
-        long silentSince = now;
-        lookup = working;
-        hanging.countDown();
-        until("was open and now accepts connections");
-
-        while (now - silentSince < 2 * SILENT.toNanos()) {
-            takeIn();
-            step();
-        }
+        until("cannot be found: the look-up of its name gets no answer");
         assertThat(probe.isMet()).isFalse();
     }
 
     @Test
-    void silenceMeansNothingUnlessThePlanSaysSo() throws IOException {
-        probe.close();
-        probe = probe(Optional.empty());
-        until("was open and now accepts connections");
+    void whoeverAnswersAgainIsOpen() throws IOException {
+        HostNames.Lookup working = lookup;
         lookup = host -> {
             throw new UnknownHostException(host);
         };
         until("has no address");
-        long silentSince = now;
+        lookup = working;
 
-        while (now - silentSince < 2 * SILENT.toNanos()) {
-            step();
-        }
-        assertThat(probe.isMet()).isFalse();
+        until("accepts connections");
+        assertThat(probe.isMet()).isTrue();
     }
 
     private InetAddress hang(String host) throws UnknownHostException {
@@ -143,26 +112,6 @@ class PortProbeTest {
         }
     }
 
-    private void takeIn() throws IOException {
-        server.setSoTimeout(1);
-        try {
-            server.accept().close();
-        } catch (java.net.SocketTimeoutException nobody) {
-            // The queue is empty, as it should be.
-        }
-    }
-
-    private void isMetAfterSilence() throws IOException {
-        long silentSince = now;
-        assertThat(probe.isMet()).isFalse();
-        while (!probe.isMet()) {
-            assertThat(now - silentSince).isLessThan(2 * SILENT.toNanos());
-            step();
-        }
-        // Silence may have begun before: a look-up that has no answer yet is one.
-        assertThat(now - lastOpen).isGreaterThanOrEqualTo(SILENT.toNanos() - TURN);
-    }
-
     private void until(String finding) throws IOException {
         while (!probe.reason().endsWith(finding)) {
             step();
@@ -173,16 +122,7 @@ class PortProbeTest {
         selector.selectNow();
         selector.selectedKeys().clear();
         probe.step(now);
-        if (probe.reason().endsWith("accepts connections")) {
-            lastOpen = now;
-        }
         LockSupport.parkNanos(1_000_000);
         now += TURN;
-    }
-
-    private PortProbe probe(Optional<Duration> silent) {
-        Condition.PortClosed condition =
-                new Condition.PortClosed("peer", server.getLocalPort(), Duration.ofSeconds(5), silent);
-        return PortProbe.of(condition, selector, names, new Sighting(), now);
     }
 }

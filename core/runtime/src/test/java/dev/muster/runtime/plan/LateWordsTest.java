@@ -3,7 +3,6 @@ package dev.muster.runtime.plan;
 import static dev.muster.runtime.plan.Plans.launch;
 import static dev.muster.runtime.plan.Plans.task;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.muster.runtime.errors.MusterException;
@@ -33,16 +32,6 @@ import org.junit.jupiter.api.Test;
 /** What plans may say of values, files and commands that only the run makes known, and how a dry run shows it. */
 class LateWordsTest {
 
-    private static final Condition.PortOpen PORT = new Condition.PortOpen("w-1", 36666);
-    private static final Condition LOGIN =
-            new Condition.CommandEnds(List.of(Value.of("ssh"), Value.of("w-1")), 0, PORT);
-    private static final Value ADDRESS = new Value.AddressOf("w-1");
-
-    @Test
-    void aPlanMayUseAllOfThem() {
-        assertThatCode(() -> validate(job())).doesNotThrowAnyException();
-    }
-
     @Test
     void textShowsThemReadably() {
         String text = PlanText.render(
@@ -55,49 +44,21 @@ class LateWordsTest {
                 new Secrets(List.of()));
 
         assertThat(text)
-                .contains("  <private temporary directory>/hostfile  written when its first reader starts\n")
-                .contains("  <private temporary directory>/agent     content depends on the run\n")
-                .contains("mpirun --at '<address of w-1>:<run marker>'")
-                .contains("Starts:      when port 36666 of w-1 accepts connections and command ssh ends with 0, asked "
-                        + "once port 36666 of w-1 accepts connections\n")
-                .contains("Stopped by:  TERM, then KILL after 15s; first to the processes of the run that have RANK or "
-                        + "SIZE, to itself when they have ended and private file released exists and is not empty\n")
-                .contains("tell: step when the job is stopped, at most 10s, its failure fails the job\n")
-                .contains("ssh stop '<exit code>' '<private temporary directory>'\n")
-                .contains("exit code from private file released (or 70) when private file released exists and is not "
-                        + "empty: released (and what is missing, each with its reason)\n");
+                .contains("  <private temporary directory>/agent  content depends on the run\n")
+                .contains("mpirun '<private temporary directory>'")
+                .contains(
+                        "first to the processes of the run that have RANK or SIZE, to itself when they have ended and "
+                                + "sshd of node 1 has ended\n")
+                .contains("tell: step when the job is stopped, at most 10s, its failure fails the job\n");
     }
 
     @Test
-    void jsonShowsThemWithKeysOfTheirOwn() {
+    void jsonShowsThemToo() {
         Map<?, ?> node = json(job());
-        Map<?, ?> hosts = (Map<?, ?>) list(node, "files").get(0);
-        Map<?, ?> agent = (Map<?, ?>) list(node, "files").get(1);
-        Map<?, ?> mpirun = (Map<?, ?>) list(node, "processes").get(0);
-        Map<?, ?> tell = (Map<?, ?>) list(node, "processes").get(1);
-        Map<?, ?> released = (Map<?, ?>) list((Map<?, ?>) Objects.requireNonNull(node.get("outcome")), "cases")
-                .get(0);
 
-        assertThat(hosts.get("bytes")).isNull();
-        assertThat(hosts.get("sha256")).isNull();
-        assertThat(hosts.get("writtenLate")).isEqualTo(true);
-        assertThat(agent.get("writtenLate")).isEqualTo(false);
-        assertThat(mpirun.get("stop"))
-                .isEqualTo(Map.of(
-                        "signal",
-                        "TERM",
-                        "grace",
-                        "15s",
-                        "first",
-                        Map.of(
-                                "variables",
-                                List.of("RANK", "SIZE"),
-                                "afterwards",
-                                "private file released exists and is not empty")));
-        assertThat(tell.get("phase")).isEqualTo("onStop");
-        assertThat(released.get("codeFile")).isEqualTo("released");
-        assertThat(released.get("missing"))
-                .isEqualTo("command ssh ends with 0, asked once port 36666 of w-1 accepts connections");
+        assertThat(((Map<?, ?>) list(node, "files").get(0)).get("bytes")).isNull();
+        assertThat(((Map<?, ?>) list(node, "files").get(0)).get("sha256")).isNull();
+        assertThat(((Map<?, ?>) list(node, "processes").get(1)).get("phase")).isEqualTo("onStop");
     }
 
     @Test
@@ -143,69 +104,12 @@ class LateWordsTest {
     }
 
     @Test
-    void onlyStepsAtTheEndKnowTheExitCode() {
-        ProcessSpec.Task knows = task("a", launch("a.txt", Map.of("X", Value.joined(new Value.ExitCode()))));
-        ProcessSpec before = step(ProcessSpec.Phase.BEFORE_TASKS);
-        FileToWrite file = new FileToWrite("f", Optional.empty(), "f", new Value.Reason());
-
-        assertThat(message(plan(List.of(), knows)))
-                .contains("process \"a\" wants the exit code or the reason, which only steps");
-        assertThat(message(plan(List.of(), task("b"), before)))
-                .contains("process \"tell\" wants the exit code or the reason");
-        assertThat(message(plan(List.of(file), task("b")))).contains("file \"f\" wants the exit code or the reason");
-    }
-
-    @Test
-    void aCommandThatAsksKnowsItsWordsFromTheBeginning() {
-        FileToWrite late = new FileToWrite("late", Optional.empty(), "l", ADDRESS);
-        FileToWrite early = new FileToWrite("early", Optional.empty(), "e", late.path());
-
-        assertThat(message(plan(List.of(), task("a", asks(ADDRESS)))))
-                .contains("process \"a\", start: a command that asks needs a value that is known later");
-        assertThat(message(plan(List.of(late, early), task("a", asks(early.path())))))
-                .contains("a command that asks needs a value that is known later");
-        assertThat(message(plan(List.of(), task("a", asks(new Value.PathOf("gone"))))))
-                .contains("process \"a\", start, a command that asks names the file \"gone\"");
-        assertThat(message(plan(List.of(), task("a", new Condition.CommandEnds(List.of(), 256, PORT)))))
-                .contains("asks by an empty command")
-                .contains("waits for a command that ends with 256");
-        assertThat(message(plan(
-                        List.of(),
-                        task("a", new Condition.CommandEnds(List.of(Value.of("ssh")), 0, "", Optional.empty())))))
-                .contains("asks no host");
-    }
-
-    @Test
-    void aProgramIsKnownFromTheBeginning() {
-        Launch launch = new Launch(List.of(ADDRESS), EnvironmentChange.NONE, "/jobs", "a.txt");
-
-        assertThat(message(plan(List.of(), task("a", launch)))).contains("has a program that is known only later");
-    }
-
-    @Test
     void filesDoNotNameEachOtherInACircle() {
         FileToWrite one = new FileToWrite("one", Optional.empty(), "1", new Value.PathOf("two"));
         FileToWrite two = new FileToWrite("two", Optional.empty(), "2", new Value.PathOf("one"));
 
         assertThat(message(plan(List.of(one, two), task("a"))))
                 .contains("file \"one\" names itself, perhaps through others");
-    }
-
-    @Test
-    void privateFilesHaveNames() {
-        Outcome.Case bad = new Outcome.Case(
-                new Condition.PrivateFileReady("../x"),
-                300,
-                Optional.of(""),
-                Optional.of(new Condition.PrivateFileReady(".")),
-                "r");
-        LaunchPlan plan = LaunchPlan.builder(new Outcome.FirstOf(List.of(bad))).build();
-
-        assertThat(message(plan))
-                .contains("waits for the private file \"../x\", which is no file name")
-                .contains("takes its code from the private file \"\"")
-                .contains("what is missing: waits for the private file \".\"")
-                .contains("has exit code 300");
     }
 
     @Test
@@ -221,50 +125,27 @@ class LateWordsTest {
 
     /** A node that starts mpirun, as far as its words go. */
     private static LaunchPlan job() {
-        FileToWrite hosts =
-                new FileToWrite("hosts", Optional.empty(), "hostfile", Value.joined(ADDRESS, Value.of("\n")));
-        FileToWrite agent = new FileToWrite("agent", Optional.empty(), "agent", new Value.RunMarker());
-        Condition released = new Condition.PrivateFileReady("released");
-        Launch launch = new Launch(
-                List.of(
-                        Value.of("mpirun"),
-                        Value.of("--at"),
-                        Value.joined(ADDRESS, Value.of(":"), new Value.RunMarker()),
-                        hosts.path(),
-                        agent.path()),
-                EnvironmentChange.NONE,
-                "/jobs",
-                "mpirun.txt");
-        ProcessSpec mpirun = ProcessSpec.task("mpirun", launch)
-                .startWhen(new Condition.AllOf(List.of(PORT, LOGIN)))
-                .hosts(new HostedRanks(new TreeSet<>(List.of("SIZE", "RANK")), released))
+        FileToWrite agent = new FileToWrite("agent", Optional.empty(), "agent", new Value.PrivateDirectory());
+        ProcessSpec mpirun = ProcessSpec.task("mpirun", launchOf(Value.of("mpirun"), new Value.PrivateDirectory()))
+                .hosts(new HostedRanks(new TreeSet<>(List.of("SIZE", "RANK")), Plans.exited("sshd@node-1")))
                 .build();
-        Outcome.Case decided = new Outcome.Case(released, 70, Optional.of("released"), Optional.of(LOGIN), "released");
-        return LaunchPlan.builder(new Outcome.FirstOf(List.of(decided)))
-                .file(hosts)
+        ProcessSpec tell = ProcessSpec.step(
+                        "tell", launch("tell.txt"), ProcessSpec.Phase.ON_STOP, Duration.ofSeconds(10))
+                .required()
+                .build();
+        return LaunchPlan.builder(Outcome.ALL_TASKS)
                 .file(agent)
                 .process(mpirun)
-                .process(step(ProcessSpec.Phase.ON_STOP))
+                .process(tell)
                 .build();
     }
 
-    private static ProcessSpec step(ProcessSpec.Phase phase) {
-        Launch launch = new Launch(
-                List.of(Value.of("ssh"), Value.of("stop"), new Value.ExitCode(), new Value.PrivateDirectory()),
-                EnvironmentChange.NONE,
-                "/jobs",
-                "tell.txt");
-        return ProcessSpec.step("tell", launch, phase, Duration.ofSeconds(10))
-                .required()
-                .build();
+    private static Launch launchOf(Value... command) {
+        return new Launch(List.of(command), EnvironmentChange.NONE, "/jobs", "mpirun.txt");
     }
 
     private static ProcessSpec hosting(String id, HostedRanks ranks) {
         return ProcessSpec.task(id, launch(id + ".txt")).hosts(ranks).build();
-    }
-
-    private static Condition asks(Value word) {
-        return new Condition.CommandEnds(List.of(Value.of("ssh"), word), 0, PORT);
     }
 
     private static LaunchPlan plan(List<FileToWrite> files, ProcessSpec... processes) {

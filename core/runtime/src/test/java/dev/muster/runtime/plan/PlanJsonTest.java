@@ -44,12 +44,6 @@ class PlanJsonTest {
 
     @Test
     void outcomesHaveAKind() {
-        LaunchPlan decided = LaunchPlan.builder(new Outcome.DecidedBy("a"))
-                .process(Plans.task("a"))
-                .build();
-
-        assertThat(firstNode(new NodePlan(Plans.job(), Plans.node(), decided)).get("outcome"))
-                .isEqualTo(Map.of("kind", "decidedBy", "task", "a"));
         assertThat(firstNode(new NodePlan(Plans.job(), Plans.node(), Plans.of(Plans.task("a"))))
                         .get("outcome"))
                 .isEqualTo(Map.of("kind", "allTasks"));

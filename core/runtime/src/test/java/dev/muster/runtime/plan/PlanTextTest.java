@@ -193,16 +193,6 @@ class PlanTextTest {
     }
 
     @Test
-    void saysWhoDecidesTheOutcome() {
-        LaunchPlan plan = LaunchPlan.builder(new Outcome.DecidedBy("chief"))
-                .process(Plans.task("chief"))
-                .build();
-
-        assertThat(PlanText.render(report(new NodePlan(Plans.job(), Plans.node(), plan)), SECRETS))
-                .contains("\n  The job ends with chief, and with its exit code.\n");
-    }
-
-    @Test
     void showsWhereSettingsCameFrom() {
         PlanReport report = new PlanReport(
                 "ascend",

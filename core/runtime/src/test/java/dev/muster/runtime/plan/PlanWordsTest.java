@@ -1,6 +1,5 @@
 package dev.muster.runtime.plan;
 
-import static dev.muster.runtime.plan.Plans.exited;
 import static dev.muster.runtime.plan.Plans.launch;
 import static dev.muster.runtime.plan.Plans.task;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +15,6 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PortToUse;
 import dev.muster.spi.Value;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -84,57 +82,6 @@ class PlanWordsTest {
                 .hasMessage("argument 1 of a is 131073 bytes; Linux allows 131071. Pass it in a file")
                 .extracting(MusterException::exitCode)
                 .isEqualTo(ExitCode.CONFIGURATION);
-    }
-
-    @Test
-    void timesAreNotNegative() {
-        Duration negative = Duration.ofMillis(-1);
-        Condition closed = new Condition.PortClosed("h", 22, Duration.ZERO, Optional.of(negative));
-        Condition order = new Condition.Before(new Condition.Elapsed(negative), closed);
-
-        assertThat(message(Plans.of(task("a", new Condition.AnyOf(List.of(order, Condition.IMMEDIATELY))))))
-                .contains("process \"a\", start: a negative time has passed")
-                .contains("process \"a\", start: a port is silent for a negative time");
-    }
-
-    @Test
-    void bothSidesOfAnOrderAreChecked() {
-        Condition order = new Condition.Before(exited("gone"), new Condition.PortOpen("", 0));
-
-        assertThat(message(Plans.of(task("a", new Condition.AnyOf(List.of(order, Condition.IMMEDIATELY))))))
-                .contains("waits for the end of \"gone\"")
-                .contains("a port without a host")
-                .contains("port 0 is none of");
-    }
-
-    @Test
-    void anOrderThatCannotBeStartsNothing() {
-        Condition elapsed = new Condition.Elapsed(Duration.ZERO);
-        List<Condition> impossible = List.of(
-                new Condition.Before(Condition.NEVER, OPEN),
-                new Condition.Before(OPEN, Condition.IMMEDIATELY),
-                new Condition.Before(OPEN, elapsed),
-                new Condition.Before(OPEN, new Condition.AllOf(List.of())),
-                new Condition.Before(OPEN, new Condition.AnyOf(List.of(exited("b"), exited()))),
-                new Condition.Before(OPEN, new Condition.Before(elapsed, exited("b"))),
-                new Condition.Before(OPEN, OPEN),
-                new Condition.Before(exited("a"), OPEN));
-
-        for (Condition condition : impossible) {
-            assertThat(message(Plans.of(task("a", condition), task("b"))))
-                    .as("%s", condition)
-                    .contains("process \"a\" can never start");
-        }
-    }
-
-    @Test
-    void anOrderThatMayBeIsFine() {
-        Condition early = new Condition.Before(exited("b"), new Condition.Elapsed(Duration.ofSeconds(1)));
-        Condition open = new Condition.Before(new Condition.Elapsed(Duration.ZERO), OPEN);
-        Condition undecided = new Condition.Before(OPEN, new Condition.Before(OPEN, Condition.IMMEDIATELY));
-
-        assertThatCode(() -> validate(Plans.of(task("a", early), task("b", open), task("c", undecided))))
-                .doesNotThrowAnyException();
     }
 
     @Test

@@ -74,8 +74,7 @@ final class Plans {
                 "job-7-rank-2.txt");
         return LaunchPlan.builder(new Outcome.FirstOf(List.of(
                         new Outcome.Case(exited("rank-2"), 0, "the rank is done"),
-                        new Outcome.Case(
-                                new Condition.PortClosed("host-0", 22, Duration.ofMinutes(1)), 75, "task 0 was lost"))))
+                        new Outcome.Case(exited("rank-0@node-0"), 75, "task 0 was lost"))))
                 .directory(DirectoryToMake.of("/jobs/device0", "working directory of rank 2"))
                 .directory(DirectoryToMake.of("/logs/process_log", "process log of rank 2")
                         .orWarn())
@@ -93,7 +92,7 @@ final class Plans {
                 .build();
     }
 
-    /** What {@link #rich} has not: a name, ports, values known later, a service that may end, silence and order. */
+    /** What {@link #rich} has not: a name, ports, values known later, a service that may end, other launchers. */
     static LaunchPlan lively() {
         FileToWrite hosts = new FileToWrite("hosts", Optional.empty(), "hostfile", "a\n");
         Value port = new Value.FreePort("store");
@@ -110,13 +109,9 @@ final class Plans {
                         List.of()),
                 "/jobs",
                 "ps-0.txt");
-        Condition lost =
-                new Condition.PortClosed("w1", 5000, Duration.ofSeconds(5), Optional.of(Duration.ofMinutes(1)));
-        Condition late =
-                new Condition.Before(new Condition.Elapsed(Duration.ofMinutes(30)), new Condition.PortOpen("w1", 5000));
         return LaunchPlan.builder(new Outcome.FirstOf(List.of(
-                        new Outcome.Case(lost, 0, "the workers are done"),
-                        new Outcome.Case(new Condition.AllOf(List.of(late, exited("ps-0"))), 75, "worker 1 never came"),
+                        new Outcome.Case(exited("worker-0@worker-0", "worker-1@worker-1"), 0, "the workers are done"),
+                        new Outcome.Case(new Condition.PortOpen("w1", 5000), 75, "worker 1 came late"),
                         new Outcome.Case(Condition.IMMEDIATELY, 0, "nothing to do"))))
                 .name("ps-0")
                 .file(hosts)

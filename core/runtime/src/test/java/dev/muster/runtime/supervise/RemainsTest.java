@@ -35,7 +35,7 @@ class RemainsTest {
     void startMpirun() {
         Supervised process = roster.get("mpirun");
         process.starting(now);
-        mpirun = world.start(process.spec(), LateValues.NONE);
+        mpirun = world.start(process.spec());
         process.started(mpirun);
         world.log.clear();
         world.carriers.put(LEFT, Set.of("RANK"));

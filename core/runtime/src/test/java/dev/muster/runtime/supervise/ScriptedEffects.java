@@ -2,7 +2,6 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.Value;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,12 +10,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** A world of processes that do what the test says. All calls come from the event loop's thread. */
@@ -35,10 +31,8 @@ class ScriptedEffects implements Effects {
     int searches;
 
     private long nextPid = 100;
-    private Path privateDirectory = Path.of("/nowhere");
 
     final List<String> log = new ArrayList<>();
-    private final Map<String, LateValues> startedWith = new HashMap<>();
     final Map<String, String> privateTexts = new HashMap<>();
     /** Processes that carry variables, by their pids. */
     final Map<Long, Set<String>> carriers = new TreeMap<>();
@@ -48,16 +42,9 @@ class ScriptedEffects implements Effects {
     final List<RankNotes.Started> startedRanks = new ArrayList<>();
 
     final List<RankNotes.Failed> failedRanks = new ArrayList<>();
-    /** What commands that ask answer, by their first word. */
-    final Map<String, Reply> answers = new ConcurrentHashMap<>();
 
     ScriptedEffects(Events events) {
         this.events = events;
-    }
-
-    ScriptedEffects privateDirectory(Path directory) {
-        privateDirectory = directory;
-        return this;
     }
 
     /** As soon as it runs, the process ends with this code. */
@@ -100,20 +87,14 @@ class ScriptedEffects implements Effects {
         }
     }
 
-    /** What a process was told of the launcher's exit code when it was started. */
-    OptionalInt exitCodeKnownTo(String id) {
-        return Objects.requireNonNull(startedWith.get(id), id).exitCode();
-    }
-
     boolean isRunning(String id) {
         return running.containsValue(id);
     }
 
     @Override
-    public long start(ProcessSpec process, LateValues late) {
+    public long start(ProcessSpec process) {
         long pid = nextPid++;
         log.add("start " + process.id());
-        startedWith.put(process.id(), late);
         running.put(pid, process.id());
         whenStarted.getOrDefault(process.id(), id -> {}).accept(process.id());
         return pid;
@@ -183,22 +164,8 @@ class ScriptedEffects implements Effects {
     }
 
     @Override
-    public Path privateFile(String name) {
-        return privateDirectory.resolve(name);
-    }
-
-    @Override
     public String privateText(String name) {
         return privateTexts.getOrDefault(name, "");
-    }
-
-    @Override
-    public Run ask(List<Value> command, Consumer<Reply> answered) {
-        Reply reply = answers.get(((Value.Literal) command.get(0)).text());
-        if (reply != null) {
-            answered.accept(reply);
-        }
-        return () -> {};
     }
 
     @Override

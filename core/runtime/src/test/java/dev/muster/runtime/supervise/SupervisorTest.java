@@ -275,18 +275,6 @@ class SupervisorTest {
     }
 
     @Test
-    void theTaskThatDecidesEndsTheJob() throws InterruptedException {
-        world.onStart("rank-1", id -> world.end("rank-0", 0));
-        LaunchPlan plan = plan(new Outcome.DecidedBy("rank-0"), rank(0), rank(1));
-
-        Verdict verdict =
-                new Supervisor(plan, StopTimes.withGrace(LONG), ExitCodes.STANDARD, events, world, Others.NONE).run();
-
-        assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
-        assertThat(world.log).contains("TERM rank-1");
-    }
-
-    @Test
     void aCaseOfTheOutcomeEndsTheJob() throws InterruptedException {
         Condition ended = new Condition.Exited(new TreeSet<>(List.of("rank-0")));
         world.onStart("rank-1", id -> world.end("rank-0", 0));
