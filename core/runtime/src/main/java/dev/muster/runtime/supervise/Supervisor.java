@@ -184,6 +184,17 @@ final class Supervisor {
         }
         conditions.stopAsking();
         announcements.decided(decided);
+        giveUpTheWaiting();
+    }
+
+    /** What is never going to be started has ended, for those that wait for its end: here, and on other nodes. */
+    private void giveUpTheWaiting() {
+        for (Supervised process : roster.all()) {
+            if (process.isWaiting() && !(process.spec() instanceof ProcessSpec.Step)) {
+                company.neverStarted(process, events.now());
+                conditions.ended(process.id(), events.now());
+            }
+        }
     }
 
     private void onSignal(Event.SignalReceived signal) {

@@ -88,11 +88,11 @@ class LateWordsTest {
                         "TERM",
                         "grace",
                         "15s",
-                        "first",
+                        "ranks",
                         Map.of(
                                 "variables",
                                 List.of("RANK", "SIZE"),
-                                "afterwards",
+                                "until",
                                 "private file released exists and is not empty")));
         assertThat(tell.get("phase")).isEqualTo("onStop");
         assertThat(released.get("codeFile")).isEqualTo("released");
@@ -139,7 +139,7 @@ class LateWordsTest {
         assertThat(((Map<?, ?>) list(node, "files").get(0)).containsKey("writtenLate"))
                 .isFalse();
         assertThat(((Map<?, ?>) list(node, "processes").get(0)).get("stop"))
-                .isEqualTo(Map.of("signal", "INT", "grace", "1m"));
+                .isEqualTo(Map.of("signal", "TERM", "grace", "15s"));
     }
 
     @Test
