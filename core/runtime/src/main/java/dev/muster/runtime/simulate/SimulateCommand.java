@@ -44,6 +44,9 @@ public final class SimulateCommand {
     /** What the nodes' launchers get to end their ranks before they are killed themselves. */
     private static final Duration EXTRA_GRACE = Duration.ofSeconds(10);
 
+    /** What the other launchers get to end by the link when one has failed: of a node that never came, it tells nothing. */
+    private static final Duration FOR_THE_OTHERS = Duration.ofSeconds(10);
+
     private final World world;
     private final Console console;
     private final PlanRun planRun;
@@ -99,11 +102,15 @@ public final class SimulateCommand {
             SimulatedCluster cluster = ClusterLayout.of(
                     settings, invocation.engine().descriptor(), directory, addresses, ports, network.isPresent());
             List<VirtualNode> nodes = nodes(invocation, cluster);
-            LaunchPlan plan = new NodeLaunchers(world, invocation, boot, cluster, network).plan(nodes);
+            Optional<SharedNetwork> shared = network.isPresent() || nodes.size() == 1
+                    ? Optional.empty()
+                    : Optional.of(new SharedNetwork(directory.path(), ports.drawForOthers()));
+            LaunchPlan plan = new NodeLaunchers(world, invocation, boot, cluster, network, shared).plan(nodes);
             try (ClusterFiles files = clusterFiles(settings);
                     TemporaryDirectories temporary = TemporaryDirectories.of(nodes)) {
                 build(nodes, files, temporary);
                 network.ifPresent(hosts -> hosts.prepare(nodes));
+                shared.ifPresent(sharing -> sharing.prepare(nodes));
                 return boot(plan, settings, codes, cluster, nodes, directory, startedAt);
             }
         } catch (IOException reservation) {
@@ -141,14 +148,15 @@ public final class SimulateCommand {
         PlanRun.Result result = planRun.run(
                 plan,
                 new RunSettings(
-                        directory.id(),
-                        startedAt,
-                        settings.duration(OptionTable.GRACE).plus(EXTRA_GRACE),
-                        settings.duration(OptionTable.INPUT_TIMEOUT),
-                        directory.path(),
-                        process -> "[" + titles.get(process.id()) + "] ",
-                        world.environment().variables(),
-                        codes));
+                                directory.id(),
+                                startedAt,
+                                settings.duration(OptionTable.GRACE).plus(EXTRA_GRACE),
+                                settings.duration(OptionTable.INPUT_TIMEOUT),
+                                directory.path(),
+                                process -> "[" + titles.get(process.id()) + "] ",
+                                world.environment().variables(),
+                                codes)
+                        .withPatience(FOR_THE_OTHERS));
         return new SimulationReport(nodes, result, clock.instant(), cluster.jobId())
                 .tell(directory.path(), codes, console::say);
     }

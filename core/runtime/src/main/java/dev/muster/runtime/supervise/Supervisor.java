@@ -9,7 +9,6 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -59,6 +58,7 @@ final class Supervisor {
     private final Ending ending;
     private final Starter starter;
     private final Orders orders;
+    private final Services services;
     private Phase phase = Phase.OPENING;
     private int interrupts;
 
@@ -78,17 +78,18 @@ final class Supervisor {
         judge = new Judge(plan.outcome(), roster, effects::privateText, conditions::missing);
         announcements = new Announcements(roster, times, effects);
         stops = new Stops(effects, events, times, conditions::isMet);
-        respite = new Respite(times.respite(), roster, events);
+        respite = new Respite(times, roster, events);
         progress = new Progress(roster, conditions, events, effects);
         remains = new Remains(roster, times, events, effects);
         ending = new Ending(plan.outcome());
         company = new Company(others, roster, effects);
         parting = new Parting(others, company, times, events, effects::say);
         starter = new Starter(effects, events, conditions, company, ending, exitCodes);
+        services = new Services(roster, stops, conditions, announcements, ending, events);
         orders = new Orders(ending, parting, company, conditions, this::decide);
-        telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter::start, effects, events);
-        opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter::start, effects, events);
-        closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), starter::start, effects, events);
+        telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter, effects, events);
+        opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter, effects, events);
+        closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), starter, effects, events);
     }
 
     /** Runs the plan to its end. Everything that was started has ended when it returns. */
@@ -166,32 +167,16 @@ final class Supervisor {
             if (process.spec() instanceof ProcessSpec.Service service
                     && service.stopWhen().equals(condition)
                     && !respite.isOn()) {
-                noMoreNeeded(process);
+                services.noMoreNeeded(process);
             }
             starter.tellIfReady(process, when);
-        }
-    }
-
-    /** A service that has ended already may have left processes behind, which go now too. */
-    private void noMoreNeeded(Supervised service) {
-        if (service.isWaiting() && ending.isOpen()) {
-            service.drop();
-            announcements.notNeeded(service, "not starting it");
-            conditions.ended(service.id(), events.now());
-        } else if (service.wasStarted() && !service.wasSignalled()) {
-            if (service.isRunning() && ending.isOpen()) {
-                announcements.notNeeded(service, "stopping it");
-            }
-            stops.begin(List.of(service), false);
         }
     }
 
     private void decide(Cause decided, long when) {
         ending.begin(decided, when);
         company.ended(ending);
-        if (ending.isStoppedFromOutside()) {
-            respite.begin(when);
-        }
+        respite.begin(decided, when);
         conditions.stopAsking();
         announcements.decided(decided);
     }
@@ -203,6 +188,7 @@ final class Supervisor {
         }
         interrupts += signal.signal().equals("INT") ? 1 : 0;
         parting.signalled();
+        respite.signalled();
         if (ending.isOpen() || (ending.isSuccess() && parting.isForOthers())) {
             decide(new Cause.Interrupted(signal.signal(), signal.number()), signal.nanoTime());
         } else if (signal.signal().equals("INT") && interrupts >= 2) {
@@ -250,7 +236,7 @@ final class Supervisor {
                 if (!ending.isOpen()) {
                     return;
                 }
-                if (process.isWaiting() && !starter.isNeededNoMore(process)) {
+                if (process.isWaiting() && !services.isNeededNoMore(process)) {
                     starter.start(process);
                 }
             }
@@ -299,13 +285,7 @@ final class Supervisor {
     }
 
     private Phase endServices() {
-        List<Supervised> reversed = new ArrayList<>(roster.services());
-        Collections.reverse(reversed);
-        if (!reversed.isEmpty()
-                || !roster.steps(ProcessSpec.Phase.AFTER_OUTCOME).isEmpty()) {
-            reversed.addAll(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME));
-            stops.begin(reversed, true);
-        }
+        services.end();
         return Phase.ENDING_SERVICES;
     }
 
