@@ -10,15 +10,23 @@ public sealed interface LinkKey {
     String origin();
 
     /** A key known now. */
-    record Known(byte[] secret, String origin) implements LinkKey {
+    final class Known implements LinkKey {
 
-        public Known {
-            secret = secret.clone();
+        private final byte[] secret;
+        private final String origin;
+
+        public Known(byte[] secret, String origin) {
+            this.secret = secret.clone();
+            this.origin = origin;
+        }
+
+        public byte[] secret() {
+            return secret.clone();
         }
 
         @Override
-        public byte[] secret() {
-            return secret.clone();
+        public String origin() {
+            return origin;
         }
 
         @Override
