@@ -9,24 +9,17 @@ public sealed interface LinkKey {
     /** For users: where it comes from, without the secret. */
     String origin();
 
-    /** A key known now. */
-    final class Known implements LinkKey {
+    /** A key known now. The bytes are copied in and out, and compared by what they are. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Known(byte[] secret, String origin) implements LinkKey {
 
-        private final byte[] secret;
-        private final String origin;
-
-        public Known(byte[] secret, String origin) {
-            this.secret = secret.clone();
-            this.origin = origin;
-        }
-
-        public byte[] secret() {
-            return secret.clone();
+        public Known {
+            secret = secret.clone();
         }
 
         @Override
-        public String origin() {
-            return origin;
+        public byte[] secret() {
+            return secret.clone();
         }
 
         @Override
