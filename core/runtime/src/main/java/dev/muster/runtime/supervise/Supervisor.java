@@ -79,7 +79,7 @@ final class Supervisor {
         judge = new Judge(plan.outcome(), roster, effects::privateText, conditions::missing);
         announcements = new Announcements(roster, times, effects);
         stops = new Stops(effects, events, times, conditions::isMet);
-        respite = new Respite(times.respite(), roster, events);
+        respite = new Respite(times, roster, events);
         progress = new Progress(roster, conditions, events, effects);
         ranks = new RankWatch(roster, events, effects);
         remains = new Remains(ranks, times, events, effects);
@@ -96,13 +96,30 @@ final class Supervisor {
 
     /** Runs the plan to its end. Everything that was started has ended when it returns. */
     public Verdict run() throws InterruptedException {
+        begin();
+        while (!isDone()) {
+            events.next(nextDeadline()).ifPresent(this::handle);
+            goOn();
+        }
+        return end();
+    }
+
+    void begin() {
         conditions.start();
         advance();
-        while (phase != Phase.DONE) {
-            events.next(nextDeadline()).ifPresent(this::handle);
-            handleReady();
-            advance();
-        }
+    }
+
+    /** Does what follows from all that has happened, and what is due. */
+    void goOn() {
+        handleReady();
+        advance();
+    }
+
+    boolean isDone() {
+        return phase == Phase.DONE;
+    }
+
+    Verdict end() {
         conditions.close();
         return verdict();
     }
@@ -179,9 +196,7 @@ final class Supervisor {
     private void decide(Cause decided, long when) {
         ending.begin(decided, when);
         company.ended(ending);
-        if (ending.isStoppedFromOutside()) {
-            respite.begin(when);
-        }
+        respite.begin(decided, when);
         conditions.stopAsking();
         announcements.decided(decided);
         giveUpTheWaiting();
@@ -204,6 +219,7 @@ final class Supervisor {
         }
         interrupts += signal.signal().equals("INT") ? 1 : 0;
         parting.signalled();
+        respite.signalled();
         if (ending.isOpen() || (ending.isSuccess() && parting.isForOthers())) {
             decide(new Cause.Interrupted(signal.signal(), signal.number()), signal.nanoTime());
         } else if (signal.signal().equals("INT") && interrupts >= 2) {
@@ -305,7 +321,8 @@ final class Supervisor {
         return Phase.ENDING_SERVICES;
     }
 
-    private OptionalLong nextDeadline() {
+    /** When to go on even if nothing happens. */
+    OptionalLong nextDeadline() {
         List<OptionalLong> looks = switch (phase) {
             case OPENING -> List.of(stops.nextLook(), opening.deadline());
             case RUNNING -> List.of(stops.nextLook(), progress.nextLook(), ranks.nextLook(), remains.nextLook());
