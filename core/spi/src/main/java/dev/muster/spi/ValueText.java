@@ -48,7 +48,7 @@ public final class ValueText {
             return Value.of(known.toString());
         }
         endKnown();
-        return new Value.Joined(parts);
+        return parts.size() == 1 ? parts.get(0) : new Value.Joined(parts);
     }
 
     private void endKnown() {

@@ -50,9 +50,8 @@ final class Remains {
         } else if (nextLook.isEmpty()) {
             nextLook = OptionalLong.of(clock.now() + PAUSE);
         } else if (clock.now() >= nextLook.getAsLong()) {
-            boolean wasSeen = !seen.isEmpty();
             boolean isAnyLeft = end(running);
-            nextLook = OptionalLong.of(clock.now() + (isAnyLeft && !wasSeen ? SECOND_LOOK : PAUSE));
+            nextLook = OptionalLong.of(clock.now() + (isAnyLeft ? SECOND_LOOK : PAUSE));
             cleanAfter = isAnyLeft ? cleanAfter : ranks.seen();
         }
     }

@@ -96,13 +96,30 @@ final class Supervisor {
 
     /** Runs the plan to its end. Everything that was started has ended when it returns. */
     public Verdict run() throws InterruptedException {
+        begin();
+        while (!isDone()) {
+            events.next(nextDeadline()).ifPresent(this::handle);
+            goOn();
+        }
+        return end();
+    }
+
+    void begin() {
         conditions.start();
         advance();
-        while (phase != Phase.DONE) {
-            events.next(nextDeadline()).ifPresent(this::handle);
-            handleReady();
-            advance();
-        }
+    }
+
+    /** Does what follows from all that has happened, and what is due. */
+    void goOn() {
+        handleReady();
+        advance();
+    }
+
+    boolean isDone() {
+        return phase == Phase.DONE;
+    }
+
+    Verdict end() {
         conditions.close();
         return verdict();
     }
@@ -181,6 +198,17 @@ final class Supervisor {
         company.ended(ending);
         respite.begin(decided, when);
         announcements.decided(decided);
+        giveUpTheWaiting();
+    }
+
+    /** What is never going to be started has ended, for those that wait for its end: here, and on other nodes. */
+    private void giveUpTheWaiting() {
+        for (Supervised process : roster.all()) {
+            if (process.isWaiting() && !(process.spec() instanceof ProcessSpec.Step)) {
+                company.neverStarted(process, events.now());
+                conditions.ended(process.id(), events.now());
+            }
+        }
     }
 
     private void onSignal(Event.SignalReceived signal) {
@@ -292,7 +320,8 @@ final class Supervisor {
         return Phase.ENDING_SERVICES;
     }
 
-    private OptionalLong nextDeadline() {
+    /** When to go on even if nothing happens. */
+    OptionalLong nextDeadline() {
         List<OptionalLong> looks = switch (phase) {
             case OPENING -> List.of(stops.nextLook(), opening.deadline());
             case RUNNING -> List.of(stops.nextLook(), progress.nextLook(), ranks.nextLook(), remains.nextLook());

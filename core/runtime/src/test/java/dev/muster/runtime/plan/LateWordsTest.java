@@ -58,6 +58,14 @@ class LateWordsTest {
 
         assertThat(((Map<?, ?>) list(node, "files").get(0)).get("bytes")).isNull();
         assertThat(((Map<?, ?>) list(node, "files").get(0)).get("sha256")).isNull();
+        assertThat(((Map<?, ?>) list(node, "processes").get(0)).get("stop"))
+                .isEqualTo(Map.of(
+                        "signal",
+                        "TERM",
+                        "grace",
+                        "15s",
+                        "ranks",
+                        Map.of("variables", List.of("RANK", "SIZE"), "until", "sshd of node 1 has ended")));
         assertThat(((Map<?, ?>) list(node, "processes").get(1)).get("phase")).isEqualTo("onStop");
     }
 
@@ -100,7 +108,7 @@ class LateWordsTest {
         assertThat(((Map<?, ?>) list(node, "files").get(0)).containsKey("writtenLate"))
                 .isFalse();
         assertThat(((Map<?, ?>) list(node, "processes").get(0)).get("stop"))
-                .isEqualTo(Map.of("signal", "INT", "grace", "1m"));
+                .isEqualTo(Map.of("signal", "TERM", "grace", "15s"));
     }
 
     @Test

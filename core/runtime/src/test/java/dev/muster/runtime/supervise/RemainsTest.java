@@ -71,7 +71,7 @@ class RemainsTest {
         assertThat(world.log).isEmpty();
 
         world.carriers.remove(RANK);
-        pass(Duration.ofSeconds(2));
+        pass(Duration.ofSeconds(3));
         assertThat(world.log).contains("TERM process 502");
     }
 
