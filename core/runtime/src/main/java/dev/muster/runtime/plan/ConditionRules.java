@@ -41,7 +41,7 @@ final class ConditionRules {
                 check(service.readyWhen(), what + ", ready");
                 check(service.stopWhen(), what + ", stop");
             }
-            process.stop().first().ifPresent(first -> check(first.afterwards(), what + ", after its forerunners"));
+            process.hosted().ifPresent(ranks -> check(ranks.until(), what + ", after its ranks"));
         }
         StartOrder order = StartOrder.of(plan.processes());
         for (ProcessSpec process : plan.processes()) {

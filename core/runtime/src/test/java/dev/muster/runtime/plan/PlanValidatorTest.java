@@ -21,7 +21,6 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.List;
@@ -357,16 +356,6 @@ class PlanValidatorTest {
 
         assertThat(message(Plans.of(endless, task("a"))))
                 .contains("process \"s\" is a step without a positive deadline");
-    }
-
-    @Test
-    void stopsAreKnownSignals() {
-        StopMethod odd = new StopMethod("SIGTERM", Optional.of(Duration.ofSeconds(-1)));
-        ProcessSpec task = ProcessSpec.task("a", launch("a.txt")).stop(odd).build();
-
-        assertThat(message(Plans.of(task)))
-                .contains("is stopped by \"SIGTERM\", which is none of TERM, INT,")
-                .contains("process \"a\" has a negative grace period");
     }
 
     @Test
