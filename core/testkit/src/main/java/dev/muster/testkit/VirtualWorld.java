@@ -4,7 +4,6 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import java.util.List;
 
 /** Plans for a world without machines: what only a machine can tell, such as a port, is there at once. */
 final class VirtualWorld implements ProcessSpec.Cases<ProcessSpec> {
@@ -48,18 +47,40 @@ final class VirtualWorld implements ProcessSpec.Cases<ProcessSpec> {
     }
 
     private static Condition seen(Condition condition) {
-        if (condition instanceof Condition.AllOf all) {
-            return new Condition.AllOf(seen(all.parts()));
-        } else if (condition instanceof Condition.AnyOf any) {
-            return new Condition.AnyOf(seen(any.parts()));
-        }
-        boolean isOfLaunchers = condition instanceof Condition.Exited
-                || condition instanceof Condition.Ready
-                || condition.equals(Condition.NEVER);
-        return isOfLaunchers ? condition : Condition.IMMEDIATELY;
+        return condition.fold(new Seen());
     }
 
-    private static List<Condition> seen(List<Condition> parts) {
-        return parts.stream().map(VirtualWorld::seen).toList();
+    /** Ports and files of a virtual world are there; what processes do is seen. */
+    private static final class Seen implements Condition.Cases<Condition> {
+
+        @Override
+        public Condition immediately(Condition.Immediately immediately) {
+            return immediately;
+        }
+
+        @Override
+        public Condition never(Condition.Never never) {
+            return never;
+        }
+
+        @Override
+        public Condition portOpen(Condition.PortOpen port) {
+            return Condition.IMMEDIATELY;
+        }
+
+        @Override
+        public Condition fileReady(Condition.FileReady file) {
+            return Condition.IMMEDIATELY;
+        }
+
+        @Override
+        public Condition ready(Condition.Ready ready) {
+            return ready;
+        }
+
+        @Override
+        public Condition exited(Condition.Exited exited) {
+            return exited;
+        }
     }
 }

@@ -59,11 +59,6 @@ final class LauncherRules {
     }
 
     private static void collect(Condition condition, SortedSet<String> awaited) {
-        if (condition instanceof Condition.Ready ready) {
-            ready.ids().stream().filter(Launchers::isElsewhere).forEach(awaited::add);
-        } else if (condition instanceof Condition.Exited exited) {
-            exited.ids().stream().filter(Launchers::isElsewhere).forEach(awaited::add);
-        }
-        Conditions.parts(condition).forEach(part -> collect(part, awaited));
+        Conditions.processes(condition).stream().filter(Launchers::isElsewhere).forEach(awaited::add);
     }
 }

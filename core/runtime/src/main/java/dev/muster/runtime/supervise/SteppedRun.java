@@ -1,19 +1,16 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.conditions.Inquirer;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.Value;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -103,7 +100,7 @@ public final class SteppedRun {
         }
 
         @Override
-        public long start(ProcessSpec process, LateValues late) {
+        public long start(ProcessSpec process) {
             lastPid++;
             world.start(process, lastPid);
             return lastPid;
@@ -157,16 +154,6 @@ public final class SteppedRun {
         @Override
         public void say(String line) {
             world.say(line);
-        }
-
-        @Override
-        public Path privateFile(String name) {
-            return Path.of("/nowhere").resolve(name);
-        }
-
-        @Override
-        public Inquirer.Run ask(List<Value> command, Consumer<Inquirer.Reply> answered) {
-            return () -> {};
         }
     }
 }

@@ -79,7 +79,7 @@ class PlanTextTest {
                         Outcome
                           The first of these ends the job:
                             exit code 0 when rank-2 has ended: the rank is done
-                            exit code 75 when port 22 of host-0 was open and has refused connections for 1m: task 0 was lost
+                            exit code 75 when rank-0 of node 0 has ended: task 0 was lost
                           The first task or service that fails ends the job with its exit code.
                         """.formatted(
                                 "ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356",
@@ -110,8 +110,8 @@ class PlanTextTest {
 
                         Outcome
                           The first of these ends the job:
-                            exit code 0 when port 5000 of w1 was open and has refused connections for 5s (or not been open for 1m): the workers are done
-                            exit code 75 when (30m has passed since the start before port 5000 of w1 accepts connections) and ps-0 has ended: worker 1 never came
+                            exit code 0 when worker-0 of worker-0, worker-1 of worker-1 have ended: the workers are done
+                            exit code 75 when port 5000 of w1 accepts connections: worker 1 came late
                             exit code 0 at once: nothing to do
                         """);
     }

@@ -36,7 +36,7 @@ class RankWatchTest {
     void startMpirun() {
         Supervised process = roster.get("mpirun");
         process.starting(now);
-        process.started(world.start(process.spec(), LateValues.NONE));
+        process.started(world.start(process.spec()));
     }
 
     @Test
