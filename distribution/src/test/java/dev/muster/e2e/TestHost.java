@@ -170,6 +170,15 @@ final class TestHost {
         assertThat(more).as("files left on %s", shortName()).isEmpty();
     }
 
+    /** Demands that no port is open. */
+    void assertNobodyListens() {
+        // In the fourth field 0A stands for a socket that listens.
+        Result listeners = shell("awk '$4 == \"0A\"' /proc/net/tcp /proc/net/tcp6");
+        assertThat(listeners.output())
+                .as("sockets that listen on %s", shortName())
+                .isEmpty();
+    }
+
     /** The files and directories of this host that the machine does not have. */
     private Set<String> files() {
         Set<String> found = new TreeSet<>();
