@@ -15,6 +15,21 @@ import java.util.Optional;
  */
 public record DirectoryToMake(String path, String purpose, boolean required, Optional<String> emptiedFor) {
 
+    /** A directory without which the job is refused, and whose content stays. */
+    public static DirectoryToMake of(String path, String purpose) {
+        return new DirectoryToMake(path, purpose, true, Optional.empty());
+    }
+
+    /** The same directory; when it cannot be made the user is only warned. */
+    public DirectoryToMake orWarn() {
+        return new DirectoryToMake(path, purpose, false, emptiedFor);
+    }
+
+    /** The same directory, emptied of what an earlier run of this owner left there. */
+    public DirectoryToMake emptied(String owner) {
+        return new DirectoryToMake(path, purpose, required, Optional.of(owner));
+    }
+
     /** A directory whose content stays. */
     public DirectoryToMake(String path, String purpose, boolean required) {
         this(path, purpose, required, Optional.empty());

@@ -1,5 +1,7 @@
 package dev.muster.spi;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -38,10 +40,25 @@ public record EngineDescriptor(
     public record Simulation(List<String> roles, int ports, boolean hosts) {
 
         /** Nothing in particular. */
-        public static final Simulation PLAIN = new Simulation(List.of(), 0);
+        public static final Simulation PLAIN = new Simulation(List.of(), 0, false);
 
         public Simulation {
             roles = List.copyOf(roles);
+        }
+
+        /** The same, of jobs whose roles have containers of their own. */
+        public Simulation withRoles(List<String> ofContainers) {
+            return new Simulation(ofContainers, ports, hosts);
+        }
+
+        /** The same with so many free ports for each node or container. */
+        public Simulation withPorts(int each) {
+            return new Simulation(roles, each, hosts);
+        }
+
+        /** The same with nodes that are hosts of their own. */
+        public Simulation onHosts() {
+            return new Simulation(roles, ports, true);
         }
 
         /** Nodes that share this machine's network. */
@@ -82,11 +99,73 @@ public record EngineDescriptor(
         this(id, summary, options, simulationOptions, ownedVariables, Simulation.PLAIN);
     }
 
+    /** An engine without options or variables of its own, until the builder hears otherwise. */
+    public static Builder builder(String id, String summary) {
+        return new Builder(id, summary);
+    }
+
     /** Whether a variable is one of {@link #ownedVariables}. */
     public boolean owns(String variable) {
         return ownedVariables.stream()
                 .anyMatch(owned -> owned.endsWith("*")
                         ? variable.startsWith(owned.substring(0, owned.length() - 1))
                         : owned.equals(variable));
+    }
+
+    /** Puts a descriptor together; lists grow with each call. */
+    public static final class Builder {
+
+        private final String id;
+        private final String summary;
+        private final List<EngineOption> options = new ArrayList<>();
+        private final List<EngineOption> simulationOptions = new ArrayList<>();
+        private final SortedSet<String> ownedVariables = new TreeSet<>();
+        private Simulation simulation = Simulation.PLAIN;
+        private boolean logsIn;
+
+        private Builder(String id, String summary) {
+            this.id = id;
+            this.summary = summary;
+        }
+
+        public Builder options(Collection<EngineOption> more) {
+            options.addAll(more);
+            return this;
+        }
+
+        public Builder options(EngineOption... more) {
+            return options(List.of(more));
+        }
+
+        /** Options that {@code muster simulate} accepts in addition. */
+        public Builder simulationOptions(EngineOption... more) {
+            simulationOptions.addAll(List.of(more));
+            return this;
+        }
+
+        /** Variables that the engine sets or removes, whatever they were before. */
+        public Builder owns(Collection<String> variables) {
+            ownedVariables.addAll(variables);
+            return this;
+        }
+
+        public Builder owns(String... variables) {
+            return owns(List.of(variables));
+        }
+
+        public Builder simulation(Simulation needs) {
+            simulation = needs;
+            return this;
+        }
+
+        /** Its processes log in to the nodes of the job. */
+        public Builder logsIn() {
+            logsIn = true;
+            return this;
+        }
+
+        public EngineDescriptor build() {
+            return new EngineDescriptor(id, summary, options, simulationOptions, ownedVariables, simulation, logsIn);
+        }
     }
 }

@@ -44,6 +44,16 @@ public record EngineOption(
         return new EngineOption(name, kind, List.of(), description, Optional.empty());
     }
 
+    /** The same option with a value that holds when nobody gives it. */
+    public EngineOption withDefault(String value) {
+        return new EngineOption(name, kind, choices, description, Optional.of(value));
+    }
+
+    /** The same option, absent unless given. */
+    public EngineOption withoutDefault() {
+        return new EngineOption(name, kind, choices, description, Optional.empty());
+    }
+
     /** A choice whose first value is the default. */
     public static EngineOption choice(String name, String description, String... choices) {
         return new EngineOption(name, Kind.CHOICE, List.of(choices), description, Optional.of(choices[0]));

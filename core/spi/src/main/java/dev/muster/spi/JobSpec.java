@@ -78,4 +78,80 @@ public record JobSpec(
                 .filter(value -> !value.isEmpty())
                 .map(value -> new OptionValue(value, name));
     }
+
+    /**
+     * A job that all nodes know by its id, without options, environment or platform, until the builder hears otherwise; it may
+     * wait for 30 minutes for what others have to provide.
+     */
+    public static Builder builder(String id, List<String> command, String directory, Places places) {
+        return new Builder(id, command, directory, places);
+    }
+
+    /** Puts a job together. */
+    public static final class Builder {
+
+        private final String id;
+        private final List<String> command;
+        private final String directory;
+        private final Places places;
+        private boolean idIsShared = true;
+        private SortedMap<String, String> environment = new TreeMap<>();
+        private Map<String, OptionValue> options = Map.of();
+        private PlatformContract platform = PlatformContract.NONE;
+        private Duration inputTimeout = Duration.ofMinutes(30);
+        private SortedSet<String> activated = new TreeSet<>();
+
+        private Builder(String id, List<String> command, String directory, Places places) {
+            this.id = id;
+            this.command = command;
+            this.directory = directory;
+            this.places = places;
+        }
+
+        /** Whether the launchers of all nodes know the job by this id. */
+        public Builder idIsShared(boolean isShared) {
+            idIsShared = isShared;
+            return this;
+        }
+
+        public Builder environment(Map<String, String> inherited) {
+            environment = new TreeMap<>(inherited);
+            return this;
+        }
+
+        public Builder options(Map<String, OptionValue> given) {
+            options = given;
+            return this;
+        }
+
+        public Builder platform(PlatformContract contract) {
+            platform = contract;
+            return this;
+        }
+
+        public Builder inputTimeout(Duration timeout) {
+            inputTimeout = timeout;
+            return this;
+        }
+
+        /** Names of the variables that the runtime set for this node alone. */
+        public Builder activated(SortedSet<String> variables) {
+            activated = variables;
+            return this;
+        }
+
+        public JobSpec build() {
+            return new JobSpec(
+                    id,
+                    idIsShared,
+                    command,
+                    environment,
+                    options,
+                    platform,
+                    inputTimeout,
+                    directory,
+                    places,
+                    activated);
+        }
+    }
 }

@@ -1,6 +1,8 @@
 package dev.muster.spi;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -16,7 +18,7 @@ import java.util.TreeMap;
 public record NodeProvision(
         SortedMap<String, String> environment, List<ProvidedFile> files, List<String> temporaryDirectories) {
 
-    public static final NodeProvision NOTHING = new NodeProvision(new TreeMap<>(), List.of());
+    public static final NodeProvision NOTHING = builder().build();
 
     public NodeProvision {
         environment = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(environment));
@@ -36,4 +38,45 @@ public record NodeProvision(
      * @param content written as UTF-8
      */
     public record ProvidedFile(String path, String content) {}
+
+    /** Nothing, until the builder hears otherwise. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Puts together what a node is offered; all grows with each call. */
+    public static final class Builder {
+
+        private final SortedMap<String, String> environment = new TreeMap<>();
+        private final List<ProvidedFile> files = new ArrayList<>();
+        private final List<String> temporaryDirectories = new ArrayList<>();
+
+        private Builder() {}
+
+        public Builder variable(String name, String value) {
+            environment.put(name, value);
+            return this;
+        }
+
+        public Builder environment(Map<String, String> variables) {
+            environment.putAll(variables);
+            return this;
+        }
+
+        /** A file below the node's directory. */
+        public Builder file(String path, String content) {
+            files.add(new ProvidedFile(path, content));
+            return this;
+        }
+
+        /** A directory that vanishes when all nodes have ended. */
+        public Builder temporaryDirectory(String path) {
+            temporaryDirectories.add(path);
+            return this;
+        }
+
+        public NodeProvision build() {
+            return new NodeProvision(environment, files, temporaryDirectories);
+        }
+    }
 }

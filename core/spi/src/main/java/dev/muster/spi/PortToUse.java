@@ -17,6 +17,16 @@ import java.util.Optional;
 public record PortToUse(int port, String purpose, String origin, String fix, Optional<String> host) {
 
     /** A port that must be free at all addresses. */
+    public static PortToUse of(int port, String purpose, String origin, String fix) {
+        return new PortToUse(port, purpose, origin, fix, Optional.empty());
+    }
+
+    /** The same port, which need only be free at this name or address of the machine. */
+    public PortToUse at(String onlyHost) {
+        return new PortToUse(port, purpose, origin, fix, Optional.of(onlyHost));
+    }
+
+    /** A port that must be free at all addresses. */
     public PortToUse(int port, String purpose, String origin, String fix) {
         this(port, purpose, origin, fix, Optional.empty());
     }

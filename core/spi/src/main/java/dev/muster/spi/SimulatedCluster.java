@@ -35,6 +35,49 @@ public record SimulatedCluster(
         this(jobId, platform, cards, nodes, options, false);
     }
 
+    /** Nodes with a card each, which share this machine's network, until the builder hears otherwise. */
+    public static Builder builder(String jobId, String platform, List<SimulatedNode> nodes) {
+        return new Builder(jobId, platform, nodes);
+    }
+
+    /** Puts a cluster together. */
+    public static final class Builder {
+
+        private final String jobId;
+        private final String platform;
+        private final List<SimulatedNode> nodes;
+        private int cards = 1;
+        private Map<String, OptionValue> options = Map.of();
+        private boolean hosts;
+
+        private Builder(String jobId, String platform, List<SimulatedNode> nodes) {
+            this.jobId = jobId;
+            this.platform = platform;
+            this.nodes = nodes;
+        }
+
+        /** How many accelerators every node has. */
+        public Builder cards(int each) {
+            cards = each;
+            return this;
+        }
+
+        public Builder options(Map<String, OptionValue> given) {
+            options = given;
+            return this;
+        }
+
+        /** Whether nodes are hosts of their own. */
+        public Builder hosts(boolean areHosts) {
+            hosts = areHosts;
+            return this;
+        }
+
+        public SimulatedCluster build() {
+            return new SimulatedCluster(jobId, platform, cards, nodes, options, hosts);
+        }
+    }
+
     /**
      * A virtual node, or a container of one.
      *
@@ -63,6 +106,49 @@ public record SimulatedCluster(
         /** A node without roles that needs no ports. */
         public SimulatedNode(int index, String name, String address, String directory, List<String> cardAddresses) {
             this(index, Optional.empty(), name, address, directory, cardAddresses, List.of());
+        }
+
+        /** A node without a role, cards or ports, until the builder hears otherwise. */
+        public static Builder builder(int index, String name, String address, String directory) {
+            return new Builder(index, name, address, directory);
+        }
+
+        /** Puts a node together. */
+        public static final class Builder {
+
+            private final int index;
+            private final String name;
+            private final String address;
+            private final String directory;
+            private Optional<String> role = Optional.empty();
+            private List<String> cardAddresses = List.of();
+            private List<Integer> ports = List.of();
+
+            private Builder(int index, String name, String address, String directory) {
+                this.index = index;
+                this.name = name;
+                this.address = address;
+                this.directory = directory;
+            }
+
+            public Builder role(Optional<String> word) {
+                role = word;
+                return this;
+            }
+
+            public Builder cardAddresses(List<String> addresses) {
+                cardAddresses = addresses;
+                return this;
+            }
+
+            public Builder ports(List<Integer> free) {
+                ports = free;
+                return this;
+            }
+
+            public SimulatedNode build() {
+                return new SimulatedNode(index, role, name, address, directory, cardAddresses, ports);
+            }
         }
     }
 }

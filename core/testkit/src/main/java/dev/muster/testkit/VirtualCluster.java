@@ -2,7 +2,6 @@ package dev.muster.testkit;
 
 import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.json.JsonReading;
-import dev.muster.spi.CardChoice;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
@@ -18,18 +17,14 @@ import dev.muster.spi.OptionValue;
 import dev.muster.spi.Places;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
-import dev.muster.spi.PlatformContract;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -82,20 +77,20 @@ final class VirtualCluster {
             for (int card = 0; card < cards; card++) {
                 addresses.add("127.77." + (10 + node) + "." + (1 + card));
             }
-            simulated.add(new SimulatedNode(
-                    node,
-                    Optional.empty(),
-                    JOB_ID + "-worker-" + node,
-                    "127.77.1." + (1 + node),
-                    root + "/node-" + node,
-                    addresses,
-                    ports(engine, node)));
+            simulated.add(SimulatedNode.builder(
+                            node, JOB_ID + "-worker-" + node, "127.77.1." + (1 + node), root + "/node-" + node)
+                    .cardAddresses(addresses)
+                    .ports(ports(engine, node))
+                    .build());
         }
         EngineDescriptor descriptor = engine.descriptor();
         Map<String, OptionValue> ofEngine = values(descriptor.options(), options);
         Map<String, OptionValue> all = new HashMap<>(ofEngine);
         all.putAll(values(descriptor.simulationOptions(), options));
-        SimulatedCluster cluster = new SimulatedCluster(JOB_ID, "none", cards, simulated, all);
+        SimulatedCluster cluster = SimulatedCluster.builder(JOB_ID, "none", simulated)
+                .cards(cards)
+                .options(all)
+                .build();
         return new VirtualCluster(engine, cluster, ofEngine, command, root);
     }
 
@@ -142,32 +137,24 @@ final class VirtualCluster {
     }
 
     private JobSpec job(int index) {
-        return new JobSpec(
-                JOB_ID,
-                true,
-                command,
-                new TreeMap<>(provisions.get(index).environment()),
-                options,
-                PlatformContract.NONE,
-                Duration.ofMinutes(30),
-                cluster.nodes().get(index).directory(),
-                places(index));
+        return JobSpec.builder(JOB_ID, command, cluster.nodes().get(index).directory(), places(index))
+                .environment(provisions.get(index).environment())
+                .options(options)
+                .build();
     }
 
     private Node node(int index) {
         SimulatedNode node = cluster.nodes().get(index);
-        return new Node(
-                OptionalInt.of(index),
-                OptionalInt.of(cluster.nodes().size()),
-                Optional.of(new OptionValue(node.name(), "test")),
-                Optional.of(new OptionValue(node.address(), "test")),
-                cluster.nodes().stream()
+        return Node.builder(new Machine(
+                        "host-" + index, List.of(node.address(), "127.0.0.1"), 1000, Optional.of("/home/user"), 8))
+                .position(index, cluster.nodes().size())
+                .name(Optional.of(new OptionValue(node.name(), "test")))
+                .address(Optional.of(new OptionValue(node.address(), "test")))
+                .hosts(cluster.nodes().stream()
                         .map(each -> new Host(each.name(), Optional.of(each.address())))
-                        .toList(),
-                Optional.of("worker"),
-                Map.of(),
-                CardChoice.NONE,
-                new Machine("host-" + index, List.of(node.address(), "127.0.0.1"), 1000, Optional.of("/home/user"), 8));
+                        .toList())
+                .role(Optional.of("worker"))
+                .build();
     }
 
     private static InputValue value(Input input, NodeProvision provision) {

@@ -17,25 +17,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /** Boots a job on Ascend cards: one process per card of this node, with the ranks that the job's rank table tells. */
 public final class AscendEngine implements Engine {
 
-    private static final EngineDescriptor DESCRIPTOR = new EngineDescriptor(
-            "ascend",
-            "one process per Ascend card, ranks from the job's rank table",
-            List.of(
+    private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.builder(
+                    "ascend", "one process per Ascend card, ranks from the job's rank table")
+            .options(
                     RankTableSource.OPTION,
                     Framework.OPTION,
                     Framework.OUTPUT,
                     Framework.DIRECTORIES,
-                    NodeEnvironment.OPTION),
-            List.of(EngineOption.choice(
+                    NodeEnvironment.OPTION)
+            .simulationOptions(EngineOption.choice(
                     SimulatedTables.OPTION,
                     "family of the rank table that the simulated cluster writes",
-                    SimulatedTables.families())),
-            new TreeSet<>(List.of(
+                    SimulatedTables.families()))
+            .owns(
                     // The first ones are also what CANN's set_env.sh changes; whatever else it does, ranks get that,
                     // too.
                     "ASCEND_*",
@@ -61,7 +59,8 @@ public final class AscendEngine implements Engine {
                     "SERVER_ID",
                     "SERVER_NUM",
                     "TASK_QUEUE_ENABLE",
-                    "WORLD_SIZE")));
+                    "WORLD_SIZE")
+            .build();
 
     @Override
     public EngineDescriptor descriptor() {

@@ -85,14 +85,14 @@ final class FrameworkContract implements RankContract {
     public DirectoryToMake workDirectory(int rank, int card) {
         String purpose = "working directory of rank " + rank;
         if (framework != Framework.MINDSPORE) {
-            return new DirectoryToMake(job.places().workDirectoryOf("device" + card), purpose, true);
+            return DirectoryToMake.of(job.places().workDirectoryOf("device" + card), purpose);
         }
         String kind =
                 job.option(Framework.DIRECTORIES.name()).map(OptionValue::value).orElse("device");
         String path = job.places().workDirectory() + "/" + kind + rank;
         return kind.equals("device")
-                ? new DirectoryToMake(path, purpose, true)
-                : new DirectoryToMake(path, purpose, true, Optional.of(owner()));
+                ? DirectoryToMake.of(path, purpose)
+                : DirectoryToMake.of(path, purpose).emptied(owner());
     }
 
     /** An id that this launcher has made up would be another one in the next run. */
@@ -190,7 +190,10 @@ final class FrameworkContract implements RankContract {
     @Override
     public List<DirectoryToMake> directories() {
         return framework == Framework.TENSORFLOW
-                ? output().map(directory -> new DirectoryToMake(directory, "output directory", false)).stream()
+                ? output()
+                        .map(directory -> DirectoryToMake.of(directory, "output directory")
+                                .orWarn())
+                        .stream()
                         .toList()
                 : List.of();
     }

@@ -33,12 +33,11 @@ record NodeEnvironment(
         String cpus,
         List<Note> notes) {
 
-    static final EngineOption OPTION = new EngineOption(
-            "cann-dir",
-            EngineOption.Kind.PATH,
-            List.of(),
-            "with --framework: where CANN is installed, whose set_env.sh is read",
-            Optional.of("/usr/local/Ascend"));
+    static final EngineOption OPTION = EngineOption.of(
+                    "cann-dir",
+                    EngineOption.Kind.PATH,
+                    "with --framework: where CANN is installed, whose set_env.sh is read")
+            .withDefault("/usr/local/Ascend");
 
     private static final String ID = "cann-environment";
     private static final Duration DEADLINE = Duration.ofSeconds(30);

@@ -25,8 +25,7 @@ record PlainContract(JobSpec job) implements RankContract {
 
     @Override
     public DirectoryToMake workDirectory(int rank, int card) {
-        return new DirectoryToMake(
-                job.places().workDirectoryOf("device" + card), "working directory of rank " + rank, true);
+        return DirectoryToMake.of(job.places().workDirectoryOf("device" + card), "working directory of rank " + rank);
     }
 
     @Override

@@ -98,7 +98,7 @@ final class Ranks {
         if (!processLogs.isEmpty()) {
             boolean absolute = processLogs.startsWith("/");
             String path = absolute ? processLogs : workDirectory + "/" + processLogs;
-            make(new DirectoryToMake(path, "CANN logs of rank " + rank, false));
+            make(DirectoryToMake.of(path, "CANN logs of rank " + rank).orWarn());
         }
         return merged(set, contract.environment(rank, workDirectory));
     }

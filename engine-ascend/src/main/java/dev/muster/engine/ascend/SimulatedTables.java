@@ -7,7 +7,6 @@ import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** The rank table that a simulated cluster writes into each of its nodes, and the variable that names it. */
 final class SimulatedTables {
@@ -47,8 +46,10 @@ final class SimulatedTables {
             Map<String, String> environment = family.equals(TEMPLATE_ONE)
                     ? Map.of(RankTableSource.TEMPLATE_ONE_VARIABLE, path)
                     : Map.of(Ranks.TABLE_VARIABLE, directory);
-            provisions.add(new NodeProvision(
-                    new TreeMap<>(environment), List.of(new NodeProvision.ProvidedFile(path, table))));
+            provisions.add(NodeProvision.builder()
+                    .environment(environment)
+                    .file(path, table)
+                    .build());
         }
         return provisions;
     }

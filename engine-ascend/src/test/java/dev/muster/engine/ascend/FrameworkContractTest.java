@@ -100,7 +100,7 @@ class FrameworkContractTest {
                         "--model_dir=/job/output/models/device_3/");
         assertThat(plan.processes().get(1).launch().workDirectory()).isEqualTo("/job/code");
         assertThat(plan.directories())
-                .contains(new DirectoryToMake("/job/output", "output directory", false))
+                .contains(DirectoryToMake.of("/job/output", "output directory").orWarn())
                 .hasSize(4);
         assertThat(plan.files()).isEmpty();
         assertThat(notes(plan)).hasSize(2).endsWith(NO_CANN);
@@ -169,8 +169,7 @@ class FrameworkContractTest {
                         entry("SERVER_NUM", "2"));
         assertThat(command(plan, 1)).containsExactly("python", "a b.py");
         assertThat(plan.processes().get(1).launch().workDirectory()).isEqualTo("/job/code/device3");
-        assertThat(plan.directories())
-                .contains(new DirectoryToMake("/job/code/device3", "working directory of rank 3", true));
+        assertThat(plan.directories()).contains(DirectoryToMake.of("/job/code/device3", "working directory of rank 3"));
         assertThat(plan.files())
                 .contains(new FileToWrite(
                         "environment of rank-3",
@@ -185,11 +184,8 @@ class FrameworkContractTest {
         TestJob job = job("mindspore").option("mindspore-dirs", "train_parallel");
 
         assertThat(job.plan().directories())
-                .contains(new DirectoryToMake(
-                        "/job/code/train_parallel2",
-                        "working directory of rank 2",
-                        true,
-                        Optional.of("modelarts-job-x")));
+                .contains(DirectoryToMake.of("/job/code/train_parallel2", "working directory of rank 2")
+                        .emptied("modelarts-job-x"));
         assertThat(job.withoutSharedId().plan().directories())
                 .extracting(DirectoryToMake::emptiedFor)
                 .contains(Optional.of("a job without id"));

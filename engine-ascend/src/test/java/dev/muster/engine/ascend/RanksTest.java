@@ -74,10 +74,10 @@ class RanksTest {
                         tuple("/m/workspace/device1", "modelarts-job-x-proc-rank-1-device-1.txt"));
         assertThat(plan.directories())
                 .containsExactly(
-                        new DirectoryToMake("/m/workspace/device0", "working directory of rank 0", true),
-                        new DirectoryToMake(LOGS + "0", "CANN logs of rank 0", false),
-                        new DirectoryToMake("/m/workspace/device1", "working directory of rank 1", true),
-                        new DirectoryToMake(LOGS + "1", "CANN logs of rank 1", false));
+                        DirectoryToMake.of("/m/workspace/device0", "working directory of rank 0"),
+                        DirectoryToMake.of(LOGS + "0", "CANN logs of rank 0").orWarn(),
+                        DirectoryToMake.of("/m/workspace/device1", "working directory of rank 1"),
+                        DirectoryToMake.of(LOGS + "1", "CANN logs of rank 1").orWarn());
     }
 
     @Test
@@ -120,7 +120,8 @@ class RanksTest {
 
         assertThat(plan.directories())
                 .filteredOn(directory -> !directory.required())
-                .containsExactly(new DirectoryToMake("/my/logs", "CANN logs of rank 0", false));
+                .containsExactly(
+                        DirectoryToMake.of("/my/logs", "CANN logs of rank 0").orWarn());
         assertThat(environment(plan.processes().get(0))).doesNotContainKey("ASCEND_PROCESS_LOG_PATH");
     }
 

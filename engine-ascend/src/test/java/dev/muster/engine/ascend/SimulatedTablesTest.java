@@ -23,9 +23,14 @@ class SimulatedTablesTest {
             for (int card = 0; card < cards; card++) {
                 addresses.add("127.9." + node + "." + card);
             }
-            list.add(new SimulatedNode(node, "job-worker-" + node, "127.8.0." + node, "/sim/node-" + node, addresses));
+            list.add(SimulatedNode.builder(node, "job-worker-" + node, "127.8.0." + node, "/sim/node-" + node)
+                    .cardAddresses(addresses)
+                    .build());
         }
-        return new SimulatedCluster("job", "modelarts", cards, list, options);
+        return SimulatedCluster.builder("job", "modelarts", list)
+                .cards(cards)
+                .options(options)
+                .build();
     }
 
     private static List<NodeProvision> provisions(int nodes, int cards, String family) {

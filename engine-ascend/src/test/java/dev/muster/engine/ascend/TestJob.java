@@ -20,13 +20,11 @@ import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformContract.WellKnownFile;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** A job on a node, built up by a test, and what the engine plans for it. */
@@ -163,20 +161,23 @@ final class TestJob {
     }
 
     JobSpec spec() {
-        return new JobSpec(
-                "modelarts-job-x",
-                idIsShared,
-                List.of("python", "a b.py"),
-                new TreeMap<>(environment),
-                options,
-                platform,
-                Duration.ofMinutes(30),
-                "/here",
-                places);
+        return JobSpec.builder("modelarts-job-x", List.of("python", "a b.py"), "/here", places)
+                .idIsShared(idIsShared)
+                .environment(environment)
+                .options(options)
+                .platform(platform)
+                .build();
     }
 
     Node node() {
-        return new Node(index, count, name, address, hosts, Optional.empty(), Map.of(), cards, machine);
+        return Node.builder(machine)
+                .index(index)
+                .count(count)
+                .name(name)
+                .address(address)
+                .hosts(hosts)
+                .cards(cards)
+                .build();
     }
 
     PlanRequest request() {

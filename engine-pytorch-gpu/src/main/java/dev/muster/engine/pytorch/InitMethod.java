@@ -8,17 +8,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The arguments that ModelArts' PyTorch contract gives to the training command. */
 final class InitMethod {
 
-    static final EngineOption INJECT = new EngineOption(
-            "inject",
-            EngineOption.Kind.SWITCH,
-            List.of(),
-            "append --init_method, and with several nodes --rank and --world_size, to the command (per-node)",
-            Optional.of("true"));
+    static final EngineOption INJECT = EngineOption.of(
+                    "inject",
+                    EngineOption.Kind.SWITCH,
+                    "append --init_method, and with several nodes --rank and --world_size, to the command (per-node)")
+            .withDefault("true");
 
     private InitMethod() {}
 

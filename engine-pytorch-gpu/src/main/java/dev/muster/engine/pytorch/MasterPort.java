@@ -58,7 +58,7 @@ record MasterPort(OptionalInt number, String origin) {
     Optional<PortToUse> toUse() {
         return number.isPresent()
                 ? Optional.of(
-                        new PortToUse(number.getAsInt(), "the rendezvous", origin, "Choose another with --master-port"))
+                        PortToUse.of(number.getAsInt(), "the rendezvous", origin, "Choose another with --master-port"))
                 : Optional.empty();
     }
 

@@ -113,7 +113,7 @@ final class NodeShare {
     static List<DirectoryToMake> directories(JobSpec job) {
         return job.places().workDirectoryPerTask()
                 ? List.of()
-                : List.of(new DirectoryToMake(job.sharedWorkDirectory(), "working directory of this node", true));
+                : List.of(DirectoryToMake.of(job.sharedWorkDirectory(), "working directory of this node"));
     }
 
     private List<Note> notes() {

@@ -2,7 +2,6 @@ package dev.muster.engine.pytorch;
 
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.EngineOption;
 import dev.muster.spi.Input;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
@@ -15,8 +14,6 @@ import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * Boots a PyTorch job: the command once per node with the arguments of ModelArts' PyTorch contract, once per card with the
@@ -24,13 +21,12 @@ import java.util.TreeMap;
  */
 public final class PyTorchEngine implements Engine {
 
-    private static final EngineDescriptor DESCRIPTOR = new EngineDescriptor(
-            "pytorch-gpu",
-            "PyTorch jobs: one process per node, one per card, or torchrun",
-            List.of(Mode.OPTION, InitMethod.INJECT, MasterAddress.OPTION, MasterPort.OPTION),
-            List.<EngineOption>of(),
-            Variables.owned(),
-            new EngineDescriptor.Simulation(List.of(), 1));
+    private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.builder(
+                    "pytorch-gpu", "PyTorch jobs: one process per node, one per card, or torchrun")
+            .options(Mode.OPTION, InitMethod.INJECT, MasterAddress.OPTION, MasterPort.OPTION)
+            .owns(Variables.owned())
+            .simulation(EngineDescriptor.Simulation.PLAIN.withPorts(1))
+            .build();
 
     @Override
     public EngineDescriptor descriptor() {
@@ -68,14 +64,14 @@ public final class PyTorchEngine implements Engine {
             return List.of();
         }
         SimulatedNode first = cluster.nodes().get(0);
-        SortedMap<String, String> environment = new TreeMap<>();
-        environment.put(MasterAddress.VARIABLE, first.address());
+        NodeProvision.Builder provision = NodeProvision.builder()
+                .variable(MasterAddress.VARIABLE, first.address())
+                // Else gloo takes the address that the machine's name has, which need not be one of the machine.
+                .variable("GLOO_SOCKET_IFNAME", "lo");
         if (!first.ports().isEmpty()) {
-            environment.put(MasterPort.VARIABLE, first.ports().get(0).toString());
+            provision.variable(MasterPort.VARIABLE, first.ports().get(0).toString());
         }
-        // Else gloo takes the address that the machine's name has, which need not be one of the machine.
-        environment.put("GLOO_SOCKET_IFNAME", "lo");
-        NodeProvision provision = new NodeProvision(environment, List.of());
-        return cluster.nodes().stream().map(node -> provision).toList();
+        NodeProvision same = provision.build();
+        return cluster.nodes().stream().map(node -> same).toList();
     }
 }

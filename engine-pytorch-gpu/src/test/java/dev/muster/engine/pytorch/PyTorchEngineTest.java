@@ -38,7 +38,7 @@ class PyTorchEngineTest {
         assertThat(descriptor.options())
                 .extracting(EngineOption::defaultValue)
                 .containsExactly(Optional.of("per-node"), Optional.of("true"), Optional.empty(), Optional.empty());
-        assertThat(descriptor.simulation()).isEqualTo(new EngineDescriptor.Simulation(List.of(), 1));
+        assertThat(descriptor.simulation()).isEqualTo(EngineDescriptor.Simulation.PLAIN.withPorts(1));
     }
 
     @Test
@@ -96,8 +96,12 @@ class PyTorchEngineTest {
     void simulatedNodesMeetAtTheFirstOnesAddressAndPort() {
         List<NodeProvision> provisions = new PyTorchEngine()
                 .simulation(cluster(
-                        new SimulatedNode(0, Optional.empty(), "a", "127.77.1.1", "/s/0", List.of(), List.of(5123)),
-                        new SimulatedNode(1, Optional.empty(), "b", "127.77.1.2", "/s/1", List.of(), List.of(5124))));
+                        SimulatedNode.builder(0, "a", "127.77.1.1", "/s/0")
+                                .ports(List.of(5123))
+                                .build(),
+                        SimulatedNode.builder(1, "b", "127.77.1.2", "/s/1")
+                                .ports(List.of(5124))
+                                .build()));
 
         assertThat(provisions).hasSize(2).allSatisfy(provision -> {
             assertThat(provision.files()).isEmpty();
@@ -115,6 +119,6 @@ class PyTorchEngineTest {
     }
 
     private static SimulatedCluster cluster(SimulatedNode... nodes) {
-        return new SimulatedCluster("job", "none", 2, List.of(nodes), Map.of());
+        return SimulatedCluster.builder("job", "none", List.of(nodes)).cards(2).build();
     }
 }

@@ -182,9 +182,9 @@ class RendezvousTest {
     void theNodeThatListensNeedsTheFixedPort() {
         assertThat(nodes().node(0, 2).hosts("a", "b").plan().ports())
                 .containsExactly(
-                        new PortToUse(7000, "the rendezvous", "--master-port", "Choose another with --master-port"));
+                        PortToUse.of(7000, "the rendezvous", "--master-port", "Choose another with --master-port"));
         assertThat(new TestJob().node(0, 2).hosts("a", "b").onModelArts().plan().ports())
-                .containsExactly(new PortToUse(
+                .containsExactly(PortToUse.of(
                         6666, "the rendezvous", "platform modelarts", "Choose another with --master-port"));
         assertThat(new TestJob().node(0, 2).hosts("a", "b").plan().ports())
                 .extracting(PortToUse::origin)

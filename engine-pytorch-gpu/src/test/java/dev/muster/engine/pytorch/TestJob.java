@@ -19,14 +19,12 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
 
 /** A job on a node, built up by a test, and what the engine plans for it. */
 final class TestJob {
@@ -155,21 +153,21 @@ final class TestJob {
     }
 
     JobSpec spec() {
-        return new JobSpec(
-                id,
-                idIsShared,
-                command,
-                new TreeMap<>(environment),
-                options,
-                platform,
-                Duration.ofMinutes(30),
-                "/here",
-                places);
+        return JobSpec.builder(id, command, "/here", places)
+                .idIsShared(idIsShared)
+                .environment(environment)
+                .options(options)
+                .platform(platform)
+                .build();
     }
 
     Node node() {
-        return new Node(
-                index, count, Optional.empty(), Optional.empty(), hosts, Optional.empty(), Map.of(), cards, machine);
+        return Node.builder(machine)
+                .index(index)
+                .count(count)
+                .hosts(hosts)
+                .cards(cards)
+                .build();
     }
 
     List<Input> inputs() {

@@ -58,7 +58,8 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
         return isWhole ? known : Math.max(2, known);
     }
 
-    private static boolean isFollowed(JobSpec job) {
+    /** Whether the variable is the platform's word, and no option is stronger. */
+    static boolean isFollowed(JobSpec job) {
         return job.platform().variables().contains(TfConfig.VARIABLE)
                 && job.variable(TfConfig.VARIABLE).isPresent()
                 && job.option(Wishes.PS_HOSTS).isEmpty()

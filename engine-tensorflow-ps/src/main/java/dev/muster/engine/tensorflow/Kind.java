@@ -1,5 +1,7 @@
 package dev.muster.engine.tensorflow;
 
+import java.util.List;
+
 /** The three kinds of script that read {@code TF_CONFIG}: the same processes have other parts in each. */
 enum Kind {
     /** The platform's lists as they are: scripts in the style of TensorFlow 1. Every worker decides. */
@@ -24,9 +26,18 @@ enum Kind {
         return this != WORKERS;
     }
 
-    /** Whether a worker decides how the job ends. */
-    boolean isDecidedBy(int worker) {
-        return this != CHIEF || worker == 0;
+    /** All processes that a job of this kind has. */
+    List<Member> members(Cluster cluster) {
+        return cluster.members().stream()
+                .filter(member -> hasPs() || member.role() != Role.PS)
+                .toList();
+    }
+
+    /** The processes of a job that decide how it ends, as far as they are known; the others serve them. */
+    List<Member> deciders(Cluster cluster) {
+        return cluster.members(cluster.chief().orElse(Role.WORKER)).stream()
+                .filter(member -> this != CHIEF || member.index() == 0)
+                .toList();
     }
 
     static Kind of(String word) {

@@ -1,6 +1,5 @@
 package dev.muster.engine.tensorflow;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,14 +37,5 @@ final class Messages {
         return last < 1
                 ? String.join("", counts)
                 : String.join(", ", counts.subList(0, last)) + " and " + counts.get(last);
-    }
-
-    /** A duration as options are written: {@code 500ms}, {@code 90s}, {@code 30m}. */
-    static String duration(Duration duration) {
-        if (duration.toMillisPart() > 0) {
-            return duration.toMillis() + "ms";
-        }
-        boolean isMinutes = duration.toSecondsPart() == 0 && !duration.isZero();
-        return isMinutes ? duration.toMinutes() + "m" : duration.toSeconds() + "s";
     }
 }

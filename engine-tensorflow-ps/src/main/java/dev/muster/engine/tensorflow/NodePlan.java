@@ -6,13 +6,14 @@ import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
+import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PortToUse;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,101 +22,122 @@ import java.util.Optional;
 final class NodePlan {
 
     private final JobSpec job;
-    private final List<PortToUse> ports = new ArrayList<>();
-    private final List<ProcessSpec> processes = new ArrayList<>();
-    private final List<Note> notes = new ArrayList<>();
+    private final LaunchPlan.Builder plan;
 
-    private NodePlan(JobSpec job) {
+    private NodePlan(JobSpec job, Outcome outcome) {
         this.job = job;
+        this.plan = LaunchPlan.builder(outcome);
+        // The caller's own directory is there.
+        if (!job.places().workDirectoryPerTask()) {
+            plan.directory(new DirectoryToMake(job.sharedWorkDirectory(), "working directory of this node", true));
+        }
     }
 
-    /** The processes of a seat in a cluster. */
-    static LaunchPlan of(JobSpec job, Cluster cluster, Seat seat, Wishes wishes) {
-        NodePlan plan = new NodePlan(job);
-        Life life = new Life(cluster, seat, wishes, job.inputTimeout());
-        plan.notes.add(Note.info(label(cluster, seat, wishes.kind())));
-        plan.noteUnused();
+    /** The processes of a part of a job whose lists are known. */
+    static LaunchPlan of(JobSpec job, Part part) {
+        Cluster cluster = part.cluster();
+        Seat seat = part.seat();
+        Life life = new Life(part);
+        NodePlan node = new NodePlan(job, life.outcome());
+        node.plan.note(Note.info(label(part)));
+        node.noteUnused();
         for (Member member : seat.members()) {
-            Value config = new TfConfig(cluster, wishes.kind()).of(member);
-            plan.add(member, cluster, life, wishes, EnvironmentChange.of(Map.of(TfConfig.VARIABLE, config), List.of()));
+            Value config = new TfConfig(cluster, part.wishes().kind()).of(member);
+            node.add(member, part, life, EnvironmentChange.of(Map.of(TfConfig.VARIABLE, config), List.of()));
         }
-        Optional<String> name =
-                seat.isRole() ? Optional.of(seat.members().get(0).id()) : Optional.empty();
+        if (seat.isRole()) {
+            node.plan.name(seat.members().get(0).id());
+        }
+        node.requireEqual(part);
         int processes = cluster.ps().size() + cluster.workers().size();
-        return plan.plan(name, life.outcome())
-                .over(seat.isRole() ? processes : cluster.workers().size());
+        return node.plan
+                .over(seat.isRole() ? processes : cluster.workers().size())
+                .build();
     }
 
     /** The process that the platform's own TF_CONFIG names; it gets that as it came. */
     static LaunchPlan following(JobSpec job, GivenConfig given, Wishes wishes) {
-        NodePlan plan = new NodePlan(job);
         Member own = given.own();
-        Seat seat = new Seat(true, List.of(own));
-        Life life = new Life(given.cluster(), seat, wishes, job.inputTimeout());
-        plan.notes.add(Note.info("this node is " + own.id() + " of "
+        Part part = new Part(given.cluster(), new Seat(true, List.of(own)), wishes, given.isWhole());
+        Life life = new Life(part);
+        NodePlan node = new NodePlan(job, life.outcome());
+        node.plan.note(Note.info("this node is " + own.id() + " of "
                 + (given.isWhole() ? "" : "a job whose workers may come and go; known here: ")
                 + Messages.counts(given.cluster()) + "; addresses: " + TfConfig.VARIABLE));
-        if (life.deciders().isEmpty()) {
-            plan.notes.add(Note.info(own.id() + " serves until the platform stops it: " + TfConfig.VARIABLE
-                    + " names no worker, so nobody here sees when the last one has ended"));
+        Optional<Launchers> launchers = life.launchers();
+        if (launchers.isEmpty() && (own.role() == Role.PS || own.role() == Role.EVALUATOR)) {
+            node.plan.note(Note.info(own.id() + " serves until the platform stops it: by " + TfConfig.VARIABLE
+                    + " not all launchers of the job know each other, so nobody here hears when it has ended"));
         }
-        plan.add(own, given.cluster(), life, wishes, EnvironmentChange.NONE);
-        return plan.plan(Optional.of(own.id()), life.outcome()).over(given.containers());
+        node.add(own, part, life, EnvironmentChange.NONE);
+        launchers.ifPresent(node.plan::launchers);
+        node.requireEqual(part);
+        return node.plan.name(own.id()).over(given.containers()).build();
+    }
+
+    /** Where this launcher has no part in a cluster: a ps that the kind of script has no use for, or the only node. */
+    static LaunchPlan withoutCluster(JobSpec job, Node node) {
+        boolean isPs = Role.ofContainer(node.role()).equals(Optional.of(Role.PS));
+        return isPs ? idle(job, new Member(Role.PS, node.index().orElse(0))) : alone(job);
     }
 
     /** The user's command once, with nothing added: there is nobody else in the job. */
-    static LaunchPlan alone(JobSpec job) {
-        NodePlan plan = new NodePlan(job);
-        plan.notes.add(
+    private static LaunchPlan alone(JobSpec job) {
+        NodePlan node = new NodePlan(job, Outcome.ALL_TASKS);
+        node.plan.note(
                 Note.info("one node and no lists of ps and workers: running the command once, with nothing added (-o "
                         + Wishes.SHAPE + "=" + Wishes.NODE + " starts a ps and a worker)"));
-        plan.noteUnused();
+        node.noteUnused();
         EnvironmentChange environment = EnvironmentChange.of(Map.of(), List.of(TfConfig.VARIABLE));
         Member member = new Member(Role.WORKER, 0);
-        plan.processes.add(task(member, plan.launch(member, Launch.literally(job.command()), environment)));
-        return plan.plan(Optional.empty(), Outcome.ALL_TASKS).over(1);
+        node.plan.process(task(member, node.launch(member, Launch.literally(job.command()), environment)));
+        return node.plan.over(1).build();
     }
 
-    /** No process at all: a ps that the kind of script has no use for. */
-    static LaunchPlan idle(JobSpec job, Member member) {
-        NodePlan plan = new NodePlan(job);
-        plan.noteUnused();
+    private static LaunchPlan idle(JobSpec job, Member member) {
         String reason = member.id() + " has nothing to do: tf-config=" + Kind.WORKERS.word() + " has no ps";
         Outcome.Case ends = new Outcome.Case(Condition.IMMEDIATELY, 0, reason);
-        return plan.plan(Optional.of(member.id()), new Outcome.FirstOf(List.of(ends)));
+        NodePlan node = new NodePlan(job, new Outcome.FirstOf(List.of(ends)));
+        node.noteUnused();
+        return node.plan.name(member.id()).build();
     }
 
-    private LaunchPlan plan(Optional<String> name, Outcome outcome) {
-        return new LaunchPlan(name, directories(), List.of(), ports, processes, outcome, notes);
+    /** With different lists they would wait for each other in silence. */
+    private void requireEqual(Part part) {
+        plan.equal(Wishes.TF_CONFIG, part.wishes().kind().word());
+        for (Map.Entry<Role, AddressList> list : part.cluster().lists().entrySet()) {
+            List<Endpoint> endpoints = list.getValue().endpoints();
+            String addresses =
+                    String.join(",", endpoints.stream().map(Endpoint::label).toList());
+            plan.equal("addresses of " + list.getKey().word(), addresses);
+        }
     }
 
     private void noteUnused() {
         if (job.variable(TfConfig.VARIABLE).isPresent()) {
-            notes.add(Note.info(TfConfig.VARIABLE + " of the environment is not used"));
+            plan.note(Note.info(TfConfig.VARIABLE + " of the environment is not used"));
         }
     }
 
-    private void add(Member member, Cluster cluster, Life life, Wishes wishes, EnvironmentChange environment) {
-        List<Value> command =
-                wishes.inject() ? Arguments.appended(job.command(), cluster, member) : Launch.literally(job.command());
+    private void add(Member member, Part part, Life life, EnvironmentChange environment) {
+        List<Value> command = part.wishes().inject()
+                ? Arguments.appended(job.command(), part.cluster(), member)
+                : Launch.literally(job.command());
         Launch launch = launch(member, command, environment);
         if (member.role() != Role.EVALUATOR) {
-            addPort(member, cluster);
+            addPort(member, part.cluster());
         }
-        processes.add(
-                life.decides(member)
-                        ? task(member, launch)
-                        : new ProcessSpec.Service(
-                                member.id(),
-                                launch,
-                                Condition.IMMEDIATELY,
-                                life.jobHasEnded(),
-                                true,
-                                StopMethod.DEFAULT));
+        plan.process(life.decides(member) ? task(member, launch) : service(member, launch));
     }
 
     private static ProcessSpec task(Member member, Launch launch) {
         return new ProcessSpec.Task(member.id(), launch, Optional.empty(), Condition.IMMEDIATELY, StopMethod.DEFAULT);
+    }
+
+    /** It outlives the tasks of this node when the job is stopped, so that these can still save what it holds. */
+    private static ProcessSpec service(Member member, Launch launch) {
+        return new ProcessSpec.Service(
+                member.id(), launch, Condition.IMMEDIATELY, Condition.NEVER, true, StopMethod.DEFAULT);
     }
 
     /** The contract gives the processes no directories of their own. */
@@ -123,18 +145,11 @@ final class NodePlan {
         return new Launch(command, environment, job.sharedWorkDirectory(), job.id() + "-" + member.id() + ".txt");
     }
 
-    /** The caller's own directory is there. */
-    private List<DirectoryToMake> directories() {
-        return job.places().workDirectoryPerTask()
-                ? List.of()
-                : List.of(new DirectoryToMake(job.sharedWorkDirectory(), "working directory of this node", true));
-    }
-
     /** A port that the runtime draws is free by itself. Nobody connects to an evaluator: it need not listen. */
     private void addPort(Member member, Cluster cluster) {
         Endpoint at = cluster.at(member);
         if (at.port().isPresent()) {
-            ports.add(new PortToUse(
+            plan.port(new PortToUse(
                     at.port().getAsInt(),
                     member.id(),
                     cluster.list(member.role()).origin(),
@@ -142,20 +157,12 @@ final class NodePlan {
         }
     }
 
-    private static String label(Cluster cluster, Seat seat, Kind kind) {
-        StringBuilder text = new StringBuilder("this node is ");
-        String separator = "";
-        for (Member member : seat.members()) {
-            text.append(separator).append(member.id());
-            separator = " and ";
-        }
-        text.append(" of ");
-        if (kind.hasPs()) {
-            text.append(Messages.count(cluster.ps().size(), Role.PS)).append(" and ");
-        }
-        return text.append(Messages.count(cluster.workers().size(), Role.WORKER))
-                .append("; addresses: ")
-                .append(cluster.workers().origin())
-                .toString();
+    private static String label(Part part) {
+        Cluster cluster = part.cluster();
+        List<String> own = part.seat().members().stream().map(Member::id).toList();
+        String ps = part.wishes().kind().hasPs() ? Messages.count(cluster.ps().size(), Role.PS) + " and " : "";
+        return "this node is " + String.join(" and ", own) + " of " + ps
+                + Messages.count(cluster.workers().size(), Role.WORKER) + "; addresses: "
+                + cluster.workers().origin();
     }
 }

@@ -41,10 +41,6 @@ record Seat(boolean isRole, List<Member> members) {
         return new Seat(false, List.of(ps, worker));
     }
 
-    boolean runs(Member member) {
-        return members.contains(member);
-    }
-
     /**
      * A platform may count the containers of this role or those of all roles, never fewer. Where it says that there is only
      * one, its index means nothing, and every container would take itself for the first of the list.

@@ -6,11 +6,11 @@ import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
-import dev.muster.spi.PlatformContract;
 import dev.muster.spi.SimulatedCluster;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +33,14 @@ public final class TensorFlowPsEngine implements Engine {
     @Override
     public EngineDescriptor descriptor() {
         return DESCRIPTOR;
+    }
+
+    /** A TF_CONFIG that holds is read only with the inputs: its plan names the launchers. */
+    @Override
+    public Optional<Launchers> link(JobSpec job, Node node) throws PlanException {
+        return GivenConfig.isFollowed(job)
+                ? Optional.empty()
+                : Part.ofLists(job, node, Wishes.of(job)).flatMap(part -> new Life(part).launchers());
     }
 
     @Override
@@ -64,51 +72,18 @@ public final class TensorFlowPsEngine implements Engine {
 
     private static LaunchPlan ofLists(PlanRequest request, Wishes wishes) throws PlanException {
         JobSpec job = request.job();
-        Node node = request.node();
-        Kind kind = wishes.kind();
-        Optional<Cluster> given = GivenLists.read(job, kind);
-        Optional<Role> role = Shape.role(wishes, node, given.isPresent());
-        if (role.isPresent() && role.get() == Role.PS && !kind.hasPs()) {
-            return NodePlan.idle(job, new Member(Role.PS, node.index().orElse(0)));
-        }
-        if (role.isEmpty() && given.isEmpty() && isAlone(job, node, wishes)) {
-            refuseChiefWithout(1, wishes);
-            return NodePlan.alone(job);
+        Optional<Part> part = Part.ofLists(job, request.node(), wishes);
+        if (part.isEmpty()) {
+            return NodePlan.withoutCluster(job, request.node());
         }
         if (wishes.inject()) {
             Arguments.refuseIn(job.command());
         }
-        Cluster cluster = given.isPresent() ? given.get() : computed(job, node, kind, role.isPresent());
-        refuseChiefWithout(cluster.workers().size(), wishes);
-        Seat seat = role.isPresent() ? Seat.ofRole(role.get(), cluster, node) : Seat.ofNode(cluster, kind, node);
-        return NodePlan.of(job, cluster, seat, wishes);
+        return NodePlan.of(job, part.get());
     }
 
     @Override
     public List<NodeProvision> simulation(SimulatedCluster cluster) throws PlanException {
         return new SimulatedLists(cluster).provisions();
-    }
-
-    /** A platform that gives its only node no lists has nothing to tell about roles: ModelArts runs the command as it is. */
-    private static boolean isAlone(JobSpec job, Node node, Wishes wishes) {
-        return wishes.shape().isEmpty()
-                && !job.platform().name().equals(PlatformContract.NONE.name())
-                && ComputedLists.nodes(node) == 1;
-    }
-
-    private static Cluster computed(JobSpec job, Node node, Kind kind, boolean isRole) throws PlanException {
-        ComputedLists lists = new ComputedLists(job, node, kind);
-        return isRole ? lists.forRoles() : lists.forNodes();
-    }
-
-    private static void refuseChiefWithout(int workers, Wishes wishes) throws PlanException {
-        if (wishes.kind() == Kind.CHIEF && workers < 2) {
-            throw PlanException.ofValue(
-                    wishes.config(),
-                    wishes.config().origin() + "=" + Kind.CHIEF.word()
-                            + " makes worker 0 the chief, and the job has no other worker, but ParameterServerStrategy says"
-                            + " \"There must be at least one worker.\" Use at least 2 nodes, or -o " + Wishes.TF_CONFIG
-                            + "=" + Kind.PS.word() + " or " + Kind.WORKERS.word());
-        }
     }
 }

@@ -4,7 +4,6 @@ import dev.muster.spi.EngineOption;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,9 +13,8 @@ import java.util.Optional;
  * @param shape where somebody chose it
  * @param config the kind of script, with its origin
  * @param inject whether the arguments of TensorFlow 1 are appended
- * @param lostAfter for how long a port must be gone before its process counts as lost
  */
-record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject, Duration lostAfter) {
+record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject) {
 
     static final String SHAPE = "shape";
     static final String TF_CONFIG = "tf-config";
@@ -77,11 +75,7 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject, D
         OptionValue inject = job.option(INJECT).orElse(DEFAULT_INJECT);
         // A script that reads TF_CONFIG seldom knows these arguments, and argparse ends at one that it does not know.
         boolean isMeant = !inject.origin().equals(DEFAULT) || Kind.of(config.value()) == Kind.PS;
-        return new Wishes(
-                job.option(SHAPE),
-                config,
-                inject.isOn() && isMeant,
-                job.option(LOST_AFTER).orElse(DEFAULT_LOST_AFTER).duration());
+        return new Wishes(job.option(SHAPE), config, inject.isOn() && isMeant);
     }
 
     /**
@@ -115,7 +109,19 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject, D
                             + " does not name all workers of the job, so no list of them can be"
                             + " appended. Leave it out");
         }
-        return new Wishes(shape, new OptionValue(kind.word(), TfConfig.VARIABLE), isAsked, lostAfter);
+        return new Wishes(shape, new OptionValue(kind.word(), TfConfig.VARIABLE), isAsked);
+    }
+
+    /** Refuses a chief who has nobody to work for it. */
+    void refuseChiefOf(int workers) throws PlanException {
+        if (kind() == Kind.CHIEF && workers < 2) {
+            throw PlanException.ofValue(
+                    config,
+                    config.origin() + "=" + Kind.CHIEF.word()
+                            + " makes worker 0 the chief, and the job has no other worker, but ParameterServerStrategy says"
+                            + " \"There must be at least one worker.\" Use at least 2 nodes, or -o " + TF_CONFIG + "="
+                            + Kind.PS.word() + " or " + Kind.WORKERS.word());
+        }
     }
 
     Kind kind() {

@@ -1,13 +1,14 @@
 package dev.muster.engine.tensorflow;
 
+import static dev.muster.engine.tensorflow.TestJob.exited;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.json.JsonReading;
-import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Host;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.ProcessSpec;
@@ -15,14 +16,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,9 +34,6 @@ class GivenConfigTest {
 
     private static final Path RECORDED =
             Path.of("../core/runtime/src/test/resources/dev/muster/runtime/platform/recorded");
-
-    private static final Duration LOST = Duration.ofSeconds(60);
-    private static final Duration REFUSED = Duration.ofSeconds(5);
 
     // --- every replica
 
@@ -55,7 +53,7 @@ class GivenConfigTest {
         "tfjob-ps-worker-1, worker-1, 3, true",
         "tfjob-workers-worker-0, worker-0, 2, true",
         "tfjob-workers-worker-1, worker-1, 2, true",
-        "tfjob-dynamic-ps-0, ps-0, 2, false",
+        "tfjob-dynamic-ps-0, ps-0, 2, true",
         "tfjob-dynamic-worker-0, worker-0, 2, true",
         "tfjob-dynamic-worker-1, worker-1, 2, true",
         "volcano-tensorflow-chief-0, chief-0, 5, true",
@@ -98,107 +96,89 @@ class GivenConfigTest {
 
     // --- when it ends
 
-    @Test
-    void theChiefEndsItsContainerAndWatchesWhoServesIt() {
-        LaunchPlan plan = recorded("tfjob-chief-0").plan();
-
-        List<Outcome.Case> cases = TestJob.cases(plan);
-        assertThat(cases.get(0).when()).isEqualTo(exited("chief-0"));
-        assertThat(cases.get(0).exitCode()).isZero();
-        assertThat(cases.stream().skip(1).map(Outcome.Case::when))
-                .containsExactly(
-                        lostBefore("tf-ps-0", "chief-0"),
-                        lostBefore("tf-ps-1", "chief-0"),
-                        lostBefore("tf-worker-0", "chief-0"),
-                        lostBefore("tf-worker-1", "chief-0"));
+    @ParameterizedTest
+    @CsvSource({
+        "tfjob-chief-0, chief-0, the chief (chief-0) has ended",
+        "tfjob-chief-chief-0, chief-0, the chief (chief-0) has ended",
+        "tfjob-ps-worker-0, worker-0 worker-1@worker-1, all workers have ended",
+    })
+    void whoeverLeadsWaitsForAllWhoDecide(String recording, String awaited, String reason) {
+        assertThat(TestJob.onlyCase(recorded(recording).plan()))
+                .isEqualTo(new Outcome.Case(exited(awaited.split(" ", -1)), 0, reason));
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "tfjob-ps-0, ps-0",
-        "tfjob-worker-1, worker-1",
-        "tfjob-evaluator-0, evaluator-0",
-    })
-    void theOthersServeUntilTheChiefHasEnded(String recording, String id) {
-        LaunchPlan plan = recorded(recording).plan();
-
-        ProcessSpec.Service service = (ProcessSpec.Service) TestJob.process(plan, id);
-        assertThat(service.stopWhen()).isEqualTo(closed("tf-chief-0"));
-        assertThat(service.mayEnd()).isTrue();
-        List<Outcome.Case> cases = TestJob.cases(plan);
-        assertThat(cases).hasSize(3);
-        assertThat(cases.get(0).when()).isEqualTo(closed("tf-chief-0"));
-        assertThat(cases.get(0).reason()).isEqualTo("the chief (chief-0 at tf-chief-0.training.svc:2222) has ended");
-        assertThat(cases.get(1).when()).isEqualTo(exited(id));
-        assertThat(cases.get(2).exitCode()).isEqualTo(75);
+    @ValueSource(
+            strings = {
+                "tfjob-ps-0",
+                "tfjob-worker-1",
+                "tfjob-evaluator-0",
+                "tfjob-chief-worker-1",
+                "tfjob-ps-ps-0",
+                "tfjob-ps-worker-1",
+                "volcano-tensorflow-worker-0"
+            })
+    void theOthersFollow(String recording) {
+        assertThat(recorded(recording).plan().outcome()).isEqualTo(new Outcome.FollowsLeader(OptionalInt.empty()));
     }
 
     @Test
-    void withoutAChiefAllWorkersDecide() {
-        LaunchPlan ps = recorded("tfjob-ps-ps-0").plan();
-        LaunchPlan worker = recorded("tfjob-ps-worker-1").plan();
+    void allReplicasNameTheSameLaunchers() {
+        List<Launchers> all = Stream.of("chief-0", "evaluator-0", "ps-0", "ps-1", "worker-0", "worker-1")
+                .map(name -> recorded("tfjob-" + name).link().orElseThrow())
+                .toList();
 
-        Condition ended = new Condition.AllOf(List.of(closed("tf-ps-worker-0"), closed("tf-ps-worker-1")));
-        assertThat(((ProcessSpec.Service) TestJob.process(ps, "ps-0")).stopWhen())
-                .isEqualTo(ended);
-        assertThat(TestJob.cases(ps).get(0).when()).isEqualTo(ended);
-        assertThat(TestJob.cases(worker).get(0).when()).isEqualTo(exited("worker-1"));
-        assertThat(TestJob.cases(worker).get(1).when()).isEqualTo(lostBefore("tf-ps-ps-0", "worker-1"));
+        assertThat(all)
+                .extracting(Launchers::own)
+                .containsExactly("chief-0", "evaluator-0", "ps-0", "ps-1", "worker-0", "worker-1");
+        assertThat(all).extracting(Launchers::all).containsOnly(all.get(0).all());
+        assertThat(all).extracting(Launchers::leader).containsOnly("chief-0");
+        assertThat(all).extracting(Launchers::required).containsOnly(true);
+        assertThat(all.get(0).leading().host()).contains(new Host("tf-chief-0.training.svc", Optional.empty()));
     }
 
     @Test
     void whereThereAreOnlyWorkersEachJudgesItsOwnContainer() {
         assertThat(recorded("tfjob-workers-worker-1").plan().outcome()).isEqualTo(Outcome.ALL_TASKS);
+        assertThat(recorded("tfjob-workers-worker-1").link()).hasValueSatisfying(launchers -> {
+            assertThat(launchers.leader()).isEqualTo("worker-0");
+            assertThat(launchers.required()).isFalse();
+        });
     }
 
-    /** They train as the chief does and may end before it: that is no loss. */
+    /** The workers' own TF_CONFIG does not name it, so it is nobody's peer. */
     @Test
-    void aChiefWithoutPsDoesNotWatchTheWorkers() {
-        assertThat(TestJob.cases(recorded("tfjob-chief-chief-0").plan()))
-                .singleElement()
-                .satisfies(only -> assertThat(only.when()).isEqualTo(exited("chief-0")));
-    }
-
-    @Test
-    void anEvaluatorOfWorkersWaitsForAllOfThem() {
+    void anEvaluatorBesideTheClusterServesUntilItIsStopped() {
         LaunchPlan plan = new TestJob()
                 .onTfJob("{'cluster':{'worker':['a:2','b:2']},'task':{'type':'evaluator','index':0}}")
                 .plan();
 
-        Condition ended = new Condition.AllOf(List.of(
-                new Condition.PortClosed("a", 2, REFUSED, Optional.of(LOST)),
-                new Condition.PortClosed("b", 2, REFUSED, Optional.of(LOST))));
         assertThat(TestJob.ids(plan)).containsExactly("evaluator-0");
         assertThat(plan.nodes()).hasValue(3);
-        assertThat(((ProcessSpec.Service) TestJob.process(plan, "evaluator-0")).stopWhen())
-                .isEqualTo(ended);
+        assertThat(plan.outcome()).isEqualTo(Outcome.ALL_TASKS);
+        assertThat(TestJob.notes(plan)).last().asString().contains("serves until the platform stops it");
     }
 
     @Test
-    void aPsWhoseWorkersMayComeAndGoServesUntilItIsStopped() {
-        LaunchPlan plan = recorded("tfjob-dynamic-ps-0").plan();
+    void whereWorkersMayComeAndGoEachContainerIsAlone() {
+        LaunchPlan ps = recorded("tfjob-dynamic-ps-0").plan();
+        LaunchPlan worker = recorded("tfjob-dynamic-worker-1").plan();
 
-        assertThat(((ProcessSpec.Service) TestJob.process(plan, "ps-0")).stopWhen())
-                .isEqualTo(Condition.NEVER);
-        assertThat(TestJob.cases(plan))
-                .singleElement()
-                .satisfies(only -> assertThat(only.when()).isEqualTo(exited("ps-0")));
-        assertThat(TestJob.notes(plan)).last().asString().contains("serves until the platform stops it");
-        assertThat(TestJob.cases(recorded("tfjob-dynamic-worker-1").plan())
-                        .get(1)
-                        .when())
-                .isEqualTo(lostBefore("tf-dynamic-ps-0", "worker-1"));
+        assertThat(ps.outcome()).isEqualTo(Outcome.ALL_TASKS);
+        assertThat(TestJob.notes(ps)).last().asString().contains("serves until the platform stops it");
+        assertThat(worker.outcome()).isEqualTo(Outcome.ALL_TASKS);
+        assertThat(TestJob.notes(worker)).hasSize(1);
+        assertThat(recorded("tfjob-dynamic-worker-1").link()).isEmpty();
     }
 
     @Test
     void aMasterIsAChief() {
-        LaunchPlan plan = new TestJob()
-                .onTfJob("{'cluster':{'master':['m:1'],'ps':['p:1']},'task':{'type':'ps','index':0}}")
-                .plan();
+        String config = "{'cluster':{'master':['m:1'],'ps':['p:1']},'task':{'type':'%s','index':0}}";
+        LaunchPlan ps = new TestJob().onTfJob(config.formatted("ps")).plan();
+        LaunchPlan master = new TestJob().onTfJob(config.formatted("master")).plan();
 
-        assertThat(((ProcessSpec.Service) TestJob.process(plan, "ps-0")).stopWhen())
-                .isEqualTo(new Condition.PortClosed("m", 1, REFUSED, Optional.of(LOST)));
-        assertThat(TestJob.cases(plan).get(0).reason()).isEqualTo("the chief (master-0 at m:1) has ended");
+        assertThat(ps.launchers().orElseThrow().leader()).isEqualTo("master-0");
+        assertThat(TestJob.onlyCase(master).reason()).isEqualTo("the chief (master-0) has ended");
     }
 
     // --- options
@@ -344,18 +324,5 @@ class GivenConfigTest {
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
-    }
-
-    private static Condition exited(String id) {
-        return new Condition.Exited(new TreeSet<>(List.of(id)));
-    }
-
-    private static Condition closed(String service) {
-        return new Condition.PortClosed(service + ".training.svc", 2222, REFUSED, Optional.of(LOST));
-    }
-
-    private static Condition lostBefore(String service, String own) {
-        Condition lost = new Condition.PortClosed(service + ".training.svc", 2222, LOST, Optional.of(LOST));
-        return new Condition.Before(lost, exited(own));
     }
 }

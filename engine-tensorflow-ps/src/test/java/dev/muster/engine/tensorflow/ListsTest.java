@@ -2,9 +2,11 @@ package dev.muster.engine.tensorflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.spi.Host;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.PlanException;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,14 +30,14 @@ class ListsTest {
 
     @Test
     void ipv6AddressesStandInBrackets() {
-        LaunchPlan plan = new TestJob()
+        TestJob job = new TestJob()
                 .lists("[::1]:5000,[fe80::1%eth0]:5000", "[[::1]:5001,b:5001]")
-                .node(0, 2)
-                .plan();
+                .node(0, 2);
+        LaunchPlan plan = job.plan();
 
         assertThat(TestJob.argument(plan, "ps-0", "--ps_hosts")).isEqualTo("[::1]:5000,[fe80::1%eth0]:5000");
         assertThat(TestJob.argument(plan, "ps-0", "--worker_hosts")).isEqualTo("[::1]:5001,b:5001");
-        assertThat(plan.outcome().toString()).contains("host=b, port=5001");
+        assertThat(job.link().orElseThrow().leading().host()).contains(new Host("::1", Optional.empty()));
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -37,14 +36,6 @@ class TensorFlowPsEngineTest {
     void messagesQuoteOnlyWhatATerminalCanShow() {
         assertThat(Messages.quote("a\n\"b\"\\\u001b[1m\u00e9")).isEqualTo("\"a\\u000a\\\"b\\\"\\\\\\u001b[1m\\u00e9\"");
         assertThat(Messages.quote("x".repeat(500))).hasSize(125).endsWith("x...\"");
-    }
-
-    @Test
-    void messagesWriteDurationsAsOptionsDo() {
-        assertThat(Messages.duration(Duration.ofMillis(1500))).isEqualTo("1500ms");
-        assertThat(Messages.duration(Duration.ofSeconds(90))).isEqualTo("90s");
-        assertThat(Messages.duration(Duration.ofMinutes(30))).isEqualTo("30m");
-        assertThat(Messages.duration(Duration.ZERO)).isEqualTo("0s");
     }
 
     private static EngineOption option(EngineDescriptor descriptor, String name) {

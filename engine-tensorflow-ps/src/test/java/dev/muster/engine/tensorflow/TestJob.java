@@ -7,12 +7,14 @@ import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.spi.CardChoice;
+import dev.muster.spi.Condition;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.Machine;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
@@ -33,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A job on a node, built up by a test, and what the engine plans for it. */
 final class TestJob {
@@ -190,6 +193,18 @@ final class TestJob {
         }
     }
 
+    /** The launchers of the job, told before the plan or with it. */
+    Optional<Launchers> link() {
+        try {
+            PlanRequest request = request();
+            TensorFlowPsEngine engine = new TensorFlowPsEngine();
+            Optional<Launchers> early = engine.link(request.job(), request.node());
+            return early.isPresent() ? early : engine.plan(request).launchers();
+        } catch (PlanException refusal) {
+            throw new AssertionError(refusal.getMessage(), refusal);
+        }
+    }
+
     void assertRefused(PlanException.Kind kind, String... words) {
         PlanException refusal =
                 catchThrowableOfType(PlanException.class, () -> new TensorFlowPsEngine().plan(request()));
@@ -229,6 +244,16 @@ final class TestJob {
     static String tfConfig(LaunchPlan plan, String processId) {
         Value value = process(plan, processId).launch().environment().set().get("TF_CONFIG");
         return value == null ? "(not set)" : text(value);
+    }
+
+    /** The only case of a plan's outcome. */
+    static Outcome.Case onlyCase(LaunchPlan plan) {
+        assertThat(cases(plan)).hasSize(1);
+        return cases(plan).get(0);
+    }
+
+    static Condition exited(String... processIds) {
+        return new Condition.Exited(new TreeSet<>(List.of(processIds)));
     }
 
     static List<Outcome.Case> cases(LaunchPlan plan) {

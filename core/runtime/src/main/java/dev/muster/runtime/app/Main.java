@@ -88,8 +88,8 @@ public final class Main {
                 : Optional.empty();
         return switch (invocation.command()) {
             case PLAN -> commands.plan().get().run(invocation);
-            case SIMULATE -> commands.simulate().get().run(invocation);
-            default -> commands.launch().get().run(invocation);
+            case SIMULATE -> commands.simulate().get().run(invocation, exitCodes);
+            default -> commands.launch().get().run(invocation, exitCodes);
         };
     }
 

@@ -63,7 +63,7 @@ record JobSurroundings(Surroundings surroundings, Optional<ActivatedEnvironment>
                 Inheritance.of(before),
                 caller.world().directory(),
                 caller.nanoClock(),
-                () -> caller.signals().stopRequest().isPresent(),
+                caller.signals()::areToStop,
                 line -> caller.console().say("conda: " + line));
         Optional<VariableChanges> changes = new Activation(before, shell).run(wanted);
         return changes.map(changed -> new JobSurroundings(

@@ -37,10 +37,11 @@ public final class LaunchCommand {
     /**
      * Runs the job.
      *
+     * @param codes which exit code a cause gives
      * @return the launcher's exit code
      * @throws MusterException when nothing could be started
      */
-    public int run(Invocation invocation) throws InterruptedException {
+    public int run(Invocation invocation, ExitCodes codes) throws InterruptedException {
         Instant startedAt = surroundings.clock().instant();
         Settings given = invocation.settings();
         Site site = surroundings.site(invocation);
@@ -61,17 +62,13 @@ public final class LaunchCommand {
         check.hint(planned.get().plan())
                 .ifPresent(hint -> surroundings.console().say("hint: " + hint));
         PlanRun.Result result = planRun.inheriting(Inheritance.of(environment))
-                .run(planned.get().plan(), runSettings(site, planned.get(), environment, startedAt));
+                .run(planned.get().plan(), runSettings(site, planned.get(), environment, codes, startedAt));
         return new VerdictWriter(
                         surroundings.console()::say,
                         surroundings.console()::warn,
                         surroundings.clock(),
                         surroundings.terminationLog(given))
-                .write(
-                        nodeRun(invocation, site, planned.get(), startedAt),
-                        result.verdict(),
-                        result.logs(),
-                        exitCodes(given));
+                .write(nodeRun(invocation, site, planned.get(), startedAt), result.verdict(), result.logs(), codes);
     }
 
     private int stoppedWhileWaiting(Settings given) {
@@ -105,7 +102,8 @@ public final class LaunchCommand {
         }
     }
 
-    private static RunSettings runSettings(Site site, NodePlan planned, Environment environment, Instant startedAt) {
+    private static RunSettings runSettings(
+            Site site, NodePlan planned, Environment environment, ExitCodes codes, Instant startedAt) {
         ConsolePrefix prefix = ConsolePrefix.of(
                 site.settings().text(OptionTable.PREFIX).orElseThrow(),
                 planned.plan().name(),
@@ -118,7 +116,7 @@ public final class LaunchCommand {
                 Path.of(site.places().logDirectory()),
                 prefix::of,
                 environment.variables(),
-                exitCodes(site.settings()),
+                codes,
                 secrets(site.settings()));
     }
 
@@ -141,9 +139,5 @@ public final class LaunchCommand {
                 Path.of(site.places().logDirectory()),
                 site.run().map(run -> run.origin() + "=" + run.value()),
                 startedAt);
-    }
-
-    private static ExitCodes exitCodes(Settings settings) {
-        return ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow());
     }
 }

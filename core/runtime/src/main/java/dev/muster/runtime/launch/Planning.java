@@ -3,8 +3,6 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.engines.LoadedEngine;
-import dev.muster.runtime.errors.ExitCode;
-import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.Inputs;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanValidator;
@@ -15,7 +13,6 @@ import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
-import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,17 +45,15 @@ final class Planning {
             Inputs inputs) {
         this.engine = engine;
         this.site = site;
-        this.job = new JobSpec(
-                site.jobId(),
-                site.settings().find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT,
-                command,
-                without(environment, site.foreignVariables()),
-                site.settings().engineOptions(),
-                site.platform().contract(),
-                site.settings().duration(OptionTable.INPUT_TIMEOUT),
-                directory.toString(),
-                site.places(),
-                activated);
+        this.job = JobSpec.builder(site.jobId(), command, directory.toString(), site.places())
+                .idIsShared(
+                        site.settings().find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT)
+                .environment(without(environment, site.foreignVariables()))
+                .options(site.settings().engineOptions())
+                .platform(site.platform().contract())
+                .inputTimeout(site.settings().duration(OptionTable.INPUT_TIMEOUT))
+                .activated(activated)
+                .build();
         this.inputs = inputs;
     }
 
@@ -84,12 +79,12 @@ final class Planning {
     }
 
     private Optional<Map<String, InputValue>> inputsOf(Node node, Duration deadline) {
-        List<Input> wanted = ask(() -> engine.engine().inputs(job, node));
+        List<Input> wanted = engine.ask(asked -> asked.inputs(job, node));
         return inputs.await(wanted, deadline);
     }
 
     private NodePlan plan(Node node, Map<String, InputValue> values) {
-        LaunchPlan planned = ask(() -> engine.engine().plan(new PlanRequest(job, node, values)));
+        LaunchPlan planned = engine.ask(asked -> asked.plan(new PlanRequest(job, node, values)));
         LaunchPlan plan = ForeignVariables.removed(planned, site.foreignVariables());
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);
@@ -104,7 +99,7 @@ final class Planning {
 
     private List<Node> nodes(Map<String, InputValue> values) {
         Node here = site.node();
-        List<Host> hosts = ask(() -> engine.engine().cluster(new PlanRequest(job, here, values)));
+        List<Host> hosts = engine.ask(asked -> asked.cluster(new PlanRequest(job, here, values)));
         if (!hosts.isEmpty()) {
             return new AllNodes(here, BY_INPUTS).named(hosts);
         }
@@ -115,24 +110,5 @@ final class Planning {
         AllNodes all = new AllNodes(here, origin);
         List<String> roles = engine.descriptor().simulation().roles();
         return AllNodes.haveRoles(here, roles) ? all.ofRoles(roles) : all.named(here.hosts());
-    }
-
-    /** A question to an engine. */
-    private interface Question<T> {
-        T ask() throws PlanException;
-    }
-
-    private <T> T ask(Question<T> question) {
-        try {
-            return question.ask();
-        } catch (PlanException refused) {
-            throw new MusterException(ExitCode.of(refused.kind()), String.valueOf(refused.getMessage()), refused);
-        } catch (RuntimeException | LinkageError broken) {
-            throw new MusterException(
-                    ExitCode.INTERNAL,
-                    "engine " + engine.descriptor().id() + " (" + engine.jar() + ") is broken: " + broken
-                            + ". Report it to the engine's author; --stacktrace shows where",
-                    broken);
-        }
     }
 }

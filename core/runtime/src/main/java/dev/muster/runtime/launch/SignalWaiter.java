@@ -23,11 +23,6 @@ final class SignalWaiter implements Waiter {
 
     @Override
     public boolean goOnAfter(Duration pause) {
-        try {
-            return !signals.awaitStopRequest(pause);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        return signals.goOnAfter(pause);
     }
 }

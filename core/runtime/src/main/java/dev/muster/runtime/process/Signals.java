@@ -18,6 +18,7 @@ public final class Signals {
     private static final List<String> CAUGHT = List.of("TERM", "INT", "USR1", "USR2");
 
     private final List<ReceivedSignal> kept = new ArrayList<>();
+    private boolean isStopOrdered;
     private @Nullable Consumer<ReceivedSignal> listener;
 
     /**
@@ -72,17 +73,33 @@ public final class Signals {
         return kept.stream().filter(ReceivedSignal::asksToStop).findFirst();
     }
 
+    /** Ends all waits as a signal would, for another reason: another launcher of the job says that it is over. */
+    public synchronized void orderStop() {
+        isStopOrdered = true;
+        notifyAll();
+    }
+
+    /** Whether a signal that nobody has taken yet, or {@link #orderStop}, tells the launcher to stop. */
+    public synchronized boolean areToStop() {
+        return isStopOrdered || stopRequest().isPresent();
+    }
+
     /**
-     * Waits until {@link #stopRequest} has something, at most so long; may return earlier for no reason.
+     * Lets time pass until {@link #areToStop}; may return earlier for no reason.
      *
-     * @return whether it has
+     * @return whether to go on; {@code false} when the launcher was told to stop
      */
     @SuppressWarnings("WaitNotInLoop") // Whoever waits for more than a signal looks at a clock of its own.
-    public synchronized boolean awaitStopRequest(Duration limit) throws InterruptedException {
-        if (stopRequest().isEmpty()) {
-            TimeUnit.NANOSECONDS.timedWait(this, limit.toNanos());
+    public synchronized boolean goOnAfter(Duration pause) {
+        if (!areToStop()) {
+            try {
+                TimeUnit.NANOSECONDS.timedWait(this, pause.toNanos());
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
         }
-        return stopRequest().isPresent();
+        return !areToStop();
     }
 
     private synchronized void received(String name, int number) {

@@ -22,7 +22,6 @@ import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunSettings;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.NodeProvision;
-import dev.muster.spi.PlanException;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.io.IOException;
@@ -59,18 +58,24 @@ public final class SimulateCommand {
         this.clock = clock;
     }
 
-    /** @return the launcher's exit code: that of the first node that failed */
-    public int run(Invocation invocation) throws InterruptedException {
+    /**
+     * Simulates the job.
+     *
+     * @param codes which exit code a cause gives
+     * @return the launcher's exit code: that of the first node that failed
+     */
+    public int run(Invocation invocation, ExitCodes codes) throws InterruptedException {
         Optional<CondaEnvironment> conda = new CondaFinder(world)
                 .find(
                         invocation.settings().given(OptionTable.CONDA_ENV),
                         invocation.job().get(0),
                         // Each node says it itself.
                         warning -> {});
-        return run(conda.map(found -> withPrefix(invocation, found)).orElse(invocation), conda);
+        return run(conda.map(found -> withPrefix(invocation, found)).orElse(invocation), codes, conda);
     }
 
-    private int run(Invocation invocation, Optional<CondaEnvironment> conda) throws InterruptedException {
+    private int run(Invocation invocation, ExitCodes codes, Optional<CondaEnvironment> conda)
+            throws InterruptedException {
         Instant startedAt = clock.instant();
         Settings settings = invocation.settings();
         BootFile boot = BootFile.of(invocation.job(), world.directory());
@@ -99,7 +104,7 @@ public final class SimulateCommand {
                     TemporaryDirectories temporary = TemporaryDirectories.of(nodes)) {
                 build(nodes, files, temporary);
                 network.ifPresent(hosts -> hosts.prepare(nodes));
-                return boot(plan, settings, cluster, nodes, directory, startedAt);
+                return boot(plan, settings, codes, cluster, nodes, directory, startedAt);
             }
         } catch (IOException reservation) {
             throw new MusterException(ExitCode.INTERNAL, "cannot give up addresses: " + reservation, reservation);
@@ -120,6 +125,7 @@ public final class SimulateCommand {
     private int boot(
             LaunchPlan plan,
             Settings settings,
+            ExitCodes codes,
             SimulatedCluster cluster,
             List<VirtualNode> nodes,
             SimulationDirectory directory,
@@ -142,9 +148,9 @@ public final class SimulateCommand {
                         directory.path(),
                         process -> "[" + titles.get(process.id()) + "] ",
                         world.environment().variables(),
-                        exitCodes(settings)));
+                        codes));
         return new SimulationReport(nodes, result, clock.instant(), cluster.jobId())
-                .tell(directory.path(), exitCodes(settings), console::say);
+                .tell(directory.path(), codes, console::say);
     }
 
     /** Hosts of their own for the nodes, if the engine asks for them, there are several, and the machine can have them. */
@@ -162,12 +168,14 @@ public final class SimulateCommand {
     }
 
     private static List<VirtualNode> nodes(Invocation invocation, SimulatedCluster cluster) {
-        List<NodeProvision> provisions;
-        try {
-            provisions = invocation.engine().engine().simulation(cluster);
-        } catch (PlanException refused) {
-            throw new MusterException(ExitCode.of(refused.kind()), String.valueOf(refused.getMessage()), refused);
-        }
+        List<NodeProvision> provisions = invocation.engine().ask(engine -> {
+            List<NodeProvision> given = engine.simulation(cluster);
+            if (given.size() != cluster.nodes().size()) {
+                throw new IllegalStateException("it provides for " + given.size() + " of "
+                        + cluster.nodes().size() + " simulated nodes");
+            }
+            return given;
+        });
         List<VirtualNode> nodes = new ArrayList<>();
         for (int container = 0; container < cluster.nodes().size(); container++) {
             SimulatedNode node = cluster.nodes().get(container);
@@ -197,9 +205,5 @@ public final class SimulateCommand {
                 settings.findDuration(OptionTable.LATE).orElse(Duration.ZERO),
                 settings.findDuration(OptionTable.HALF_WRITTEN).orElse(Duration.ZERO),
                 problem -> console.warn(String.valueOf(problem.getMessage())));
-    }
-
-    private static ExitCodes exitCodes(Settings settings) {
-        return ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow());
     }
 }

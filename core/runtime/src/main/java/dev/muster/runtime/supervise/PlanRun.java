@@ -93,7 +93,7 @@ public final class PlanRun {
     private Reached carryOut(LaunchPlan plan, RunSettings settings) throws InterruptedException {
         try (runDirectory;
                 Ports ports = new Ports()) {
-            if (!new PortClaims(ports, settings.inputTimeout(), this::goOnAfter, console::say).claim(plan.ports())) {
+            if (!new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, console::say).claim(plan.ports())) {
                 return stoppedBeforeTheStart(plan);
             }
             RunMarker marker = RunMarker.random();
@@ -101,15 +101,6 @@ public final class PlanRun {
                             runDirectory, ports, marker, settings.environment(), settings.secrets(), console::warn)
                     .prepare(plan);
             return supervise(prepared, marker, settings, usableLogDirectory(settings.logDirectory()));
-        }
-    }
-
-    private boolean goOnAfter(Duration pause) {
-        try {
-            return !signals.awaitStopRequest(pause);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 

@@ -12,7 +12,6 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
 import java.util.List;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -148,12 +147,9 @@ class CommandLineParserTest {
 
     @Test
     void aSwitchOfAnEngineTakesAValueAndNeedsNone() {
-        OptionTable table = OptionTable.with(new EngineDescriptor(
-                "e",
-                "for tests",
-                List.of(EngineOption.of("inject", EngineOption.Kind.SWITCH, "for tests")),
-                List.of(),
-                new TreeSet<>()));
+        OptionTable table = OptionTable.with(EngineDescriptor.builder("e", "for tests")
+                .options(EngineOption.of("inject", EngineOption.Kind.SWITCH, "for tests"))
+                .build());
 
         assertThat(CommandLineParser.parse(List.of("--inject", "false", "--dry-run", "--", "x"), table)
                         .options())

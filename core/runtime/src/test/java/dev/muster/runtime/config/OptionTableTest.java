@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
-import java.util.List;
-import java.util.Optional;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,12 +34,10 @@ class OptionTableTest {
 
     @Test
     void anEnginesOptionsBecomeRowsOfTheTable() {
-        OptionTable table = OptionTable.with(new EngineDescriptor(
-                "test",
-                "for tests",
-                List.of(EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table")),
-                List.of(EngineOption.choice("table-family", "which table", "one", "two")),
-                new TreeSet<>()));
+        OptionTable table = OptionTable.with(EngineDescriptor.builder("test", "for tests")
+                .options(EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table"))
+                .simulationOptions(EngineOption.choice("table-family", "which table", "one", "two"))
+                .build());
 
         Option path = table.find("rank-table").orElseThrow();
         assertThat(path.variable()).contains("MUSTER_RANK_TABLE");
@@ -75,7 +70,7 @@ class OptionTableTest {
     @Test
     void aDefaultValueOfAWrongFormIsRefused() {
         EngineOption option =
-                new EngineOption("hosts", EngineOption.Kind.COUNT, List.of(), "how many", Optional.of("zero"));
+                EngineOption.of("hosts", EngineOption.Kind.COUNT, "how many").withDefault("zero");
 
         assertThatThrownBy(() -> OptionTable.with(engine(option)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -84,6 +79,6 @@ class OptionTableTest {
     }
 
     private static EngineDescriptor engine(EngineOption option) {
-        return new EngineDescriptor("test", "for tests", List.of(option), List.of(), new TreeSet<>());
+        return EngineDescriptor.builder("test", "for tests").options(option).build();
     }
 }

@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,14 +25,12 @@ class SettingsReaderTest {
 
     private static final OtherEngines NO_OTHERS = Set::of;
 
-    private static final OptionTable TABLE = OptionTable.with(new EngineDescriptor(
-            "test",
-            "for tests",
-            List.of(
+    private static final OptionTable TABLE = OptionTable.with(EngineDescriptor.builder("test", "for tests")
+            .options(
                     EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table"),
-                    EngineOption.of("access-token", EngineOption.Kind.COUNT, "a number that nobody may see")),
-            List.of(EngineOption.choice("family", "which table", "one", "two")),
-            new TreeSet<>()));
+                    EngineOption.of("access-token", EngineOption.Kind.COUNT, "a number that nobody may see"))
+            .simulationOptions(EngineOption.choice("family", "which table", "one", "two"))
+            .build());
 
     @TempDir
     private Path directory;

@@ -6,22 +6,18 @@ import dev.muster.spi.EngineOption;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanRequest;
-import java.util.List;
-import java.util.TreeSet;
 
 /** An engine that has the options of a real one and plans nothing. */
 public final class AscendForTests implements Engine {
 
     @Override
     public EngineDescriptor descriptor() {
-        return new EngineDescriptor(
-                "ascend",
-                "one process per card",
-                List.of(
+        return EngineDescriptor.builder("ascend", "one process per card")
+                .options(
                         EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table"),
-                        EngineOption.of("verbose", EngineOption.Kind.SWITCH, "say more")),
-                List.of(EngineOption.choice("table-family", "which table", "template2", "template1")),
-                new TreeSet<>());
+                        EngineOption.of("verbose", EngineOption.Kind.SWITCH, "say more"))
+                .simulationOptions(EngineOption.choice("table-family", "which table", "template2", "template1"))
+                .build();
     }
 
     @Override

@@ -6,20 +6,15 @@ import dev.muster.spi.EngineOption;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanRequest;
-import java.util.List;
-import java.util.TreeSet;
 
 /** Another engine, with an option of its own. */
 public final class MpiForTests implements Engine {
 
     @Override
     public EngineDescriptor descriptor() {
-        return new EngineDescriptor(
-                "mpi",
-                "one mpirun",
-                List.of(EngineOption.of("interface", EngineOption.Kind.TEXT, "the network to use")),
-                List.of(),
-                new TreeSet<>());
+        return EngineDescriptor.builder("mpi", "one mpirun")
+                .options(EngineOption.of("interface", EngineOption.Kind.TEXT, "the network to use"))
+                .build();
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.muster.runtime.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.spi.CardChoice;
 import dev.muster.spi.Host;
 import dev.muster.spi.Machine;
 import dev.muster.spi.Node;
@@ -71,15 +70,9 @@ class AllNodesTest {
     }
 
     private static Node here(Optional<String> role, Map<String, List<Host>> hostsByRole) {
-        return new Node(
-                OptionalInt.empty(),
-                OptionalInt.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                role,
-                hostsByRole,
-                CardChoice.NONE,
-                new Machine("box", List.of("10.1.1.1"), 1000, Optional.empty(), 4));
+        return Node.builder(new Machine("box", List.of("10.1.1.1"), 1000, Optional.empty(), 4))
+                .role(role)
+                .hostsByRole(hostsByRole)
+                .build();
     }
 }

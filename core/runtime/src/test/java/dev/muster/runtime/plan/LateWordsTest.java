@@ -103,7 +103,8 @@ class LateWordsTest {
     @Test
     void directoriesThatAreEmptiedAndEnvironmentsAreShown() {
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
-                .directory(new DirectoryToMake("/jobs/rank0", "working directory", true, Optional.of("job-7")))
+                .directory(
+                        DirectoryToMake.of("/jobs/rank0", "working directory").emptied("job-7"))
                 .file(new FileToWrite("log", Optional.of("/jobs/rank0"), "env.log", new Value.EnvironmentOf("a")))
                 .process(task("a"))
                 .build();

@@ -7,12 +7,9 @@ import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.Places;
-import dev.muster.spi.PlatformContract;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class PlanTextTest {
@@ -124,16 +121,12 @@ class PlanTextTest {
 
     @Test
     void showsLittleWhereThereIsLittle() {
-        JobSpec job = new JobSpec(
-                "j",
-                true,
-                List.of("true"),
-                new TreeMap<>(),
-                Map.of(),
-                PlatformContract.NONE,
-                Duration.ofMinutes(30),
-                "/here",
-                new Places("/here", false, "/here/muster-logs", Optional.empty()));
+        JobSpec job = JobSpec.builder(
+                        "j",
+                        List.of("true"),
+                        "/here",
+                        new Places("/here", false, "/here/muster-logs", Optional.empty()))
+                .build();
 
         assertThat(PlanText.render(
                         report(new NodePlan(job, Plans.unknownNode(), Plans.of(Plans.task("only")))), SECRETS))

@@ -208,9 +208,11 @@ class PlanValidatorTest {
 
     @Test
     void onlyDirectoriesOfTheJobAreEmptied() {
-        assertThat(message(withDirectory(new DirectoryToMake("/home", "a purpose", false, Optional.of("job")))))
+        assertThat(message(withDirectory(
+                        DirectoryToMake.of("/home", "a purpose").orWarn().emptied("job"))))
                 .contains("directory \"/home\" lies outside");
-        assertThat(message(withDirectory(new DirectoryToMake("/jobs/x", "a purpose", true, Optional.of(" ")))))
+        assertThat(message(
+                        withDirectory(DirectoryToMake.of("/jobs/x", "a purpose").emptied(" "))))
                 .contains("directory \"/jobs/x\" is emptied for an owner without a name");
     }
 
@@ -402,7 +404,8 @@ class PlanValidatorTest {
     }
 
     private static LaunchPlan withDirectory(String path, boolean required) {
-        return withDirectory(new DirectoryToMake(path, "a purpose", required));
+        DirectoryToMake directory = DirectoryToMake.of(path, "a purpose");
+        return withDirectory(required ? directory : directory.orWarn());
     }
 
     private static LaunchPlan withDirectory(DirectoryToMake directory) {

@@ -44,7 +44,7 @@ class PlanWordsTest {
                 .contains("port 0 for \"the store\" is none of 1..65535")
                 .contains("port 65536 for \"the store\" is none of 1..65535")
                 .contains("port 70 for \"the store\" is used for something else too");
-        assertThat(message(plan(Optional.empty(), List.of(new PortToUse(7, " ", "", "")))))
+        assertThat(message(plan(Optional.empty(), List.of(PortToUse.of(7, " ", "", "")))))
                 .contains("port 7 has no purpose");
         assertThatCode(() -> validate(plan(Optional.of("ps-0"), List.of(port(1), port(65535)))))
                 .doesNotThrowAnyException();
@@ -149,7 +149,7 @@ class PlanWordsTest {
     }
 
     private static PortToUse port(int number) {
-        return new PortToUse(number, "the store", "--master-port", "Give another");
+        return PortToUse.of(number, "the store", "--master-port", "Give another");
     }
 
     private static LaunchPlan plan(Optional<String> name, List<PortToUse> ports) {

@@ -1,6 +1,5 @@
 package dev.muster.runtime.plan;
 
-import dev.muster.spi.CardChoice;
 import dev.muster.spi.Condition;
 import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.EnvironmentChange;
@@ -24,7 +23,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -38,42 +36,27 @@ final class Plans {
     }
 
     static JobSpec job(SortedMap<String, String> environment) {
-        return new JobSpec(
-                "job-7",
-                true,
-                List.of("python3", "train.py", "--api-key", "hidden", "--text", "it's \n"),
-                environment,
-                Map.of(),
-                PlatformContract.named("modelarts").build(),
-                Duration.ofMinutes(30),
-                "/here",
-                new Places("/jobs", true, "/logs", Optional.of("/tables")));
+        return JobSpec.builder(
+                        "job-7",
+                        List.of("python3", "train.py", "--api-key", "hidden", "--text", "it's \n"),
+                        "/here",
+                        new Places("/jobs", true, "/logs", Optional.of("/tables")))
+                .environment(environment)
+                .platform(PlatformContract.named("modelarts").build())
+                .build();
     }
 
     static Node node() {
-        return new Node(
-                OptionalInt.of(1),
-                OptionalInt.of(2),
-                Optional.of(new OptionValue("pod-1", "MA_CURRENT_INSTANCE_NAME")),
-                Optional.of(new OptionValue("192.168.0.26", "MA_CURRENT_HOST_IP")),
-                List.of(),
-                Optional.empty(),
-                Map.of(),
-                CardChoice.NONE,
-                new Machine("box", List.of("127.0.0.1"), 1000, Optional.empty(), 2));
+        return Node.builder(new Machine("box", List.of("127.0.0.1"), 1000, Optional.empty(), 2))
+                .position(1, 2)
+                .name(Optional.of(new OptionValue("pod-1", "MA_CURRENT_INSTANCE_NAME")))
+                .address(Optional.of(new OptionValue("192.168.0.26", "MA_CURRENT_HOST_IP")))
+                .build();
     }
 
     static Node unknownNode() {
-        return new Node(
-                OptionalInt.empty(),
-                OptionalInt.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty(),
-                Map.of(),
-                CardChoice.NONE,
-                new Machine("box", List.of(), 0, Optional.empty(), 1));
+        return Node.builder(new Machine("box", List.of(), 0, Optional.empty(), 1))
+                .build();
     }
 
     /** One of everything. */
@@ -95,8 +78,9 @@ final class Plans {
                         new Outcome.Case(exited("rank-2"), 0, "the rank is done"),
                         new Outcome.Case(
                                 new Condition.PortClosed("host-0", 22, Duration.ofMinutes(1)), 75, "task 0 was lost"))))
-                .directory(new DirectoryToMake("/jobs/device0", "working directory of rank 2", true))
-                .directory(new DirectoryToMake("/logs/process_log", "process log of rank 2", false))
+                .directory(DirectoryToMake.of("/jobs/device0", "working directory of rank 2"))
+                .directory(DirectoryToMake.of("/logs/process_log", "process log of rank 2")
+                        .orWarn())
                 .file(table)
                 .file(hosts)
                 .process(ProcessSpec.task("rank-2", launch)
@@ -139,8 +123,8 @@ final class Plans {
                         new Outcome.Case(Condition.IMMEDIATELY, 0, "nothing to do"))))
                 .name("ps-0")
                 .file(hosts)
-                .port(new PortToUse(6666, "the rendezvous", "--master-port", "Give another --master-port"))
-                .port(new PortToUse(7000, "ps 0", "TF_PS_HOSTS", "Wait"))
+                .port(PortToUse.of(6666, "the rendezvous", "--master-port", "Give another --master-port"))
+                .port(PortToUse.of(7000, "ps 0", "TF_PS_HOSTS", "Wait"))
                 .process(ProcessSpec.service("ps-0", launch).mayEnd().build())
                 .build();
     }

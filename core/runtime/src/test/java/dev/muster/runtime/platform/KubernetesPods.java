@@ -8,33 +8,25 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 
 /** Pods of jobs of Kubernetes, built up by a test from a recorded one, and what Muster makes of them. */
 final class KubernetesPods {
 
     /** It has the options of an engine for PyTorch. */
-    static final EngineDescriptor TORCH = new EngineDescriptor(
-            "torch",
-            "for tests",
-            List.of(
+    static final EngineDescriptor TORCH = EngineDescriptor.builder("torch", "for tests")
+            .options(
                     EngineOption.choice("processes", "how", "per-node", "per-card", "torchrun"),
                     EngineOption.of("master-addr", EngineOption.Kind.TEXT, "where"),
-                    EngineOption.of("master-port", EngineOption.Kind.TEXT, "where")),
-            List.of(),
-            new TreeSet<>());
+                    EngineOption.of("master-port", EngineOption.Kind.TEXT, "where"))
+            .build();
 
     static final EngineDescriptor PLAIN =
-            new EngineDescriptor("plain", "for tests", List.of(), List.of(), new TreeSet<>());
+            EngineDescriptor.builder("plain", "for tests").build();
 
-    static final EngineDescriptor THAT_LOGS_IN = new EngineDescriptor(
-            "mpi",
-            "for tests",
-            List.of(EngineOption.choice("sshd", "who", "own", "none")),
-            List.of(),
-            new TreeSet<>(),
-            EngineDescriptor.Simulation.PLAIN,
-            true);
+    static final EngineDescriptor THAT_LOGS_IN = EngineDescriptor.builder("mpi", "for tests")
+            .options(EngineOption.choice("sshd", "who", "own", "none"))
+            .logsIn()
+            .build();
 
     private final Path root;
     private final Map<String, String> environment;

@@ -7,7 +7,6 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.EngineDescriptor;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,16 +21,12 @@ class NeverSilentlyOneNodeTest {
     private static final List<String> UNTOLD = List.of("volcano-no-plugins");
 
     private static final EngineDescriptor PLAIN =
-            new EngineDescriptor("plain", "for tests", List.of(), List.of(), new TreeSet<>());
-    private static final EngineDescriptor THAT_LOGS_IN = new EngineDescriptor(
-            "mpi", "for tests", List.of(), List.of(), new TreeSet<>(), EngineDescriptor.Simulation.PLAIN, true);
-    private static final EngineDescriptor WITH_ROLES = new EngineDescriptor(
-            "roles",
-            "for tests",
-            List.of(),
-            List.of(),
-            new TreeSet<>(),
-            new EngineDescriptor.Simulation(List.of("ps", "worker"), 0));
+            EngineDescriptor.builder("plain", "for tests").build();
+    private static final EngineDescriptor THAT_LOGS_IN =
+            EngineDescriptor.builder("mpi", "for tests").logsIn().build();
+    private static final EngineDescriptor WITH_ROLES = EngineDescriptor.builder("roles", "for tests")
+            .simulation(EngineDescriptor.Simulation.PLAIN.withRoles(List.of("ps", "worker")))
+            .build();
 
     @TempDir
     private Path root;

@@ -114,18 +114,21 @@ class SimulatedPlatformTest {
     }
 
     private SimulatedCluster cluster(String platform, String jobId) {
-        return new SimulatedCluster(jobId, platform, 4, List.of(node(0), node(1)), Map.of());
+        return SimulatedCluster.builder(jobId, platform, List.of(node(0), node(1)))
+                .cards(4)
+                .build();
     }
 
     private SimulatedNode node(int index) {
-        return new SimulatedNode(
-                index, "node-" + index, "127.1.0." + (index + 1), directory + "/node-" + index, List.of());
+        return SimulatedNode.builder(index, "node-" + index, "127.1.0." + (index + 1), directory + "/node-" + index)
+                .build();
     }
 
     @Test
     void aContainerOfARoleKnowsItsRoleAndTheHostsOfAll() {
         List<SimulatedNode> containers = List.of(container("ps", 0), container("ps", 1), container("worker", 0));
-        SimulatedCluster cluster = new SimulatedCluster("modelarts-job-7", "modelarts", 1, containers, Map.of());
+        SimulatedCluster cluster = SimulatedCluster.builder("modelarts-job-7", "modelarts", containers)
+                .build();
 
         Site site = TestSites.read(
                 SimulatedPlatform.site(cluster, containers.get(1)).variables());
@@ -139,7 +142,9 @@ class SimulatedPlatformTest {
 
     private SimulatedNode container(String role, int index) {
         String name = role + "-" + index;
-        return new SimulatedNode(
-                index, Optional.of(role), name, "127.1.0.9", directory + "/" + name, List.of(), List.of(5000));
+        return SimulatedNode.builder(index, name, "127.1.0.9", directory + "/" + name)
+                .role(Optional.of(role))
+                .ports(List.of(5000))
+                .build();
     }
 }

@@ -4,7 +4,6 @@ import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineDescriptor.Simulation;
 import dev.muster.spi.EngineOption;
 import java.util.List;
-import java.util.TreeSet;
 
 /** Name cards of engines of the kinds that platforms tell apart. */
 final class TestEngines {
@@ -36,12 +35,15 @@ final class TestEngines {
             EngineOption.of("hostfile", EngineOption.Kind.PATH, "for tests"),
             EngineOption.of("sshd-port", EngineOption.Kind.COUNT, "for tests"));
 
-    static final EngineDescriptor TENSORFLOW = engine("tensorflow", new Simulation(List.of("ps", "worker"), 0), false);
+    static final EngineDescriptor TENSORFLOW =
+            engine("tensorflow", EngineDescriptor.Simulation.PLAIN.withRoles(List.of("ps", "worker")), false);
 
     private TestEngines() {}
 
     private static EngineDescriptor engine(String id, Simulation simulation, boolean logsIn, EngineOption... options) {
-        return new EngineDescriptor(id, "for tests", List.of(options), List.of(), new TreeSet<>(), simulation, logsIn);
+        EngineDescriptor.Builder engine =
+                EngineDescriptor.builder(id, "for tests").options(options).simulation(simulation);
+        return logsIn ? engine.logsIn().build() : engine.build();
     }
 
     private static EngineOption text(String name) {

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** Sites of launchers that were called in one directory. */
 final class TestSites {
@@ -30,7 +29,7 @@ final class TestSites {
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.ofHours(9));
 
     private static final EngineDescriptor ENGINE =
-            new EngineDescriptor("for-tests", "for tests", List.of(), List.of(), new TreeSet<>());
+            EngineDescriptor.builder("for-tests", "for tests").build();
 
     static final Commands NO_COMMANDS = question -> {
         throw new AssertionError("nobody has to ask " + question.command());
@@ -59,16 +58,17 @@ final class TestSites {
 
     /** The same with an engine that has one option. */
     static Site ofEngine(Map<String, String> variables, EngineOption option, String... options) {
-        EngineDescriptor engine =
-                new EngineDescriptor("for-tests", "for tests", List.of(option), List.of(), new TreeSet<>());
+        EngineDescriptor engine = EngineDescriptor.builder("for-tests", "for tests")
+                .options(option)
+                .build();
         World world = TestWorlds.of(Path.of("/caller"), variables);
         return read(world, engine, settings(world, OptionTable.with(engine), options));
     }
 
     /** The same with an engine whose processes log in to the nodes of the job. */
     static Site thatLogsIn(Map<String, String> variables, String... options) {
-        EngineDescriptor engine = new EngineDescriptor(
-                "mpi", "for tests", List.of(), List.of(), new TreeSet<>(), EngineDescriptor.Simulation.PLAIN, true);
+        EngineDescriptor engine =
+                EngineDescriptor.builder("mpi", "for tests").logsIn().build();
         World world = TestWorlds.of(Path.of("/caller"), variables);
         return read(world, engine, settings(world, options));
     }

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -305,7 +304,8 @@ class TfJobTest {
     }
 
     private static EngineDescriptor engine(String id, List<String> roles) {
-        return new EngineDescriptor(
-                id, "for tests", List.of(), List.of(), new TreeSet<>(), new EngineDescriptor.Simulation(roles, 0));
+        return EngineDescriptor.builder(id, "for tests")
+                .simulation(EngineDescriptor.Simulation.PLAIN.withRoles(roles))
+                .build();
     }
 }

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -217,7 +216,7 @@ class PortsTest {
     }
 
     private static PortToUse at(String host, int port) {
-        return new PortToUse(port, "sshd", "default", "Choose another", Optional.of(host));
+        return PortToUse.of(port, "sshd", "default", "Choose another").at(host);
     }
 
     @Test
@@ -237,7 +236,7 @@ class PortsTest {
     }
 
     private static PortToUse port(int number) {
-        return new PortToUse(number, "the rendezvous", "--master-port", "Choose another with --master-port");
+        return PortToUse.of(number, "the rendezvous", "--master-port", "Choose another with --master-port");
     }
 
     /** A process that listens, of a run whose launcher is gone. */

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -133,14 +132,16 @@ class HostNetworkTest {
     private static List<VirtualNode> nodes(int count) {
         List<SimulatedNode> simulated = new ArrayList<>();
         for (int node = 0; node < count; node++) {
-            simulated.add(new SimulatedNode(
-                    node,
-                    "modelarts-job-7-worker-" + node,
-                    HostNetwork.address(node),
-                    "/simulated/node-" + node,
-                    List.of()));
+            simulated.add(SimulatedNode.builder(
+                            node,
+                            "modelarts-job-7-worker-" + node,
+                            HostNetwork.address(node),
+                            "/simulated/node-" + node)
+                    .build());
         }
-        SimulatedCluster cluster = new SimulatedCluster("modelarts-job-7", "modelarts", 1, simulated, Map.of(), true);
+        SimulatedCluster cluster = SimulatedCluster.builder("modelarts-job-7", "modelarts", simulated)
+                .hosts(true)
+                .build();
         return simulated.stream()
                 .map(node -> new VirtualNode(
                         node, SimulatedPlatform.site(cluster, node), NodeProvision.NOTHING, Path.of("/simulated/log")))

@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** How the launchers of virtual nodes are started. */
@@ -41,10 +40,12 @@ class NodeLaunchersTest {
     private static final class EngineForTests implements Engine {
         @Override
         public EngineDescriptor descriptor() {
-            EngineOption inject = new EngineOption(
-                    "inject", EngineOption.Kind.SWITCH, List.of(), "append arguments", Optional.of("true"));
+            EngineOption inject = EngineOption.of("inject", EngineOption.Kind.SWITCH, "append arguments")
+                    .withDefault("true");
             EngineOption port = EngineOption.of("port", EngineOption.Kind.TEXT, "the port");
-            return new EngineDescriptor("for-tests", "for tests", List.of(inject, port), List.of(), new TreeSet<>());
+            return EngineDescriptor.builder("for-tests", "for tests")
+                    .options(inject, port)
+                    .build();
         }
 
         @Override
@@ -79,8 +80,10 @@ class NodeLaunchersTest {
         Settings settings = SettingsReader.read(sources, options, Command.SIMULATE, Set::of);
         Invocation invocation =
                 new Invocation(Command.SIMULATE, settings, new LoadedEngine(engine, engine.descriptor(), options), JOB);
-        SimulatedNode node = new SimulatedNode(0, "pod-0", "127.100.1.1", "/simulated/node-0", List.of());
-        SimulatedCluster cluster = new SimulatedCluster("job", "none", 1, List.of(node), Map.of());
+        SimulatedNode node = SimulatedNode.builder(0, "pod-0", "127.100.1.1", "/simulated/node-0")
+                .build();
+        SimulatedCluster cluster =
+                SimulatedCluster.builder("job", "none", List.of(node)).build();
         VirtualNode virtual = new VirtualNode(
                 node, SimulatedPlatform.site(cluster, node), NodeProvision.NOTHING, Path.of("/simulated/log"));
         LaunchPlan plan = new NodeLaunchers(

@@ -131,7 +131,8 @@ class PlanRunTest {
     void aDirectoryIsEmptiedBeforeAnythingStarts() throws Exception {
         Path rank = directory.resolve("rank");
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
-                .directory(new DirectoryToMake(rank.toString(), "working directory", true, Optional.of("job")))
+                .directory(
+                        DirectoryToMake.of(rank.toString(), "working directory").emptied("job"))
                 .process(task("rank", "test ! -e rank/left; touch rank/left", Condition.IMMEDIATELY))
                 .build();
 

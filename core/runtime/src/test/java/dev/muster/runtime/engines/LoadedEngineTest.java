@@ -1,0 +1,63 @@
+package dev.muster.runtime.engines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.Engine;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class LoadedEngineTest {
+
+    private final LoadedEngine engine = new LoadedEngine(
+            new Nothing(),
+            new EngineDescriptor("nothing", "for tests", List.of(), List.of(), new TreeSet<>()),
+            OptionTable.base());
+
+    @Test
+    void anAnswerIsTheEngines() {
+        assertThat(engine.<String>ask(asked -> asked.descriptor().id())).isEqualTo("nothing");
+    }
+
+    @Test
+    void aRefusalIsTheEngines() {
+        assertThatThrownBy(() -> engine.ask(asked -> {
+                    throw new PlanException(PlanException.Kind.DATA, "the table is wrong");
+                }))
+                .isInstanceOf(MusterException.class)
+                .hasMessage("the table is wrong")
+                .extracting(refused -> ((MusterException) refused).exitCode())
+                .isEqualTo(ExitCode.DATA);
+    }
+
+    @Test
+    void whateverItThrowsElseIsTheEnginesFault() {
+        assertThatThrownBy(() -> engine.ask(asked -> {
+                    throw new IllegalStateException("oops");
+                }))
+                .isInstanceOf(MusterException.class)
+                .hasMessageContainingAll("engine nothing", "is broken", "oops", "engine's author");
+    }
+
+    private static final class Nothing implements Engine {
+
+        @Override
+        public EngineDescriptor descriptor() {
+            return new EngineDescriptor("nothing", "for tests", List.of(), List.of(), new TreeSet<>());
+        }
+
+        @Override
+        public LaunchPlan plan(PlanRequest request) {
+            return LaunchPlan.builder(Outcome.ALL_TASKS).build();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.muster.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class SignalsTest {
+
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    private final Signals signals = Signals.delivered();
+
+    @Test
+    void aPauseEndsAtItsEnd() {
+        assertThat(signals.goOnAfter(Duration.ofMillis(1))).isTrue();
+    }
+
+    @Test
+    void aSignalThatAsksToStopEndsEveryPause() throws Exception {
+        CompletableFuture<Boolean> goesOn = CompletableFuture.supplyAsync(() -> signals.goOnAfter(LONG));
+
+        signals.deliver("TERM", 15);
+
+        assertThat(goesOn.get(20, TimeUnit.SECONDS)).isFalse();
+        assertThat(signals.goOnAfter(LONG)).isFalse();
+        assertThat(signals.stopRequest()).map(Signals.ReceivedSignal::name).contains("TERM");
+    }
+
+    @Test
+    void anOrderEndsEveryPauseAndIsNoSignal() throws Exception {
+        CompletableFuture<Boolean> goesOn = CompletableFuture.supplyAsync(() -> signals.goOnAfter(LONG));
+
+        signals.orderStop();
+
+        assertThat(goesOn.get(20, TimeUnit.SECONDS)).isFalse();
+        assertThat(signals.areToStop()).isTrue();
+        assertThat(signals.stopRequest()).isEmpty();
+    }
+
+    @Test
+    void whatIsForTheRanksStopsNothing() {
+        signals.deliver("USR1", 10);
+
+        assertThat(signals.areToStop()).isFalse();
+    }
+}

@@ -1,0 +1,142 @@
+package dev.muster.engine.tensorflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.spi.Host;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Which launchers a job has, who leads, and what must be the same on all. */
+class LinkTest {
+
+    @Test
+    void wholeNodesAreCalledByTheirIndexAndTheFirstLeads() {
+        Launchers launchers = lists().node(1, 2).link().orElseThrow();
+
+        assertThat(launchers)
+                .isEqualTo(new Launchers("node-1", "node-0", peers("node-0", "a", "node-1", "b")).needed());
+    }
+
+    @Test
+    void containersOfOneRoleAreCalledAsTheirProcessesAndWorkerZeroLeads() {
+        Launchers launchers = lists().role("ps", 1).link().orElseThrow();
+
+        assertThat(launchers)
+                .isEqualTo(new Launchers(
+                                "ps-1", "worker-0", peers("ps-0", "a", "ps-1", "b", "worker-0", "a", "worker-1", "b"))
+                        .needed());
+        assertThat(lists().role("worker", 0)
+                        .option("tf-config", "chief")
+                        .link()
+                        .orElseThrow()
+                        .leads())
+                .isTrue();
+    }
+
+    @Test
+    void hostsOfComputedListsAreThePlatforms() {
+        Launchers nodes = new TestJob().hosts("a", "b").node(1, 2).link().orElseThrow();
+        Launchers roles = new TestJob()
+                .hostsOf("ps", "p")
+                .hostsOf("worker", "a", "b")
+                .role("worker", 1)
+                .link()
+                .orElseThrow();
+
+        assertThat(nodes.all()).isEqualTo(peers("node-0", "a", "node-1", "b"));
+        assertThat(roles.all()).isEqualTo(peers("ps-0", "p", "worker-0", "a", "worker-1", "b"));
+        assertThat(roles.leader()).isEqualTo("worker-0");
+    }
+
+    @Test
+    void theChiefsContainerLeadsWhereThePlatformSaysWhoThatIs() {
+        String config = "{'cluster':{'chief':['c:1'],'ps':['p:1'],'worker':['w:1'],'evaluator':['e:1']},"
+                + "'task':{'type':'evaluator','index':0}}";
+
+        Launchers launchers = new TestJob().onTfJob(config).link().orElseThrow();
+
+        assertThat(launchers)
+                .isEqualTo(new Launchers(
+                                "evaluator-0",
+                                "chief-0",
+                                peers("ps-0", "p", "worker-0", "w", "chief-0", "c", "evaluator-0", "e"))
+                        .needed());
+        LaunchPlan plan = new TestJob().onTfJob(config).plan();
+        assertThat(plan.equal())
+                .containsEntry("tf-config", "chief")
+                .containsEntry("addresses of ps", "p:1")
+                .containsEntry("addresses of evaluator", "e:1");
+    }
+
+    @Test
+    void workersAmongThemselvesCanDoWithoutEachOther() {
+        Launchers nodes =
+                lists().node(0, 2).option("tf-config", "workers").link().orElseThrow();
+        Launchers roles =
+                lists().role("worker", 1).option("tf-config", "workers").link().orElseThrow();
+
+        assertThat(nodes).isEqualTo(new Launchers("node-0", "node-0", peers("node-0", "a", "node-1", "b")));
+        assertThat(roles).isEqualTo(new Launchers("worker-1", "worker-0", peers("worker-0", "a", "worker-1", "b")));
+    }
+
+    @Test
+    void whoIsAloneHasNobodyToTellAnything() {
+        assertThat(new TestJob().link()).isEmpty();
+        assertThat(new TestJob().lists("a:1", "a:2").link()).isEmpty();
+        assertThat(new TestJob().onModelArts().node(0, 1).link()).isEmpty();
+        assertThat(new TestJob()
+                        .onTfJob("{'cluster':{'worker':['a:1']},'task':{'type':'worker','index':0}}")
+                        .link())
+                .isEmpty();
+    }
+
+    /** It has nothing to do, and ends at once: nobody waits for it. */
+    @Test
+    void aPsThatTheScriptHasNoUseForIsNoneOfThem() {
+        assertThat(lists().role("ps", 0).option("tf-config", "workers").link()).isEmpty();
+    }
+
+    /** The others do not know of it, or of each other. */
+    @Test
+    void whoIsNotKnownToAllIsNoneOfThem() {
+        assertThat(new TestJob()
+                        .onTfJob("{'cluster':{'worker':['a:2','b:2']},'task':{'type':'evaluator','index':0}}")
+                        .link())
+                .isEmpty();
+        assertThat(new TestJob()
+                        .onTfJob("{'cluster':{'worker':{'1':'a:2'},'ps':['p:1']},'task':{'type':'worker','index':1}}")
+                        .link())
+                .isEmpty();
+        assertThat(new TestJob()
+                        .onTfJob("{'cluster':{'worker':{},'ps':['p:1']},'task':{'type':'ps','index':0}}")
+                        .link())
+                .isEmpty();
+    }
+
+    // --- what must be equal
+
+    @Test
+    void listsMustBeTheSameOnAllNodes() {
+        assertThat(lists().node(1, 2).plan().equal())
+                .containsEntry("tf-config", "ps")
+                .containsEntry("addresses of ps", "a:1,b:1")
+                .containsEntry("addresses of worker", "a:2,b:2")
+                .hasSize(3);
+    }
+
+    private static TestJob lists() {
+        return new TestJob().lists("a:1,b:1", "a:2,b:2");
+    }
+
+    /** @param namesAndHosts a launcher's name, then its host, and so on */
+    private static List<Launchers.Peer> peers(String... namesAndHosts) {
+        return IntStream.range(0, namesAndHosts.length / 2)
+                .mapToObj(i -> new Launchers.Peer(
+                        namesAndHosts[2 * i], Optional.of(new Host(namesAndHosts[2 * i + 1], Optional.empty()))))
+                .toList();
+    }
+}
