@@ -23,20 +23,12 @@ public record FileToWrite(String id, Optional<String> directory, String name, Va
     /** The content, where it is known now; else its known parts. */
     public String content() {
         StringBuilder known = new StringBuilder();
-        append(text, known);
+        text.leaves().forEach(leaf -> leaf.known().ifPresent(known::append));
         return known.toString();
     }
 
     /** The file as a value, known once it is written. */
     public Value path() {
         return new Value.PathOf(id);
-    }
-
-    private static void append(Value value, StringBuilder known) {
-        if (value instanceof Value.Literal literal) {
-            known.append(literal.text());
-        } else if (value instanceof Value.Joined joined) {
-            joined.parts().forEach(part -> append(part, known));
-        }
     }
 }

@@ -15,6 +15,9 @@ public sealed interface Input {
     /** The key under which the value stands in {@link PlanRequest#inputs()}. */
     String id();
 
+    /** What this becomes, by its kind. */
+    <T> T fold(Cases<T> cases);
+
     /** Whether a file must come to be, or counts only when it exists as the launcher looks. */
     enum Presence {
         /** Waited for. */
@@ -38,7 +41,12 @@ public sealed interface Input {
             String origin,
             Presence presence,
             Readiness readiness)
-            implements Input {}
+            implements Input {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.jsonFile(this);
+        }
+    }
 
     /**
      * A JSON object that somebody handed over as a text. It is there at once: {@link InputValue.Json}, whose path is the origin;
@@ -46,17 +54,32 @@ public sealed interface Input {
      *
      * @param origin who gave it, for example {@code TF_CONFIG}
      */
-    record JsonText(String id, String text, String origin) implements Input {}
+    record JsonText(String id, String text, String origin) implements Input {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.jsonText(this);
+        }
+    }
 
     /** A text file in UTF-8 of at most 1 MiB. Absent: {@link InputValue.Absent}, never waited for. */
-    record TextFile(String id, String path) implements Input {}
+    record TextFile(String id, String path) implements Input {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.textFile(this);
+        }
+    }
 
     /**
      * The names in a directory, never waited for. A directory that does not exist has no names.
      *
      * @param prefix only names that start with it are listed
      */
-    record Listing(String id, String path, String prefix) implements Input {}
+    record Listing(String id, String path, String prefix) implements Input {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.listing(this);
+        }
+    }
 
     /**
      * A program, looked up when the launcher starts: {@link InputValue.Program}, or {@link InputValue.Absent} when it is not
@@ -68,6 +91,11 @@ public sealed interface Input {
     record Program(String id, String name, List<String> alsoIn) implements Input {
         public Program {
             alsoIn = List.copyOf(alsoIn);
+        }
+
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.program(this);
         }
     }
 
@@ -81,6 +109,11 @@ public sealed interface Input {
     record CommandOutput(String id, List<String> command, Duration deadline) implements Input {
         public CommandOutput {
             command = List.copyOf(command);
+        }
+
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.commandOutput(this);
         }
     }
 
@@ -96,5 +129,25 @@ public sealed interface Input {
         public Readiness {
             pending = List.copyOf(pending);
         }
+    }
+
+    /**
+     * What becomes of each kind of input. A new kind is a method more, so that nobody forgets it.
+     *
+     * @param <T> what it becomes
+     */
+    interface Cases<T> {
+
+        T jsonFile(JsonFile jsonFile);
+
+        T jsonText(JsonText jsonText);
+
+        T textFile(TextFile textFile);
+
+        T listing(Listing listing);
+
+        T program(Program program);
+
+        T commandOutput(CommandOutput commandOutput);
     }
 }

@@ -12,16 +12,34 @@ import java.util.OptionalInt;
  */
 public sealed interface Outcome {
 
+    /** What this becomes, by its kind. */
+    <T> T fold(Cases<T> cases);
+
     /** Success when all tasks have ended with 0. */
-    record AllTasks() implements Outcome {}
+    record AllTasks() implements Outcome {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.allTasks(this);
+        }
+    }
 
     /** The job ends when this task ends, with its code; the others are stopped then. */
-    record DecidedBy(String taskId) implements Outcome {}
+    record DecidedBy(String taskId) implements Outcome {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.decidedBy(this);
+        }
+    }
 
     /** The first case whose condition comes true ends the job. Tasks that still run are stopped. */
     record FirstOf(List<Case> cases) implements Outcome {
         public FirstOf {
             cases = List.copyOf(cases);
+        }
+
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.firstOf(this);
         }
     }
 
@@ -48,7 +66,28 @@ public sealed interface Outcome {
      *
      * @param exitCode the code of this launcher instead, when the job ended otherwise than by a failure of this node
      */
-    record FollowsLeader(OptionalInt exitCode) implements Outcome {}
+    record FollowsLeader(OptionalInt exitCode) implements Outcome {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.followsLeader(this);
+        }
+    }
 
     Outcome ALL_TASKS = new AllTasks();
+
+    /**
+     * What becomes of each kind of outcome. A new kind is a method more, so that nobody forgets it.
+     *
+     * @param <T> what it becomes
+     */
+    interface Cases<T> {
+
+        T allTasks(AllTasks allTasks);
+
+        T decidedBy(DecidedBy decidedBy);
+
+        T firstOf(FirstOf firstOf);
+
+        T followsLeader(FollowsLeader followsLeader);
+    }
 }

@@ -22,8 +22,16 @@ public sealed interface ProcessSpec {
     /** How it is stopped. */
     StopMethod stop();
 
+    /** Its rank, where it has one: only tasks have. */
+    default Optional<Placement> placement() {
+        return Optional.empty();
+    }
+
     /** The same process with another launch. */
     ProcessSpec withLaunch(Launch other);
+
+    /** What this becomes, by its kind. */
+    <T> T fold(Cases<T> cases);
 
     /** A task that is started at once and has no rank, until the builder hears otherwise. */
     static Task.Builder task(String id, Launch launch) {
@@ -51,6 +59,10 @@ public sealed interface ProcessSpec {
      */
     record Task(String id, Launch launch, Optional<Placement> placement, Condition startWhen, StopMethod stop)
             implements ProcessSpec {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.task(this);
+        }
 
         @Override
         public Task withLaunch(Launch other) {
@@ -110,6 +122,10 @@ public sealed interface ProcessSpec {
             boolean mayEnd,
             StopMethod stop)
             implements ProcessSpec {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.service(this);
+        }
 
         /** A service that must not end by itself. */
         public Service(String id, Launch launch, Condition startWhen, Condition stopWhen, StopMethod stop) {
@@ -193,6 +209,10 @@ public sealed interface ProcessSpec {
             boolean required,
             StopMethod stop)
             implements ProcessSpec {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.step(this);
+        }
 
         @Override
         public Step withLaunch(Launch other) {
@@ -251,5 +271,19 @@ public sealed interface ProcessSpec {
         ON_STOP,
         /** After the outcome is known and all tasks have ended, whatever the outcome. */
         AFTER_OUTCOME
+    }
+
+    /**
+     * What becomes of each kind of process. A new kind is a method more, so that nobody forgets it.
+     *
+     * @param <T> what it becomes
+     */
+    interface Cases<T> {
+
+        T task(Task task);
+
+        T service(Service service);
+
+        T step(Step step);
     }
 }

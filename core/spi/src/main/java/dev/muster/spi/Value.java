@@ -1,6 +1,7 @@
 package dev.muster.spi;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A text in a plan, known now or once the runtime has prepared the run.
@@ -9,11 +10,40 @@ import java.util.List;
  */
 public sealed interface Value {
 
+    /** What this becomes, by its kind. */
+    <T> T fold(Cases<T> cases);
+
+    /** What it is put together from, in order: itself, where it has no parts. */
+    default List<Value> leaves() {
+        return List.of(this);
+    }
+
+    /** The text, where all of it is known now. */
+    default Optional<String> known() {
+        return Optional.empty();
+    }
+
     /** A text known now. */
-    record Literal(String text) implements Value {}
+    record Literal(String text) implements Value {
+
+        @Override
+        public Optional<String> known() {
+            return Optional.of(text);
+        }
+
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.literal(this);
+        }
+    }
 
     /** The absolute path at which a {@link FileToWrite} of the plan was written. */
-    record PathOf(String fileId) implements Value {}
+    record PathOf(String fileId) implements Value {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.pathOf(this);
+        }
+    }
 
     /**
      * A TCP port of this machine, 5000 to 10000, that is free when the run starts and that no other job of Muster's on this
@@ -21,50 +51,112 @@ public sealed interface Value {
      *
      * @param name equal names in a plan are the same port
      */
-    record FreePort(String name) implements Value {}
+    record FreePort(String name) implements Value {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.freePort(this);
+        }
+    }
 
     /**
      * The absolute path of a directory that only this run and its user can enter, on this machine. No directory above it can be
      * written by others, as sshd demands of what it trusts; where there is no such place, others can at least exchange nothing,
      * but in a volume that a container has for itself. It goes away with the run.
      */
-    record PrivateDirectory() implements Value {}
+    record PrivateDirectory() implements Value {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.privateDirectory(this);
+        }
+    }
 
     /**
      * The IP address of a host for which a {@link Condition.PortOpen} of the plan has come true: of the process that is started,
      * or that reads the file with this value. The host's name when nobody has looked.
      */
-    record AddressOf(String host) implements Value {}
+    record AddressOf(String host) implements Value {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.addressOf(this);
+        }
+    }
 
     /** How the job ends: the launcher's exit code. Only in steps {@code ON_STOP} and {@code AFTER_OUTCOME}. */
-    record ExitCode() implements Value {}
+    record ExitCode() implements Value {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.exitCode(this);
+        }
+    }
 
     /** Why the job ends, in one line without the exit code. Only in steps {@code ON_STOP} and {@code AFTER_OUTCOME}. */
-    record Reason() implements Value {}
+    record Reason() implements Value {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.reason(this);
+        }
+    }
 
     /**
      * The value of the variable {@code MUSTER_JOB}, by which the runtime knows the processes of this run. Whoever starts
      * processes on behalf of the run from outside gives it to them, so that they end with it.
      */
-    record RunMarker() implements Value {}
+    record RunMarker() implements Value {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.runMarker(this);
+        }
+    }
 
     /**
      * The environment of a process of the plan as {@code env} prints it, a line for each variable, sorted by their names. Values
      * of secrets are masked. Only in files that no process names.
      */
-    record EnvironmentOf(String processId) implements Value {}
+    record EnvironmentOf(String processId) implements Value {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.environmentOf(this);
+        }
+    }
 
     /**
      * The text of a resource of the engine's jar, such as a shell script.
      *
      * @param name as {@link Class#getResource} takes it, relative to the engine's class
      */
-    record Resource(String name) implements Value {}
+    record Resource(String name) implements Value {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.resource(this);
+        }
+    }
 
     /** Several values, one directly after another. */
     record Joined(List<Value> parts) implements Value {
         public Joined {
             parts = List.copyOf(parts);
+        }
+
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.joined(this);
+        }
+
+        @Override
+        public List<Value> leaves() {
+            return parts.stream().flatMap(part -> part.leaves().stream()).toList();
+        }
+
+        @Override
+        public Optional<String> known() {
+            StringBuilder text = new StringBuilder();
+            for (Value leaf : leaves()) {
+                if (leaf.known().isEmpty()) {
+                    return Optional.empty();
+                }
+                text.append(leaf.known().get());
+            }
+            return Optional.of(text.toString());
         }
     }
 
@@ -79,5 +171,35 @@ public sealed interface Value {
     /** Several values, one directly after another. */
     static Value joined(Value... parts) {
         return new Joined(List.of(parts));
+    }
+
+    /**
+     * What becomes of each kind of value. A new kind is a method more, so that nobody forgets it.
+     *
+     * @param <T> what it becomes
+     */
+    interface Cases<T> {
+
+        T literal(Literal literal);
+
+        T pathOf(PathOf pathOf);
+
+        T freePort(FreePort freePort);
+
+        T privateDirectory(PrivateDirectory privateDirectory);
+
+        T addressOf(AddressOf addressOf);
+
+        T exitCode(ExitCode exitCode);
+
+        T reason(Reason reason);
+
+        T runMarker(RunMarker runMarker);
+
+        T environmentOf(EnvironmentOf environmentOf);
+
+        T resource(Resource resource);
+
+        T joined(Joined joined);
     }
 }

@@ -21,13 +21,11 @@ public final class ValueText {
 
     /** Appends a value; what it knows already joins the text around it. */
     public ValueText add(Value value) {
-        if (value instanceof Value.Literal literal) {
-            known.append(literal.text());
-        } else if (value instanceof Value.Joined joined) {
-            joined.parts().forEach(this::add);
-        } else {
-            endKnown();
-            parts.add(value);
+        for (Value leaf : value.leaves()) {
+            leaf.known().ifPresentOrElse(known::append, () -> {
+                endKnown();
+                parts.add(leaf);
+            });
         }
         return this;
     }

@@ -1,7 +1,5 @@
 package dev.muster.testkit;
 
-import dev.muster.runtime.json.JsonReader;
-import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
@@ -19,7 +17,6 @@ import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -117,7 +114,7 @@ final class VirtualCluster {
         Node node = node(index);
         Map<String, InputValue> values = new HashMap<>();
         for (Input input : engine.inputs(job, node)) {
-            values.put(input.id(), value(input, provisions.get(index)));
+            values.put(input.id(), input.fold(new ProvidedInputs(provisions.get(index))));
         }
         return new PlanRequest(job, node, values);
     }
@@ -155,32 +152,6 @@ final class VirtualCluster {
                         .toList())
                 .role(Optional.of("worker"))
                 .build();
-    }
-
-    private static InputValue value(Input input, NodeProvision provision) {
-        if (input instanceof Input.JsonFile json) {
-            String inDirectory = json.path() + "/" + json.nameInDirectory().orElse("");
-            for (NodeProvision.ProvidedFile file : provision.files()) {
-                if (file.path().equals(json.path()) || file.path().equals(inDirectory)) {
-                    return new InputValue.Json(file.path(), parse(file));
-                }
-            }
-        }
-        if (input instanceof Input.Listing listing) {
-            return new InputValue.Names(listing.path(), List.of());
-        }
-        if (input instanceof Input.Program program) {
-            return new InputValue.Program("/usr/bin/" + program.name());
-        }
-        return input instanceof Input.CommandOutput ? new InputValue.CommandOutput(127, "") : new InputValue.Absent();
-    }
-
-    private static Map<String, Object> parse(NodeProvision.ProvidedFile file) {
-        JsonReading reading = JsonReader.read(file.content().getBytes(StandardCharsets.UTF_8));
-        if (reading instanceof JsonReading.Complete complete) {
-            return complete.content();
-        }
-        throw new AssertionError("the simulation provides " + file.path() + ", which is no complete JSON: " + reading);
     }
 
     private static Map<String, OptionValue> values(List<EngineOption> options, Map<String, String> given) {

@@ -12,6 +12,7 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PortToUse;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
+import dev.muster.spi.ValueText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,10 +70,7 @@ final class NodeShare {
     /** {@code tcp://ADDRESS:PORT}. */
     Value url() {
         String host = address.contains(":") ? "[" + address + "]" : address;
-        Value port = port();
-        return port instanceof Value.Literal literal
-                ? Value.of("tcp://" + host + ":" + literal.text())
-                : Value.joined(Value.of("tcp://" + host + ":"), port);
+        return new ValueText().add("tcp://" + host + ":").add(port()).value();
     }
 
     /**

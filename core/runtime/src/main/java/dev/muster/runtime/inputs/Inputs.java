@@ -55,32 +55,42 @@ public final class Inputs {
     public Optional<Map<String, InputValue>> await(List<Input> inputs, Duration deadline) {
         List<Source> sources = new ArrayList<>(inputs.size());
         for (Input input : inputs) {
-            sources.add(source(input));
+            sources.add(input.fold(new Fetched()));
         }
         return new Wait(sources, deadline, waiter, progress).run();
     }
 
-    private Source source(Input input) {
-        if (input instanceof Input.JsonFile json) {
+    /** How each kind of input is fetched. */
+    private final class Fetched implements Input.Cases<Source> {
+
+        @Override
+        public Source jsonFile(Input.JsonFile json) {
             return new JsonSource(json, root.resolve(directory, json.path()));
         }
-        if (input instanceof Input.JsonText json) {
+
+        @Override
+        public Source jsonText(Input.JsonText json) {
             return new JsonTextSource(json);
         }
-        if (input instanceof Input.TextFile text) {
+
+        @Override
+        public Source textFile(Input.TextFile text) {
             return new TextSource(text, root.resolve(directory, text.path()));
         }
-        if (input instanceof Input.Listing listing) {
+
+        @Override
+        public Source listing(Input.Listing listing) {
             return new ListingSource(listing, root.resolve(directory, listing.path()));
         }
-        if (input instanceof Input.Program program) {
+
+        @Override
+        public Source program(Input.Program program) {
             return new ProgramSource(program, directory, searchPath);
         }
-        if (input instanceof Input.CommandOutput command) {
+
+        @Override
+        public Source commandOutput(Input.CommandOutput command) {
             return new CommandSource(command, questions);
         }
-        throw new MusterException(
-                ExitCode.INTERNAL,
-                "no way to fetch an input such as " + input.getClass().getName());
     }
 }

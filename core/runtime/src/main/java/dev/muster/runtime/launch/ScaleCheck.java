@@ -39,8 +39,7 @@ final class ScaleCheck {
         int ranks = 0;
         int worldSize = 0;
         for (ProcessSpec process : plan.processes()) {
-            Optional<Placement> placement =
-                    process instanceof ProcessSpec.Task task ? task.placement() : Optional.empty();
+            Optional<Placement> placement = process.placement();
             ranks += placement.isPresent() ? 1 : 0;
             worldSize = Math.max(worldSize, placement.map(Placement::worldSize).orElse(0));
         }

@@ -8,6 +8,7 @@ import dev.muster.spi.Launchers;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** Conditions name what exists, every process can start, and something ends the node. */
@@ -55,16 +56,8 @@ final class ConditionRules {
     private void checkOutcome(StartOrder order) {
         if (plan.outcome() instanceof Outcome.FirstOf firstOf) {
             firstOf.cases().forEach(this::check);
-            boolean isPossible = firstOf.cases().stream().anyMatch(one -> order.canHold(one.when()));
-            problems.require(isPossible, "nothing ends the node: no case of the outcome can come true");
-        } else if (plan.outcome() instanceof Outcome.DecidedBy decided) {
-            problems.require(
-                    tasks.contains(decided.taskId()),
-                    "the outcome is decided by " + Printable.quote(decided.taskId())
-                            + ", which is no task of the plan");
-        } else if (!(plan.outcome() instanceof Outcome.FollowsLeader)) {
-            problems.require(!tasks.isEmpty(), "nothing ends the node: the plan has no task");
         }
+        plan.outcome().fold(new Endless(order)).ifPresent(problem -> problems.require(false, problem));
     }
 
     private void check(Outcome.Case one) {
@@ -134,5 +127,45 @@ final class ConditionRules {
     private void checkPort(String host, int port, String what) {
         problems.require(!host.isEmpty(), what + ": a port without a host");
         problems.require(port >= 1 && port <= 65535, what + ": port " + port + " is none of 1..65535");
+    }
+
+    /** Why an outcome never comes. */
+    private final class Endless implements Outcome.Cases<Optional<String>> {
+
+        private final StartOrder order;
+
+        Endless(StartOrder order) {
+            this.order = order;
+        }
+
+        @Override
+        public Optional<String> allTasks(Outcome.AllTasks all) {
+            return unless(!tasks.isEmpty(), "nothing ends the node: the plan has no task");
+        }
+
+        @Override
+        public Optional<String> decidedBy(Outcome.DecidedBy decided) {
+            return unless(
+                    tasks.contains(decided.taskId()),
+                    "the outcome is decided by " + Printable.quote(decided.taskId())
+                            + ", which is no task of the plan");
+        }
+
+        @Override
+        public Optional<String> firstOf(Outcome.FirstOf firstOf) {
+            return unless(
+                    firstOf.cases().stream().anyMatch(one -> order.canHold(one.when())),
+                    "nothing ends the node: no case of the outcome can come true");
+        }
+
+        /** The others' launchers end it. */
+        @Override
+        public Optional<String> followsLeader(Outcome.FollowsLeader follows) {
+            return Optional.empty();
+        }
+
+        private Optional<String> unless(boolean isPossible, String problem) {
+            return isPossible ? Optional.empty() : Optional.of(problem);
+        }
     }
 }

@@ -12,15 +12,13 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The values of one plan as a dry run shows them: files by the path they will have, secrets masked whole. */
 final class Display {
 
     /** The private directory's name differs from run to run. */
     private static final String PRIVATE = "<private temporary directory>";
-
-    /** Drawn when the run starts. */
-    private static final String FREE_PORT = "<free port>";
 
     private final Secrets secrets;
     private final Map<String, String> paths = new HashMap<>();
@@ -54,37 +52,7 @@ final class Display {
     }
 
     private String text(Value value) {
-        if (value instanceof Value.Literal literal) {
-            return literal.text();
-        }
-        if (value instanceof Value.Joined joined) {
-            StringBuilder text = new StringBuilder();
-            joined.parts().forEach(part -> text.append(text(part)));
-            return text.toString();
-        }
-        if (value instanceof Value.PathOf path) {
-            return paths.getOrDefault(path.fileId(), "<no file " + path.fileId() + ">");
-        }
-        return valueOfTheRun(value);
-    }
-
-    private static String valueOfTheRun(Value value) {
-        if (value instanceof Value.AddressOf address) {
-            return "<address of " + address.host() + ">";
-        }
-        if (value instanceof Value.PrivateDirectory) {
-            return PRIVATE;
-        }
-        if (value instanceof Value.RunMarker) {
-            return "<run marker>";
-        }
-        if (value instanceof Value.EnvironmentOf environment) {
-            return "<environment of " + environment.processId() + ">";
-        }
-        if (value instanceof Value.Reason) {
-            return "<reason>";
-        }
-        return value instanceof Value.ExitCode ? "<exit code>" : FREE_PORT;
+        return value.fold(new Shown());
     }
 
     /** Why size and digest of a file are not known yet; empty when they are. */
@@ -106,6 +74,65 @@ final class Display {
             return HexFormat.of().formatHex(digest.digest(file.content().getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** What is known only to a run in angle brackets. */
+    private final class Shown implements Value.Cases<String> {
+
+        @Override
+        public String literal(Value.Literal literal) {
+            return literal.text();
+        }
+
+        @Override
+        public String pathOf(Value.PathOf path) {
+            return paths.getOrDefault(path.fileId(), "<no file " + path.fileId() + ">");
+        }
+
+        @Override
+        public String freePort(Value.FreePort port) {
+            return "<free port>";
+        }
+
+        @Override
+        public String privateDirectory(Value.PrivateDirectory directory) {
+            return PRIVATE;
+        }
+
+        @Override
+        public String addressOf(Value.AddressOf address) {
+            return "<address of " + address.host() + ">";
+        }
+
+        @Override
+        public String exitCode(Value.ExitCode code) {
+            return "<exit code>";
+        }
+
+        @Override
+        public String reason(Value.Reason reason) {
+            return "<reason>";
+        }
+
+        @Override
+        public String runMarker(Value.RunMarker marker) {
+            return "<run marker>";
+        }
+
+        @Override
+        public String environmentOf(Value.EnvironmentOf environment) {
+            return "<environment of " + environment.processId() + ">";
+        }
+
+        @Override
+        public String resource(Value.Resource resource) {
+            return "<resource " + resource.name() + ">";
+        }
+
+        @Override
+        public String joined(Value.Joined joined) {
+            return joined.parts().stream().map(Display.this::text).collect(Collectors.joining());
         }
     }
 }

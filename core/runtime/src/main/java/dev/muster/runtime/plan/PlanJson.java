@@ -1,6 +1,5 @@
 package dev.muster.runtime.plan;
 
-import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.json.JsonWriter;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Secrets;
@@ -11,7 +10,6 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.Outcome;
 import dev.muster.spi.PortToUse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,7 +68,7 @@ public final class PlanJson {
         node.put("files", files(plan));
         node.put("ports", ports(plan));
         node.put("processes", new ProcessJson(new Display(plan, secrets), report.grace()).processes(plan.processes()));
-        node.put("outcome", outcome(plan.outcome()));
+        node.put("outcome", plan.outcome().fold(new OutcomeJson()));
         node.put("notes", notes(plan));
         return node;
     }
@@ -135,30 +133,6 @@ public final class PlanJson {
             ports.add(entry);
         }
         return ports;
-    }
-
-    private static Map<String, @Nullable Object> outcome(Outcome outcome) {
-        Map<String, @Nullable Object> entry = new LinkedHashMap<>();
-        if (outcome instanceof Outcome.DecidedBy decided) {
-            entry.put("kind", "decidedBy");
-            entry.put("task", decided.taskId());
-        } else if (outcome instanceof Outcome.FirstOf firstOf) {
-            entry.put("kind", "firstOf");
-            List<Object> cases = new ArrayList<>();
-            for (Outcome.Case one : firstOf.cases()) {
-                Map<String, @Nullable Object> each = new LinkedHashMap<>();
-                each.put("when", Conditions.describe(one.when()));
-                each.put("exitCode", (long) one.exitCode());
-                one.codeFile().ifPresent(name -> each.put("codeFile", name));
-                one.missing().ifPresent(missing -> each.put("missing", Conditions.describe(missing)));
-                each.put("reason", one.reason());
-                cases.add(each);
-            }
-            entry.put("cases", cases);
-        } else {
-            entry.put("kind", "allTasks");
-        }
-        return entry;
     }
 
     private static List<Object> notes(LaunchPlan plan) {

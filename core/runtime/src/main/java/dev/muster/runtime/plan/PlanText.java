@@ -149,27 +149,10 @@ public final class PlanText {
 
     private void outcome(Outcome outcome) {
         page.section("Outcome");
-        if (outcome instanceof Outcome.DecidedBy decided) {
-            page.line(1, "The job ends with " + Printable.escape(decided.taskId()) + ", and with its exit code.");
-        } else if (outcome instanceof Outcome.FirstOf firstOf) {
-            page.line(1, "The first of these ends the job:");
-            for (Outcome.Case one : firstOf.cases()) {
-                page.line(
-                        2,
-                        code(one) + " " + ProcessText.when(one.when()) + ": " + Printable.escape(one.reason())
-                                + (one.missing().isPresent() ? " (and what is missing, each with its reason)" : ""));
-            }
-        } else {
-            page.line(1, "The job succeeds when all tasks have ended with 0.");
-        }
+        List<String> lines = outcome.fold(new OutcomeText());
+        page.line(1, lines.get(0));
+        lines.subList(1, lines.size()).forEach(line -> page.line(2, line));
         page.line(1, "The first task or service that fails ends the job with its exit code.");
-    }
-
-    private static String code(Outcome.Case one) {
-        return "exit code "
-                + one.codeFile()
-                        .map(name -> "from private file " + Printable.escape(name) + " (or " + one.exitCode() + ")")
-                        .orElse(Integer.toString(one.exitCode()));
     }
 
     private void activated() {

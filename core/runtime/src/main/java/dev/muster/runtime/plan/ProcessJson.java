@@ -2,8 +2,8 @@ package dev.muster.runtime.plan;
 
 import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.text.Durations;
+import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
@@ -36,37 +36,20 @@ final class ProcessJson {
     private Map<String, @Nullable Object> process(ProcessSpec process) {
         Map<String, @Nullable Object> entry = new LinkedHashMap<>();
         entry.put("id", process.id());
-        putKind(entry, process);
+        entry.putAll(process.fold(new Kind()));
         entry.put("command", display.command(process.launch().command()));
         entry.put("environment", environment(process.launch().environment()));
         entry.put("workDirectory", process.launch().workDirectory());
         entry.put("logFile", process.launch().logFile());
         entry.put("startWhen", Conditions.describe(process.startWhen()));
         if (process instanceof ProcessSpec.Service service) {
+            if (!service.readyWhen().equals(Condition.IMMEDIATELY)) {
+                entry.put("readyWhen", Conditions.describe(service.readyWhen()));
+            }
             entry.put("stopWhen", Conditions.describe(service.stopWhen()));
         }
         entry.put("stop", stop(process.stop()));
         return entry;
-    }
-
-    private static void putKind(Map<String, @Nullable Object> entry, ProcessSpec process) {
-        if (process instanceof ProcessSpec.Task task) {
-            entry.put("kind", "task");
-            if (task.placement().isPresent()) {
-                Placement placement = task.placement().get();
-                entry.put("rank", placement.rank());
-                entry.put("localRank", placement.localRank());
-                entry.put("worldSize", placement.worldSize());
-            }
-        } else if (process instanceof ProcessSpec.Service service) {
-            entry.put("kind", "service");
-            entry.put("mayEnd", service.mayEnd());
-        } else if (process instanceof ProcessSpec.Step step) {
-            entry.put("kind", "step");
-            entry.put("phase", phase(step.phase()));
-            entry.put("deadline", Durations.format(step.deadline()));
-            entry.put("required", step.required());
-        }
     }
 
     private static String phase(ProcessSpec.Phase phase) {
@@ -99,5 +82,42 @@ final class ProcessJson {
             stop.put("first", first);
         });
         return stop;
+    }
+
+    /** What a process is, and what only its kind has. */
+    private static final class Kind implements ProcessSpec.Cases<Map<String, @Nullable Object>> {
+
+        @Override
+        public Map<String, @Nullable Object> task(ProcessSpec.Task task) {
+            Map<String, @Nullable Object> fields = named("task");
+            task.placement().ifPresent(placement -> {
+                fields.put("rank", placement.rank());
+                fields.put("localRank", placement.localRank());
+                fields.put("worldSize", placement.worldSize());
+            });
+            return fields;
+        }
+
+        @Override
+        public Map<String, @Nullable Object> service(ProcessSpec.Service service) {
+            Map<String, @Nullable Object> fields = named("service");
+            fields.put("mayEnd", service.mayEnd());
+            return fields;
+        }
+
+        @Override
+        public Map<String, @Nullable Object> step(ProcessSpec.Step step) {
+            Map<String, @Nullable Object> fields = named("step");
+            fields.put("phase", phase(step.phase()));
+            fields.put("deadline", Durations.format(step.deadline()));
+            fields.put("required", step.required());
+            return fields;
+        }
+
+        private static Map<String, @Nullable Object> named(String kind) {
+            Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+            fields.put("kind", kind);
+            return fields;
+        }
     }
 }

@@ -43,9 +43,7 @@ final class ProcessRules {
         problems.require(ids.add(process.id()), what + " occurs twice");
         check(process.launch(), what);
         check(process.stop(), what);
-        if (process instanceof ProcessSpec.Task task) {
-            task.placement().ifPresent(placement -> check(placement, what));
-        }
+        process.placement().ifPresent(placement -> check(placement, what));
         if (process instanceof ProcessSpec.Step step) {
             boolean isPositive =
                     !step.deadline().isNegative() && !step.deadline().isZero();

@@ -40,36 +40,21 @@ final class ProcessText {
 
     private void write(ProcessSpec process) {
         Launch launch = process.launch();
-        page.line(1, ShellWords.quote(process.id()) + ": " + kind(process));
+        page.line(1, ShellWords.quote(process.id()) + ": " + process.fold(new Kind()));
         List<Page.Row> rows = new ArrayList<>();
         rows.add(Page.row("Command:", ShellWords.join(display.command(launch.command()))));
         rows.add(Page.row("Directory:", launch.workDirectory()));
         rows.add(Page.row("Log:", launch.logFile()));
         rows.add(Page.row("Starts:", when(process.startWhen())));
         if (process instanceof ProcessSpec.Service service) {
+            if (!service.readyWhen().equals(Condition.IMMEDIATELY)) {
+                rows.add(Page.row("Ready:", when(service.readyWhen())));
+            }
             rows.add(Page.row("Ends:", when(service.stopWhen())));
         }
         rows.add(Page.row("Stopped by:", stop(process.stop())));
         addEnvironment(rows, launch.environment());
         page.fields(2, rows);
-    }
-
-    private static String kind(ProcessSpec process) {
-        if (process instanceof ProcessSpec.Task task) {
-            if (task.placement().isEmpty()) {
-                return "task";
-            }
-            Placement placement = task.placement().get();
-            return "task, rank " + placement.rank() + " of " + placement.worldSize() + ", local rank "
-                    + placement.localRank();
-        }
-        if (process instanceof ProcessSpec.Step step) {
-            return "step " + phase(step.phase())
-                    + ", at most " + Durations.format(step.deadline())
-                    + (step.required() ? ", its failure fails the job" : "");
-        }
-        boolean mayEnd = process instanceof ProcessSpec.Service service && service.mayEnd();
-        return mayEnd ? "service, may also end by itself with 0" : "service";
     }
 
     private static String phase(ProcessSpec.Phase phase) {
@@ -107,6 +92,32 @@ final class ProcessText {
         }
         if (!change.remove().isEmpty()) {
             rows.add(Page.row("Removes:", ShellWords.join(List.copyOf(change.remove()))));
+        }
+    }
+
+    /** What a process is, in words. */
+    private static final class Kind implements ProcessSpec.Cases<String> {
+
+        @Override
+        public String task(ProcessSpec.Task task) {
+            if (task.placement().isEmpty()) {
+                return "task";
+            }
+            Placement placement = task.placement().get();
+            return "task, rank " + placement.rank() + " of " + placement.worldSize() + ", local rank "
+                    + placement.localRank();
+        }
+
+        @Override
+        public String service(ProcessSpec.Service service) {
+            return service.mayEnd() ? "service, may also end by itself with 0" : "service";
+        }
+
+        @Override
+        public String step(ProcessSpec.Step step) {
+            return "step " + phase(step.phase())
+                    + ", at most " + Durations.format(step.deadline())
+                    + (step.required() ? ", its failure fails the job" : "");
         }
     }
 }

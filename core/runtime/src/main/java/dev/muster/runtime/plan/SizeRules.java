@@ -99,17 +99,7 @@ final class SizeRules {
     }
 
     private static int bytes(Value value) {
-        if (value instanceof Value.Literal literal) {
-            return bytes(literal.text());
-        }
-        if (value instanceof Value.Joined joined) {
-            return joined.parts().stream().mapToInt(SizeRules::bytes).sum();
-        }
-        if (value instanceof Value.FreePort || value instanceof Value.ExitCode) {
-            return LONGEST_NUMBER;
-        }
-        boolean isShort = value instanceof Value.AddressOf || value instanceof Value.RunMarker;
-        return isShort ? LONGEST_ADDRESS : LONGEST_PATH;
+        return value.fold(new Longest());
     }
 
     /** Length in UTF-8, without making the bytes. */
@@ -123,5 +113,67 @@ final class SizeRules {
             }
         }
         return bytes;
+    }
+
+    /** How many bytes a value can have at most. */
+    private static final class Longest implements Value.Cases<Integer> {
+
+        @Override
+        public Integer literal(Value.Literal literal) {
+            return bytes(literal.text());
+        }
+
+        @Override
+        public Integer pathOf(Value.PathOf path) {
+            return LONGEST_PATH;
+        }
+
+        @Override
+        public Integer freePort(Value.FreePort port) {
+            return LONGEST_NUMBER;
+        }
+
+        @Override
+        public Integer privateDirectory(Value.PrivateDirectory directory) {
+            return LONGEST_PATH;
+        }
+
+        @Override
+        public Integer addressOf(Value.AddressOf address) {
+            return LONGEST_ADDRESS;
+        }
+
+        @Override
+        public Integer exitCode(Value.ExitCode code) {
+            return LONGEST_NUMBER;
+        }
+
+        /** It is one line, and has a path at most. */
+        @Override
+        public Integer reason(Value.Reason reason) {
+            return LONGEST_PATH;
+        }
+
+        @Override
+        public Integer runMarker(Value.RunMarker marker) {
+            return LONGEST_ADDRESS;
+        }
+
+        /** Only files have it. */
+        @Override
+        public Integer environmentOf(Value.EnvironmentOf environment) {
+            return 0;
+        }
+
+        /** Its text stands in the plan when the plan is checked. */
+        @Override
+        public Integer resource(Value.Resource resource) {
+            return 0;
+        }
+
+        @Override
+        public Integer joined(Value.Joined joined) {
+            return joined.parts().stream().mapToInt(SizeRules::bytes).sum();
+        }
     }
 }

@@ -23,13 +23,6 @@ public final class ValueParts {
         }
     }
 
-    /** A value's parts that have no parts themselves, in order. */
-    public static List<Value> leaves(Value value) {
-        List<Value> leaves = new ArrayList<>();
-        collect(value, leaves);
-        return leaves;
-    }
-
     /** All values of a launch. */
     public static List<Value> of(Launch launch) {
         List<Value> values = new ArrayList<>(launch.command());
@@ -39,7 +32,7 @@ public final class ValueParts {
 
     /** Whether some part is known only while the plan is carried out. */
     public static boolean isLate(Value value) {
-        return leaves(value).stream().anyMatch(part -> part instanceof Value.AddressOf || isOfTheEnd(part));
+        return value.leaves().stream().anyMatch(part -> part instanceof Value.AddressOf || isOfTheEnd(part));
     }
 
     /** Whether a single value is known only when the job ends. */
@@ -49,7 +42,7 @@ public final class ValueParts {
 
     /** Whether the text is known when the plan is. */
     public static boolean isKnown(Value value) {
-        return leaves(value).stream().allMatch(part -> part instanceof Value.Literal);
+        return value.known().isPresent();
     }
 
     /** The files of the plan that these values name, and those that such files name, each after those that it names. */
@@ -65,20 +58,12 @@ public final class ValueParts {
     }
 
     private void collectFiles(Value value, Set<String> under, Set<FileToWrite> found) {
-        for (Value part : leaves(value)) {
+        for (Value part : value.leaves()) {
             FileToWrite file = part instanceof Value.PathOf path ? files.get(path.fileId()) : null;
             if (file != null && !found.contains(file) && under.add(file.id())) {
                 collectFiles(file.text(), under, found);
                 found.add(file);
             }
-        }
-    }
-
-    private static void collect(Value value, List<Value> leaves) {
-        if (value instanceof Value.Joined joined) {
-            joined.parts().forEach(part -> collect(part, leaves));
-        } else {
-            leaves.add(value);
         }
     }
 }

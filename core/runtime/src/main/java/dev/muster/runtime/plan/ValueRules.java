@@ -10,6 +10,7 @@ import dev.muster.spi.Value;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Values name what exists, and are known when they are needed. */
@@ -44,27 +45,14 @@ final class ValueRules {
 
     /** Every part by itself. */
     void check(Value value, String what) {
-        for (Value part : ValueParts.leaves(value)) {
-            if (part instanceof Value.PathOf path) {
-                problems.require(
-                        files.contains(path.fileId()),
-                        what + " names the file " + Printable.quote(path.fileId()) + ", which the plan does not write");
-            } else if (part instanceof Value.Literal literal) {
-                problems.require(literal.text().indexOf('\0') < 0, what + " has a NUL character");
-            } else if (part instanceof Value.FreePort port) {
-                problems.require(
-                        SafeName.matches(port.name()),
-                        what + " wants a free port called " + Printable.quote(port.name()) + "; allowed: "
-                                + SafeName.FORM);
-            } else if (part instanceof Value.AddressOf address) {
-                problems.require(!address.host().isEmpty(), what + " wants the address of a host without a name");
-            }
+        for (Value part : value.leaves()) {
+            part.fold(new Wrong()).ifPresent(wrong -> problems.require(false, what + wrong));
         }
     }
 
     /** They are written early, and their values may name files. */
     private void checkEnvironments(FileToWrite file, String what) {
-        for (Value part : ValueParts.leaves(file.text())) {
+        for (Value part : file.text().leaves()) {
             if (part instanceof Value.EnvironmentOf environment) {
                 problems.require(
                         processes.contains(environment.processId()),
@@ -81,7 +69,7 @@ final class ValueRules {
 
     private void forbidEnvironment(Value value, String what) {
         problems.require(
-                ValueParts.leaves(value).stream().noneMatch(part -> part instanceof Value.EnvironmentOf),
+                value.leaves().stream().noneMatch(part -> part instanceof Value.EnvironmentOf),
                 what + " wants the environment of a process, which only files can have");
     }
 
@@ -120,7 +108,76 @@ final class ValueRules {
 
     private void forbidTheEnd(Value value, String what) {
         problems.require(
-                ValueParts.leaves(value).stream().noneMatch(ValueParts::isOfTheEnd),
+                value.leaves().stream().noneMatch(ValueParts::isOfTheEnd),
                 what + " wants the exit code or the reason, which only steps on a stop and after the outcome can know");
+    }
+
+    /** What is wrong with a value by itself, as the end of a sentence. */
+    private final class Wrong implements Value.Cases<Optional<String>> {
+
+        @Override
+        public Optional<String> literal(Value.Literal literal) {
+            return unless(literal.text().indexOf('\0') < 0, " has a NUL character");
+        }
+
+        @Override
+        public Optional<String> pathOf(Value.PathOf path) {
+            return unless(
+                    files.contains(path.fileId()),
+                    " names the file " + Printable.quote(path.fileId()) + ", which the plan does not write");
+        }
+
+        @Override
+        public Optional<String> freePort(Value.FreePort port) {
+            return unless(
+                    SafeName.matches(port.name()),
+                    " wants a free port called " + Printable.quote(port.name()) + "; allowed: " + SafeName.FORM);
+        }
+
+        @Override
+        public Optional<String> privateDirectory(Value.PrivateDirectory directory) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> addressOf(Value.AddressOf address) {
+            return unless(!address.host().isEmpty(), " wants the address of a host without a name");
+        }
+
+        @Override
+        public Optional<String> exitCode(Value.ExitCode code) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> reason(Value.Reason reason) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> runMarker(Value.RunMarker marker) {
+            return Optional.empty();
+        }
+
+        /** Where it may stand is looked at elsewhere. */
+        @Override
+        public Optional<String> environmentOf(Value.EnvironmentOf environment) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> resource(Value.Resource resource) {
+            return Optional.empty();
+        }
+
+        /** Its parts are looked at one by one. */
+        @Override
+        public Optional<String> joined(Value.Joined joined) {
+            return Optional.empty();
+        }
+
+        private Optional<String> unless(boolean holds, String wrong) {
+            return holds ? Optional.empty() : Optional.of(wrong);
+        }
     }
 }

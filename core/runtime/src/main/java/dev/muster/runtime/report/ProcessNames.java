@@ -12,17 +12,13 @@ public final class ProcessNames {
 
     /** For example {@code rank 3}, {@code sshd}. */
     public static String of(ProcessSpec process) {
-        return process instanceof ProcessSpec.Task task && task.placement().isPresent()
-                ? "rank " + task.placement().get().rank()
-                : process.id();
+        return process.placement().map(placement -> "rank " + placement.rank()).orElse(process.id());
     }
 
     /** For example {@code 8 ranks}, {@code 1 process}. */
     public static String count(List<ProcessSpec> processes) {
         boolean ranks = !processes.isEmpty()
-                && processes.stream()
-                        .allMatch(process -> process instanceof ProcessSpec.Task task
-                                && task.placement().isPresent());
+                && processes.stream().allMatch(process -> process.placement().isPresent());
         String one = ranks ? "rank" : "process";
         String many = ranks ? "ranks" : "processes";
         return processes.size() + " " + (processes.size() == 1 ? one : many);

@@ -45,6 +45,6 @@ final class PrivateWords {
     }
 
     private static boolean isIn(Value value) {
-        return ValueParts.leaves(value).stream().anyMatch(part -> part instanceof Value.PrivateDirectory);
+        return value.leaves().stream().anyMatch(part -> part instanceof Value.PrivateDirectory);
     }
 }

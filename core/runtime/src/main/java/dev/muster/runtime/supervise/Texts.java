@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** What the values of a plan stand for on this machine. */
 final class Texts {
@@ -39,34 +40,70 @@ final class Texts {
 
     /** The text of a value; where it needs what is not known yet, something to be replaced later. */
     String of(Value value, LateValues late) {
-        if (value instanceof Value.Literal literal) {
+        return value.fold(new OfRun(late));
+    }
+
+    private final class OfRun implements Value.Cases<String> {
+
+        private final LateValues late;
+
+        OfRun(LateValues late) {
+            this.late = late;
+        }
+
+        @Override
+        public String literal(Value.Literal literal) {
             return literal.text();
         }
-        if (value instanceof Value.Joined joined) {
-            StringBuilder text = new StringBuilder();
-            joined.parts().forEach(part -> text.append(of(part, late)));
-            return text.toString();
-        }
-        if (value instanceof Value.PathOf file) {
+
+        @Override
+        public String pathOf(Value.PathOf file) {
             return files.apply(file.fileId()).toString();
         }
-        if (value instanceof Value.FreePort port) {
+
+        @Override
+        public String freePort(Value.FreePort port) {
             return ports.computeIfAbsent(port.name(), draw).toString();
         }
-        if (value instanceof Value.PrivateDirectory) {
-            return privateDirectory.get().toString();
+
+        @Override
+        public String privateDirectory(Value.PrivateDirectory directory) {
+            return Texts.this.privateDirectory.get().toString();
         }
-        if (value instanceof Value.RunMarker) {
-            return marker.value();
-        }
-        if (value instanceof Value.AddressOf address) {
+
+        @Override
+        public String addressOf(Value.AddressOf address) {
             return late.addresses().getOrDefault(address.host(), address.host());
         }
-        if (value instanceof Value.EnvironmentOf environment) {
+
+        @Override
+        public String exitCode(Value.ExitCode code) {
+            return Integer.toString(late.exitCode().orElse(0));
+        }
+
+        @Override
+        public String reason(Value.Reason reason) {
+            return late.reason().orElse("");
+        }
+
+        @Override
+        public String runMarker(Value.RunMarker ofRun) {
+            return marker.value();
+        }
+
+        @Override
+        public String environmentOf(Value.EnvironmentOf environment) {
             return environments.of(environment.processId(), part -> of(part, late));
         }
-        return value instanceof Value.Reason
-                ? late.reason().orElse("")
-                : Integer.toString(late.exitCode().orElse(0));
+
+        @Override
+        public String resource(Value.Resource resource) {
+            throw new IllegalStateException("the resource " + resource.name() + " was not read");
+        }
+
+        @Override
+        public String joined(Value.Joined joined) {
+            return joined.parts().stream().map(part -> of(part, late)).collect(Collectors.joining());
+        }
     }
 }

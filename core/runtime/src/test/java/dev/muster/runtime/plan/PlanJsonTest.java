@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Secrets;
+import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
+import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class PlanJsonTest {
@@ -50,6 +53,33 @@ class PlanJsonTest {
         assertThat(firstNode(new NodePlan(Plans.job(), Plans.node(), Plans.of(Plans.task("a"))))
                         .get("outcome"))
                 .isEqualTo(Map.of("kind", "allTasks"));
+    }
+
+    @Test
+    void aNodeThatFollowsTheLeaderSaysSo() {
+        assertThat(outcome(OptionalInt.empty())).isEqualTo(Map.of("kind", "followsLeader"));
+        assertThat(outcome(OptionalInt.of(0))).isEqualTo(Map.of("kind", "followsLeader", "exitCode", 0L));
+    }
+
+    @Test
+    void whenAServiceServesIsSaidWhereItIsNotAtOnce() {
+        LaunchPlan plan = Plans.of(
+                ProcessSpec.service("sshd", Plans.launch("sshd.txt"))
+                        .readyWhen(new Condition.PortOpen("h", 22))
+                        .build(),
+                ProcessSpec.service("ps", Plans.launch("ps.txt")).build());
+        List<?> processes = (List<?>) Objects.requireNonNull(
+                firstNode(new NodePlan(Plans.job(), Plans.node(), plan)).get("processes"));
+
+        assertThat(((Map<?, ?>) processes.get(0)).get("readyWhen")).isEqualTo("port 22 of h accepts connections");
+        assertThat(((Map<?, ?>) processes.get(1)).containsKey("readyWhen")).isFalse();
+    }
+
+    private static Object outcome(OptionalInt exitCode) {
+        LaunchPlan follows =
+                LaunchPlan.builder(new Outcome.FollowsLeader(exitCode)).build();
+        return Objects.requireNonNull(
+                firstNode(new NodePlan(Plans.job(), Plans.node(), follows)).get("outcome"));
     }
 
     @Test

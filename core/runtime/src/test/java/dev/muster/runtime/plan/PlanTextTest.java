@@ -3,13 +3,16 @@ package dev.muster.runtime.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.text.Secrets;
+import dev.muster.spi.Condition;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.Places;
+import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class PlanTextTest {
@@ -111,6 +114,25 @@ class PlanTextTest {
                             exit code 75 when (30m has passed since the start before port 5000 of w1 accepts connections) and ps-0 has ended: worker 1 never came
                             exit code 0 at once: nothing to do
                         """);
+    }
+
+    @Test
+    void aNodeThatFollowsTheLeaderSaysWithWhichCodeItEnds() {
+        assertThat(follower(OptionalInt.empty()))
+                .contains(
+                        "  This node serves the others: it ends when the launcher that leads says that the job ended, "
+                                + "with the job's exit code.\n")
+                .contains("    Ready:       when port 22 of h accepts connections\n");
+        assertThat(follower(OptionalInt.of(0))).contains("says that the job ended, with exit code 0.\n");
+    }
+
+    private static String follower(OptionalInt exitCode) {
+        LaunchPlan plan = LaunchPlan.builder(new Outcome.FollowsLeader(exitCode))
+                .process(ProcessSpec.service("sshd", Plans.launch("sshd.txt"))
+                        .readyWhen(new Condition.PortOpen("h", 22))
+                        .build())
+                .build();
+        return PlanText.render(report(new NodePlan(Plans.job(), Plans.node(), plan)), SECRETS);
     }
 
     @Test

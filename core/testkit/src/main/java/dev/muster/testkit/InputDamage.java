@@ -1,0 +1,63 @@
+package dev.muster.testkit;
+
+import dev.muster.spi.InputValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Damages what an input turned out to be, in one place: as a half-written file, a stranger's hand or another version would. */
+final class InputDamage implements InputValue.Cases<InputValue> {
+
+    private static final List<String> STRANGERS =
+            List.of("", "\0", "\n\n", "x", "-1", "99999999999999999999", "\u00e4\u20ac", "= : ;", "  \t", "#");
+    private static final int MOST_CODES = 256;
+
+    private final Random random;
+
+    InputDamage(Random random) {
+        this.random = random;
+    }
+
+    @Override
+    public InputValue absent(InputValue.Absent absent) {
+        return absent;
+    }
+
+    @Override
+    public InputValue json(InputValue.Json json) {
+        return new InputValue.Json(json.path(), JsonDamage.damage(json.content(), random));
+    }
+
+    @Override
+    public InputValue text(InputValue.Text text) {
+        return new InputValue.Text(text.path(), damaged(text.content()));
+    }
+
+    @Override
+    public InputValue names(InputValue.Names names) {
+        List<String> all = new ArrayList<>(names.names());
+        if (!all.isEmpty() && random.nextBoolean()) {
+            all.remove(random.nextInt(all.size()));
+        } else {
+            all.add("stranger-" + random.nextInt(MOST_CODES));
+        }
+        return new InputValue.Names(names.path(), all);
+    }
+
+    @Override
+    public InputValue program(InputValue.Program program) {
+        return random.nextBoolean() ? program : new InputValue.Absent();
+    }
+
+    @Override
+    public InputValue commandOutput(InputValue.CommandOutput command) {
+        return new InputValue.CommandOutput(random.nextInt(MOST_CODES), damaged(command.output()));
+    }
+
+    /** Cut somewhere, with something strange in between or at the end. */
+    private String damaged(String text) {
+        int at = random.nextInt(text.length() + 1);
+        String rest = random.nextBoolean() ? text.substring(at) : "";
+        return text.substring(0, at) + STRANGERS.get(random.nextInt(STRANGERS.size())) + rest;
+    }
+}
