@@ -63,8 +63,10 @@ class LinkFateIT {
 
     /** The leader's result has every node and all ranks, in times of one clock; the others' have the verdict. */
     private static void assertWholeJob(LinkJob job, int exitCode, int origin) {
-        JsonNode whole = job.result(0).path("job");
-        assertThat(whole.path("exitCode").asInt()).as("%s: %s", job.id(), whole).isEqualTo(exitCode);
+        JsonNode whole = job.result(0);
+        assertThat(whole.path("job").path("exitCode").asInt())
+                .as("%s: %s", job.id(), whole)
+                .isEqualTo(exitCode);
         assertThat(whole.path("nodes")).as("%s: %s", job.id(), whole).hasSize(NODES);
         whole.path("nodes")
                 .forEach(node -> assertThat(node.path("exitCode").asInt())

@@ -108,8 +108,8 @@ class LinkOrderIT {
         JsonNode result = job.result(0);
         Instant started = Instant.parse(result.path("startedAt").asText());
         Instant ended = Instant.parse(result.path("endedAt").asText());
-        assertThat(result.path("job").path("nodes")).hasSize(NODES);
-        for (JsonNode node : result.path("job").path("nodes")) {
+        assertThat(result.path("nodes")).hasSize(NODES);
+        for (JsonNode node : result.path("nodes")) {
             Instant rank =
                     Instant.parse(node.path("processes").path(0).path("endedAt").asText());
             assertThat(rank).as("%s", node).isBetween(started.minus(Duration.ofSeconds(1)), ended.plusSeconds(1));

@@ -31,6 +31,7 @@ class LinkStrangersIT {
         Components.require("python3");
         Path secret = scene.beside("secret");
         Scene.write(secret, SECRET + "\n");
+        hosts.get(0).shell("chmod 600 " + secret + " && chown 1000 " + secret);
         return new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, "job")
                 .with("--link", "required", "--link-port", Integer.toString(PORT))
                 .with("--link-secret", secret.toString())
