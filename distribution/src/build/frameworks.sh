@@ -84,6 +84,16 @@ has_slurm() {
   done
 }
 
+# Installs what checks the shell scripts of the jars; Debian's package is small, and starts nothing.
+find_shellcheck() {
+  type -P shellcheck >/dev/null && return
+  if ! can_install; then
+    without shellcheck "sudo apt-get install shellcheck helps"
+  elif ! apt_install shellcheck; then
+    without shellcheck "apt-get could not install shellcheck, see above"
+  fi
+}
+
 # Says that a framework is missing, and ends where it must not be.
 without() {
   if [[ ${CI-} == true ]]; then

@@ -97,6 +97,13 @@ public record LaunchPlan(
         return builder.processes(others).build();
     }
 
+    /** The same plan with these files instead of its own. */
+    public LaunchPlan withFiles(List<FileToWrite> others) {
+        Builder builder = toBuilder();
+        builder.files.clear();
+        return builder.files(others).build();
+    }
+
     /** A plan that begins with what this one holds. */
     public Builder toBuilder() {
         Builder builder = new Builder(outcome)

@@ -1,5 +1,6 @@
 package dev.muster.testkit;
 
+import dev.muster.runtime.launch.EngineResources;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
@@ -103,7 +104,7 @@ final class VirtualCluster {
     List<LaunchPlan> plans() throws PlanException {
         List<LaunchPlan> plans = new ArrayList<>();
         for (int node = 0; node < cluster.nodes().size(); node++) {
-            plans.add(engine.plan(request(node)));
+            plans.add(EngineResources.read(engine.plan(request(node)), engine.getClass()));
         }
         return plans;
     }

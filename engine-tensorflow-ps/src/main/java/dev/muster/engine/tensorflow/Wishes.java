@@ -19,7 +19,6 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject) {
     static final String SHAPE = "shape";
     static final String TF_CONFIG = "tf-config";
     static final String INJECT = "inject";
-    static final String LOST_AFTER = "lost-after";
     static final String PS_HOSTS = "ps-hosts";
     static final String WORKER_HOSTS = "worker-hosts";
 
@@ -31,7 +30,6 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject) {
     private static final String DEFAULT = "default";
     private static final OptionValue DEFAULT_CONFIG = new OptionValue(Kind.PS.word(), DEFAULT);
     private static final OptionValue DEFAULT_INJECT = new OptionValue("true", DEFAULT);
-    private static final OptionValue DEFAULT_LOST_AFTER = new OptionValue("60s", DEFAULT);
 
     /** All options, in the order of the help. */
     static List<EngineOption> options() {
@@ -49,17 +47,13 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject) {
                         Kind.PS.word(),
                         Kind.CHIEF.word(),
                         Kind.WORKERS.word()),
-                withDefault(
+                new EngineOption(
                         INJECT,
                         EngineOption.Kind.SWITCH,
+                        List.of(),
                         "append --job_name, --task_index, --ps_hosts and --worker_hosts; with tf-config=chief or workers"
                                 + " only when given",
-                        DEFAULT_INJECT),
-                withDefault(
-                        LOST_AFTER,
-                        EngineOption.Kind.DURATION,
-                        "for how long a port of another node must be gone before its process counts as lost",
-                        DEFAULT_LOST_AFTER),
+                        Optional.of(DEFAULT_INJECT.value())),
                 EngineOption.of(
                         PS_HOSTS,
                         EngineOption.Kind.TEXT,
@@ -130,10 +124,5 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject) {
 
     boolean chose(String shapeWord) {
         return shape.isPresent() && shape.get().value().equals(shapeWord);
-    }
-
-    private static EngineOption withDefault(
-            String name, EngineOption.Kind kind, String description, OptionValue defaultValue) {
-        return new EngineOption(name, kind, List.of(), description, Optional.of(defaultValue.value()));
     }
 }

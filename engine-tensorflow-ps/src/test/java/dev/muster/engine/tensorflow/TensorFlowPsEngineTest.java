@@ -16,13 +16,12 @@ class TensorFlowPsEngineTest {
         assertThat(descriptor.id()).isEqualTo("tensorflow-ps");
         assertThat(descriptor.options())
                 .extracting(EngineOption::name)
-                .containsExactly("shape", "tf-config", "inject", "lost-after", "ps-hosts", "worker-hosts");
+                .containsExactly("shape", "tf-config", "inject", "ps-hosts", "worker-hosts");
         assertThat(option(descriptor, "shape").choices()).containsExactly("role", "node");
         assertThat(option(descriptor, "shape").defaultValue()).isEmpty();
         assertThat(option(descriptor, "tf-config").choices()).containsExactly("ps", "chief", "workers");
         assertThat(option(descriptor, "tf-config").defaultValue()).contains("ps");
         assertThat(option(descriptor, "inject").defaultValue()).contains("true");
-        assertThat(option(descriptor, "lost-after").defaultValue()).contains("60s");
         assertThat(descriptor.ownedVariables()).containsExactly("TF_CONFIG");
     }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** One wait for all inputs of a plan: rounds of looks with pauses between them. */
 final class Wait {
@@ -31,6 +32,7 @@ final class Wait {
     private final Map<Source, Look.NotYet> lastLooks = new LinkedHashMap<>();
     private Duration pause = FIRST_PAUSE;
     private Duration nextLine = Duration.ZERO;
+    private String told = "";
 
     Wait(List<Source> sources, Duration deadline, Waiter waiter, Consumer<String> progress) {
         this.open = new ArrayList<>(sources);
@@ -46,6 +48,7 @@ final class Wait {
             Duration elapsed = elapsed();
             look();
             if (open.isEmpty()) {
+                tellWaiter("");
                 return Optional.of(Map.copyOf(values));
             }
             Duration left = deadline.minus(elapsed);
@@ -53,6 +56,7 @@ final class Wait {
                 throw failure(ExitCode.TEMPORARY, "not ready" + afterDeadline(), complaintsAtDeadline());
             }
             tell(elapsed);
+            tellWaiter(open.stream().map(Source::subject).collect(Collectors.joining(", ")));
             if (!waiter.goOnAfter(pause.compareTo(left) < 0 ? pause : left)) {
                 return Optional.empty();
             }
@@ -112,6 +116,13 @@ final class Wait {
                         : "still waiting after " + rounded(elapsed) + " of " + Durations.format(deadline) + ": "
                                 + line);
         nextLine = nextLine.plus(BETWEEN_LINES);
+    }
+
+    private void tellWaiter(String what) {
+        if (!what.equals(told)) {
+            told = what;
+            waiter.waitsFor(what);
+        }
     }
 
     private List<Complaint> complaintsAtDeadline() {

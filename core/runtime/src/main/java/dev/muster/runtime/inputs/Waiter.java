@@ -14,4 +14,11 @@ public interface Waiter {
      * @return whether to go on; {@code false} when the launcher was told to stop, perhaps before this call
      */
     boolean goOnAfter(Duration pause);
+
+    /**
+     * Told what is waited for, whenever that changes.
+     *
+     * @param what in a few words; empty: nothing any more
+     */
+    default void waitsFor(String what) {}
 }

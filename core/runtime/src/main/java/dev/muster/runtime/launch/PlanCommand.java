@@ -50,10 +50,14 @@ public final class PlanCommand {
         if (plans.isEmpty()) {
             return stopped();
         }
+        LinkDisplay links =
+                new LinkDisplay(site, invocation.engine().descriptor().id(), surroundings);
+        List<NodePlan> shown = plans.get().stream()
+                .map(plan -> links.with(plan, planning.launchers(plan.node())))
+                .toList();
         check.hint(plans.get().get(0).plan())
                 .ifPresent(hint -> surroundings.console().say("hint: " + hint));
-        return StandardOutput.write(
-                        render(invocation, site, plans.get(), around.get().activated()))
+        return StandardOutput.write(render(invocation, site, shown, around.get().activated()))
                 ? 0
                 : ExitCode.UNAVAILABLE.code();
     }

@@ -12,6 +12,7 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.Node;
 import dev.muster.spi.PlanRequest;
 import java.nio.file.Path;
@@ -57,6 +58,11 @@ final class Planning {
         this.inputs = inputs;
     }
 
+    /** The launchers of the job as a node sees them, before anything is awaited; empty: there are none, or only a plan tells. */
+    Optional<Launchers> launchers(Node node) {
+        return engine.ask(asked -> asked.link(job, node));
+    }
+
     /**
      * The plan of this node.
      *
@@ -84,7 +90,8 @@ final class Planning {
     }
 
     private NodePlan plan(Node node, Map<String, InputValue> values) {
-        LaunchPlan planned = engine.ask(asked -> asked.plan(new PlanRequest(job, node, values)));
+        LaunchPlan planned = engine.ask(
+                asked -> EngineResources.read(asked.plan(new PlanRequest(job, node, values)), asked.getClass()));
         LaunchPlan plan = ForeignVariables.removed(planned, site.foreignVariables());
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);

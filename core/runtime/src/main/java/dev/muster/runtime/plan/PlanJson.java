@@ -67,6 +67,7 @@ public final class PlanJson {
         node.put("directories", directories(plan));
         node.put("files", files(plan));
         node.put("ports", ports(plan));
+        nodePlan.link().ifPresent(link -> node.put("link", link(link)));
         node.put("processes", new ProcessJson(new Display(plan, secrets), report.grace()).processes(plan.processes()));
         node.put("outcome", plan.outcome().fold(new OutcomeJson()));
         node.put("notes", notes(plan));
@@ -133,6 +134,24 @@ public final class PlanJson {
             ports.add(entry);
         }
         return ports;
+    }
+
+    private static Map<String, @Nullable Object> link(LinkPlan link) {
+        Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+        entry.put("mode", link.mode());
+        entry.put("origin", link.origin());
+        entry.put("used", link.meeting().isPresent());
+        link.why().ifPresent(why -> entry.put("why", why));
+        link.meeting().ifPresent(meeting -> {
+            entry.put("required", meeting.required());
+            entry.put("own", meeting.own());
+            entry.put("leader", meeting.leader());
+            entry.put("leaderHost", meeting.leaderHost().orElse(null));
+            entry.put("ports", meeting.ports().stream().map(Integer::longValue).toList());
+            entry.put("key", meeting.key());
+            entry.put("equal", meeting.equal());
+        });
+        return entry;
     }
 
     private static List<Object> notes(LaunchPlan plan) {

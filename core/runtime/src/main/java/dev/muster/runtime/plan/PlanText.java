@@ -16,6 +16,7 @@ import dev.muster.spi.PortToUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Plans as text for people. Equal plans give equal bytes. */
 public final class PlanText {
@@ -48,6 +49,7 @@ public final class PlanText {
         directories(plan);
         files(plan);
         ports(plan);
+        nodePlan.link().ifPresent(this::link);
         page.section("Processes (" + plan.processes().size() + ")");
         new ProcessText(page, display, report.grace()).write(plan.processes());
         outcome(plan.outcome());
@@ -145,6 +147,28 @@ public final class PlanText {
                                     .orElse("") + " for " + Printable.escape(port.purpose()) + " ("
                             + Printable.escape(port.origin()) + ")");
         }
+    }
+
+    private void link(LinkPlan link) {
+        page.section("Link between the launchers");
+        List<Page.Row> rows = new ArrayList<>();
+        boolean isNeeded = link.meeting().filter(LinkPlan.Meeting::required).isPresent();
+        rows.add(Page.row("Mode:", link.mode(), "(" + link.origin() + (isNeeded ? "; needed)" : ")")));
+        link.why().ifPresent(why -> rows.add(Page.row("Off:", why)));
+        link.meeting().ifPresent(meeting -> {
+            rows.add(Page.row("This one:", meeting.own()));
+            rows.add(Page.row(
+                    "Leader:",
+                    meeting.leader(),
+                    meeting.leaderHost().map(host -> "at " + host).orElse("")));
+            rows.add(Page.row(
+                    "Ports:",
+                    meeting.ports().stream().map(port -> Integer.toString(port)).collect(Collectors.joining(", ")),
+                    "(" + meeting.portsOrigin() + ")"));
+            rows.add(Page.row("Key:", meeting.key()));
+            meeting.equal().forEach((what, here) -> rows.add(Page.row("Equal:", what + " = " + here)));
+        });
+        page.fields(1, rows);
     }
 
     private void outcome(Outcome outcome) {

@@ -5,13 +5,13 @@ import dev.muster.runtime.text.Secrets;
 import java.util.List;
 
 /** Writes arguments so that a reader sees where each begins and ends, and can paste them into bash. */
-final class ShellWords {
+public final class ShellWords {
 
     private static final String PLAIN = "_-./:=,+@%";
 
     private ShellWords() {}
 
-    static String join(List<String> arguments) {
+    public static String join(List<String> arguments) {
         StringBuilder line = new StringBuilder();
         for (String argument : arguments) {
             line.append(line.isEmpty() ? "" : " ").append(quote(argument));

@@ -8,6 +8,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -158,6 +159,11 @@ final class AcJob implements Platform {
     @Override
     public Optional<String> remark() {
         return Optional.of(MindXDl.RESCHEDULING);
+    }
+
+    @Override
+    public Optional<Duration> staysFor() {
+        return Optional.of(MindXDl.UNLIKE_A_COMMON_END);
     }
 
     /** A rank that starts a launcher has such variables from whoever started it, with the usual meanings. */

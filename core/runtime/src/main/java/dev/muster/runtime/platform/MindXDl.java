@@ -10,6 +10,7 @@ import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformContract.WellKnownFile;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +34,9 @@ final class MindXDl implements Platform {
     static final String RESCHEDULING =
             "mind-cluster does not reschedule a job all of whose pods fail within seconds of each"
                     + " other; a job that shall be tried again wants maxRetry and a policy of its own";
+
+    /** Pods that end so long after the first have not failed together with it. */
+    static final Duration UNLIKE_A_COMMON_END = Duration.ofSeconds(30);
 
     private static final String ADDRESS = "XDL_IP";
     private static final String FRAMEWORK = "framework";
@@ -129,6 +133,11 @@ final class MindXDl implements Platform {
     }
 
     @Override
+    public Optional<LinkTerms.SharedKey> linkKey() {
+        return SshPlugin.key(evidence);
+    }
+
+    @Override
     public Optional<Setting> engineOption(Option option, Settings settings, Consumer<String> warn) {
         Optional<String> framework = evidence.value(FRAMEWORK);
         if (!option.name().equals(FRAMEWORK) || framework.isEmpty()) {
@@ -146,6 +155,12 @@ final class MindXDl implements Platform {
     @Override
     public Optional<Setting> grace(Setting usual, Commands commands) {
         return graceOf(evidence);
+    }
+
+    /** See {@link #RESCHEDULING}. */
+    @Override
+    public Optional<Duration> staysFor() {
+        return Optional.of(UNLIKE_A_COMMON_END);
     }
 
     /** What users of MindX DL tell their scripts of the container's terminationGracePeriodSeconds, less a margin. */

@@ -6,6 +6,7 @@ import dev.muster.runtime.config.Settings;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -148,6 +149,19 @@ interface Platform {
     /** Variables that no process of the job may inherit: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}. */
     default List<String> notForProcesses() {
         return List.of();
+    }
+
+    /** What only the nodes of this job share, so that nobody else can speak for one of them. */
+    default Optional<LinkTerms.SharedKey> linkKey() {
+        return Optional.empty();
+    }
+
+    /**
+     * How long launchers stay after the end of a job that failed on another node, where the platform would not start a job again
+     * all of whose nodes end at once.
+     */
+    default Optional<Duration> staysFor() {
+        return Optional.empty();
     }
 
     /** What the user should know about being here. */

@@ -18,6 +18,7 @@ import java.util.TreeSet;
  * @param settings the settings, with those that the platform decided
  * @param foreignVariables names of variables that no process of the job inherits
  * @param unheard what says that the job has several nodes, and was not followed yet: a plan for one node is a mistake then
+ * @param link what the platform means for the link between the launchers
  * @param warnings what the user should know
  */
 public record Site(
@@ -29,6 +30,7 @@ public record Site(
         Settings settings,
         SortedSet<String> foreignVariables,
         List<Claim> unheard,
+        LinkTerms link,
         List<String> warnings) {
 
     public Site {
@@ -39,6 +41,6 @@ public record Site(
 
     /** The same place for a job of another id. */
     public Site withJobId(String id, Settings replaced) {
-        return new Site(platform, id, run, node, places, replaced, foreignVariables, unheard, warnings);
+        return new Site(platform, id, run, node, places, replaced, foreignVariables, unheard, link, warnings);
     }
 }

@@ -109,6 +109,11 @@ final class Volcano implements Platform {
     }
 
     @Override
+    public Optional<LinkTerms.SharedKey> linkKey() {
+        return SshPlugin.key(evidence);
+    }
+
+    @Override
     public Optional<Setting> engineOption(Option option, Settings settings, Consumer<String> warn) {
         return isOfPyTorch() ? TorchMaster.option(evidence, option) : Optional.empty();
     }

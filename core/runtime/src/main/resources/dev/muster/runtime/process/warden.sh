@@ -42,6 +42,7 @@ look() {
     for entry in /proc/[0-9]*; do
         pid=${entry#/proc/}
         { read -r stat < "$entry/stat"; } 2>/dev/null || continue
+        # shellcheck disable=SC2086
         set -- ${stat##*) }
         case $1 in Z | X) continue ;; esac
         case $groups in
@@ -66,6 +67,7 @@ look_for_forerunners() {
     left=
     for entry in /proc/[0-9]*; do
         { read -r stat < "$entry/stat"; } 2>/dev/null || continue
+        # shellcheck disable=SC2086
         set -- ${stat##*) }
         case $1 in Z | X) continue ;; esac
         if is_forerunner "$entry"; then left="$left ${entry#/proc/}:$2"; fi

@@ -20,4 +20,16 @@ public final class TestWorlds {
     public static World of(Map<String, String> variables, String... arguments) {
         return of(Path.of("/caller"), variables, arguments);
     }
+
+    /** A world in which the link's secret is given by its variable. */
+    public static World withLinkSecret(Path directory, String secret) {
+        World world = of(directory, Map.of());
+        return new World(
+                world.arguments(),
+                world.environment(),
+                world.directory(),
+                world.pid(),
+                world.launcher(),
+                Optional.of(new Secret(secret)));
+    }
 }

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Sites of launchers that were called in one directory. */
-final class TestSites {
+public final class TestSites {
 
     static final Machine MACHINE = new Machine("host", List.of("127.0.0.1"), 1000, Optional.empty(), 2);
 
@@ -44,7 +44,7 @@ final class TestSites {
     }
 
     /** The same in {@code /caller}. */
-    static Site read(Map<String, String> variables, String... options) {
+    public static Site read(Map<String, String> variables, String... options) {
         return read(Path.of("/caller"), variables, options);
     }
 

@@ -1,0 +1,81 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Puts the texts of an engine's own jar into its plans; nothing that is shown, checked or carried out asks for them later. */
+public final class EngineResources {
+
+    private final Class<?> engine;
+    private final Map<String, String> texts = new TreeMap<>();
+
+    private EngineResources(Class<?> engine) {
+        this.engine = engine;
+    }
+
+    /**
+     * The same plan, in which no value is a {@link Value.Resource} any more.
+     *
+     * @param engine whose resources are meant
+     * @throws IllegalArgumentException when it has no resource of a name
+     */
+    public static LaunchPlan read(LaunchPlan plan, Class<?> engine) {
+        return new EngineResources(engine).in(plan);
+    }
+
+    private LaunchPlan in(LaunchPlan plan) {
+        List<ProcessSpec> processes = new ArrayList<>();
+        for (ProcessSpec process : plan.processes()) {
+            processes.add(process.withLaunch(in(process.launch())));
+        }
+        List<FileToWrite> files = new ArrayList<>();
+        for (FileToWrite file : plan.files()) {
+            files.add(new FileToWrite(file.id(), file.directory(), file.name(), in(file.text())));
+        }
+        return plan.withProcesses(processes).withFiles(files);
+    }
+
+    private Launch in(Launch launch) {
+        SortedMap<String, Value> set = new TreeMap<>();
+        launch.environment().set().forEach((name, value) -> set.put(name, in(value)));
+        return new Launch(
+                launch.command().stream().map(this::in).toList(),
+                EnvironmentChange.of(set, launch.environment().remove()),
+                launch.workDirectory(),
+                launch.logFile());
+    }
+
+    private Value in(Value value) {
+        if (value instanceof Value.Resource resource) {
+            return Value.of(texts.computeIfAbsent(resource.name(), this::text));
+        }
+        return value instanceof Value.Joined joined
+                ? new Value.Joined(joined.parts().stream().map(this::in).toList())
+                : value;
+    }
+
+    private String text(String name) {
+        try (InputStream resource = engine.getResourceAsStream(name)) {
+            if (resource == null) {
+                throw new IllegalArgumentException(
+                        "its jar has no resource \"" + name + "\" for " + engine.getName() + ", which its plan names");
+            }
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

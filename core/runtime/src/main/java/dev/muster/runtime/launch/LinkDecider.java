@@ -1,0 +1,130 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.link.LinkPorts;
+import dev.muster.runtime.link.LinkSettings;
+import dev.muster.runtime.platform.Site;
+import dev.muster.spi.Launchers;
+import dev.muster.spi.Node;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/** Decides whether and how the launchers of a job speak with each other. */
+final class LinkDecider {
+
+    private static final String REQUIRED = "required";
+    private static final String OFF = "off";
+    private static final String SHARED_ID =
+            "Give " + OptionTable.JOB_ID.flag() + " ID, the same on every node and another for every job";
+
+    private final Site site;
+    private final String engine;
+    private final Settings settings;
+    private final Setting mode;
+    private final LinkKeys keys;
+
+    /** @param engine its id */
+    LinkDecider(Site site, String engine, World world, Consumer<String> warn) {
+        this.site = site;
+        this.engine = engine;
+        this.settings = site.settings();
+        this.mode = settings.find(OptionTable.LINK).orElseThrow();
+        this.keys = new LinkKeys(settings, world, warn);
+    }
+
+    /**
+     * Decides once all is known that will be.
+     *
+     * @param launchers of the job; empty: it has one, or the engine wants no link, or does not know the others
+     * @param nodes over how many nodes the plan runs, where it says so
+     * @throws MusterException when the link is needed and cannot be
+     */
+    LinkDecision decide(Optional<Launchers> launchers, OptionalInt nodes) {
+        if (launchers.isPresent() && launchers.get().all().size() > 1) {
+            return among(launchers.get());
+        }
+        boolean isAlone = launchers.isPresent() || nodes.orElse(count(site.node())) == 1;
+        if (isAlone) {
+            return without(Optional.empty(), Optional.empty());
+        }
+        if (mode.value().equals(REQUIRED)) {
+            throw MusterException.configuration(said() + ": engine " + engine
+                    + " cannot tell which launchers the job has. Give --nodes N --node-index I --hosts A,B,... on every"
+                    + " node, or leave " + OptionTable.LINK.flag() + " out");
+        }
+        return mode.value().equals(OFF)
+                ? without(Optional.of(said()), Optional.empty())
+                : without(Optional.of("engine " + engine + " names no launchers"), Optional.empty());
+    }
+
+    private LinkDecision among(Launchers launchers) {
+        if (mode.value().equals(OFF)) {
+            if (launchers.required()) {
+                throw MusterException.configuration(
+                        said() + ": " + need() + ", so it cannot be off. Leave " + mode.origin() + " out");
+            }
+            return without(Optional.of(said()), Optional.empty());
+        }
+        boolean isNeeded = launchers.required() || mode.value().equals(REQUIRED);
+        Optional<Setting> port = settings.given(OptionTable.LINK_PORT);
+        boolean canMeet = hasSharedId() || (port.isPresent() && keys.isGiven());
+        if (!canMeet && isNeeded) {
+            throw MusterException.configuration((launchers.required() ? need() : said() + " wants a link")
+                    + " between the nodes, and the job has no id that all of them know. " + SHARED_ID);
+        }
+        if (!canMeet) {
+            String why = "no id of the job that all nodes know";
+            return without(
+                    Optional.of(why),
+                    Optional.of("the nodes of this job are not told of each other's ends: there is " + why + ". "
+                            + SHARED_ID));
+        }
+        return new LinkDecision(
+                mode.value(),
+                mode.origin(),
+                Optional.of(settings(launchers, isNeeded, port)),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private LinkSettings settings(Launchers launchers, boolean isNeeded, Optional<Setting> port) {
+        String id = hasSharedId() ? site.jobId() : "port " + port.orElseThrow().value();
+        List<Integer> ports =
+                port.map(given -> List.of(Integer.parseInt(given.value()))).orElseGet(() -> LinkPorts.of(id));
+        return new LinkSettings(
+                id,
+                launchers,
+                isNeeded,
+                keys.of(launchers, site),
+                ports,
+                settings.duration(OptionTable.LOST_AFTER),
+                settings.duration(OptionTable.GRACE),
+                settings.duration(OptionTable.INPUT_TIMEOUT));
+    }
+
+    private LinkDecision without(Optional<String> why, Optional<String> note) {
+        return new LinkDecision(mode.value(), mode.origin(), Optional.empty(), why, note);
+    }
+
+    private boolean hasSharedId() {
+        return settings.find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT;
+    }
+
+    private String need() {
+        return "engine " + engine + " needs a link";
+    }
+
+    private String said() {
+        return mode.origin() + "=" + mode.value();
+    }
+
+    private static int count(Node node) {
+        return node.count().orElse(1);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Secret;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.link.LinkKey;
+import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Launchers;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Finds what a launcher must know to have a say: what the user gives, what the job has anyway, else the job's id. */
+final class LinkKeys {
+
+    /** For plans and notes. */
+    static final String OF_JOB_ID =
+            "the job's id: whoever knows it and reaches the port can end the job, unless there is a --link-secret";
+
+    private static final int SHORT = 16;
+    private static final long LONGEST = 1024 * 1024;
+    private static final int BY_OTHERS = 0007;
+    private static final int PERMISSIONS = 07777;
+
+    private final Settings settings;
+    private final World world;
+    private final Consumer<String> warn;
+
+    LinkKeys(Settings settings, World world, Consumer<String> warn) {
+        this.settings = settings;
+        this.world = world;
+        this.warn = warn;
+    }
+
+    /** Whether the user gives a secret. */
+    boolean isGiven() {
+        return settings.given(OptionTable.LINK_SECRET).isPresent()
+                || world.linkSecret().isPresent();
+    }
+
+    /**
+     * The key of the job's link.
+     *
+     * @throws MusterException when a secret is given that is none, or that others can read
+     */
+    LinkKey of(Launchers launchers, Site site) {
+        if (isGiven()) {
+            return given();
+        }
+        if (launchers.keyFile().isPresent()) {
+            String file = launchers.keyFile().get();
+            return new LinkKey.OfFile(Path.of(file), "the job's key " + file);
+        }
+        return site.link()
+                .key()
+                .map(shared -> known(shared.text().reveal(), shared.origin()))
+                .orElseGet(() -> known(site.jobId(), OF_JOB_ID));
+    }
+
+    /** The command line is stronger than the variable, and that is stronger than the configuration file. */
+    private LinkKey given() {
+        Optional<Setting> setting = settings.given(OptionTable.LINK_SECRET);
+        boolean isFlag = setting.isPresent() && setting.get().source() == Setting.Source.COMMAND_LINE;
+        Optional<Secret> variable = isFlag ? Optional.empty() : world.linkSecret();
+        return variable.isPresent()
+                ? ofVariable(variable.get().reveal())
+                : ofFile(
+                        Path.of(setting.orElseThrow().value()),
+                        setting.orElseThrow().origin());
+    }
+
+    /** Kubernetes gives a Secret as a variable or as a file. */
+    private LinkKey ofVariable(String text) {
+        if (!text.startsWith("/")) {
+            return checked(text.getBytes(StandardCharsets.UTF_8), World.LINK_SECRET);
+        }
+        if (text.indexOf('\0') < 0 && Files.exists(Path.of(text))) {
+            return ofFile(Path.of(text), World.LINK_SECRET);
+        }
+        // It may be a secret all the same, so it is not shown.
+        throw MusterException.configuration(World.LINK_SECRET
+                + " begins with / and names no file here. Give the path of a file, or a secret that begins otherwise");
+    }
+
+    private LinkKey ofFile(Path file, String origin) {
+        String name = origin + ": " + Printable.escape(file.toString());
+        try {
+            if (!Files.isRegularFile(file)) {
+                throw MusterException.configuration(
+                        name + (Files.exists(file) ? " is not a regular file" : " does not exist")
+                                + ". Name a file that holds the secret, the same on every node");
+            }
+            int mode = (Integer) Files.getAttribute(file, "unix:mode");
+            if ((mode & BY_OTHERS) != 0) {
+                throw MusterException.configuration(name + " can be read or written by others (0"
+                        + Integer.toOctalString(mode & PERMISSIONS) + "). Use: chmod 600, or in Kubernetes"
+                        + " defaultMode: 0400 for the Secret's volume");
+            }
+            if (Files.size(file) > LONGEST) {
+                throw MusterException.configuration(name + " is larger than 1 MiB. Name a file that holds the secret");
+            }
+            return checked(Files.readAllBytes(file), origin + " " + file);
+        } catch (IOException unreadable) {
+            throw MusterException.configuration(name + " cannot be read: " + Reasons.of(unreadable));
+        }
+    }
+
+    private LinkKey checked(byte[] secret, String origin) {
+        int length = secret.length;
+        while (length > 0 && (secret[length - 1] == '\n' || secret[length - 1] == '\r')) {
+            length--;
+        }
+        if (length == 0) {
+            throw MusterException.configuration(
+                    Printable.escape(origin) + " is empty. Put a secret there, the same on every node");
+        }
+        if (length < SHORT) {
+            warn.accept(Printable.escape(origin) + ": a secret of " + length + " bytes can be guessed; "
+                    + "openssl rand -hex 32 makes a good one");
+        }
+        return new LinkKey.Known(secret, origin);
+    }
+
+    private static LinkKey known(String text, String origin) {
+        return new LinkKey.Known(text.getBytes(StandardCharsets.UTF_8), origin);
+    }
+}

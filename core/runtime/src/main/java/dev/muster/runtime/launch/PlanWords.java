@@ -1,0 +1,69 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.conditions.Conditions;
+import dev.muster.runtime.link.Said;
+import dev.muster.runtime.plan.NodePlan;
+import dev.muster.runtime.plan.ShellWords;
+import dev.muster.runtime.text.Secrets;
+import dev.muster.spi.Condition;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.ProcessSpec;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What the launchers of a job tell each other of their plans. */
+final class PlanWords {
+
+    private PlanWords() {}
+
+    /** @param engine its id */
+    static Said.Planned of(NodePlan planned, Launchers launchers, String engine, Secrets secrets) {
+        LaunchPlan plan = planned.plan();
+        String command = ShellWords.join(secrets.show(planned.job().command()));
+        return new Said.Planned(
+                equal(plan, launchers, engine),
+                secrets.hide(command, planned.job().environment()),
+                plan.outcome() instanceof Outcome.FollowsLeader,
+                watched(plan));
+    }
+
+    /** What must be the same on all nodes. */
+    static SortedMap<String, String> equal(LaunchPlan plan, Launchers launchers, String engine) {
+        SortedMap<String, String> equal = new TreeMap<>(plan.equal());
+        equal.put("engine", engine);
+        equal.put("number of nodes", Integer.toString(launchers.all().size()));
+        return equal;
+    }
+
+    private static SortedSet<String> watched(LaunchPlan plan) {
+        SortedSet<String> watched = new TreeSet<>();
+        for (ProcessSpec process : plan.processes()) {
+            addElsewhere(process.startWhen(), watched);
+            if (process instanceof ProcessSpec.Service service) {
+                addElsewhere(service.stopWhen(), watched);
+                addElsewhere(service.readyWhen(), watched);
+            }
+            process.stop().first().ifPresent(first -> addElsewhere(first.afterwards(), watched));
+        }
+        if (plan.outcome() instanceof Outcome.FirstOf firstOf) {
+            for (Outcome.Case one : firstOf.cases()) {
+                addElsewhere(one.when(), watched);
+                one.missing().ifPresent(missing -> addElsewhere(missing, watched));
+            }
+        }
+        return watched;
+    }
+
+    private static void addElsewhere(Condition condition, SortedSet<String> watched) {
+        Set<String> ids = condition instanceof Condition.Exited exited
+                ? exited.ids()
+                : condition instanceof Condition.Ready ready ? ready.ids() : Set.of();
+        ids.stream().filter(Launchers::isElsewhere).forEach(watched::add);
+        Conditions.parts(condition).forEach(part -> addElsewhere(part, watched));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.config.Secret;
+import dev.muster.spi.Host;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The key pair that Volcano's ssh plugin makes for a job, and mounts into its containers. A key that lies at the same place may
+ * be part of an image that anybody has: only the plugin names the job's hosts beside it.
+ */
+final class SshPlugin {
+
+    private static final String HOME = "HOME";
+    private static final String USUAL = "/root/.ssh";
+    private static final String KEY = "/id_rsa";
+    private static final String CONFIG = "/config";
+    private static final Pattern HOST_NAME =
+            Pattern.compile("^\\s*HostName\\s+(\\S+)\\s*$", Pattern.MULTILINE | Pattern.CASE_INSENSITIVE);
+
+    private SshPlugin() {}
+
+    /** Empty where there is no such key of this job. */
+    static Optional<LinkTerms.SharedKey> key(Evidence evidence) {
+        Set<String> hosts = new VolcanoTasks(evidence)
+                .hosts().values().stream().flatMap(List::stream).map(Host::name).collect(Collectors.toSet());
+        for (String directory : directories(evidence)) {
+            boolean isOfJob =
+                    evidence.files().text(directory + CONFIG).stream().anyMatch(config -> names(config, hosts));
+            Optional<String> key = isOfJob ? evidence.files().text(directory + KEY) : Optional.empty();
+            if (key.isPresent() && !key.get().isBlank()) {
+                return Optional.of(new LinkTerms.SharedKey(
+                        new Secret(key.get()), "the key of Volcano's ssh plugin, " + directory + KEY));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<String> directories(Evidence evidence) {
+        List<String> directories = new ArrayList<>(List.of(USUAL));
+        evidence.value(HOME)
+                .filter(home -> home.startsWith("/") && home.length() > 1)
+                .map(home -> home + "/.ssh")
+                .filter(own -> !own.equals(USUAL))
+                .ifPresent(own -> directories.add(0, own));
+        return directories;
+    }
+
+    private static boolean names(String config, Set<String> hosts) {
+        Set<String> named = new TreeSet<>();
+        Matcher lines = HOST_NAME.matcher(config);
+        while (lines.find()) {
+            named.add(lines.group(1));
+        }
+        return !hosts.isEmpty() && named.containsAll(hosts);
+    }
+}

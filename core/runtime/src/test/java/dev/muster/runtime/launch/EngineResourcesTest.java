@@ -1,0 +1,50 @@
+package dev.muster.runtime.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.Value;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class EngineResourcesTest {
+
+    private static final String HELLO = "# shellcheck shell=sh\necho hello\n";
+
+    private static LaunchPlan withFile(Value text) {
+        return LaunchPlan.builder(Outcome.ALL_TASKS)
+                .file(new FileToWrite("script", Optional.empty(), "script.sh", text))
+                .build();
+    }
+
+    @Test
+    void aResourceOfTheEnginesJarBecomesItsText() {
+        LaunchPlan plan = withFile(Value.joined(Value.of("exec 2>&1\n"), new Value.Resource("hello.sh")));
+
+        FileToWrite file =
+                EngineResources.read(plan, EngineResourcesTest.class).files().get(0);
+
+        assertThat(file.id()).isEqualTo("script");
+        assertThat(file.name()).isEqualTo("script.sh");
+        assertThat(file.content()).isEqualTo("exec 2>&1\n" + HELLO);
+    }
+
+    @Test
+    void aPlanWithoutResourcesStaysAsItIs() {
+        LaunchPlan plan = withFile(new Value.PrivateDirectory());
+
+        assertThat(EngineResources.read(plan, EngineResourcesTest.class)).isEqualTo(plan);
+    }
+
+    @Test
+    void aResourceThatIsNotThereIsNamed() {
+        LaunchPlan plan = withFile(new Value.Resource("missing.sh"));
+
+        assertThatThrownBy(() -> EngineResources.read(plan, EngineResourcesTest.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("missing.sh");
+    }
+}
