@@ -89,7 +89,7 @@ class LinkArrivalIT {
         leaders.forEach(job -> job.startAlso(0));
         all.forEach(job -> job.awaitNotes("waits"));
         for (LinkJob job : all) {
-            job.say("go", 1);
+            job.go(1);
             job.end(3).forEach(result -> result.says(job.engine().rank(1)));
         }
         hosts.assertNothingIsLeft();
@@ -146,12 +146,12 @@ class LinkArrivalIT {
                 .awaitNotes("waits"));
         hosts.assertNobodyListens();
         for (LinkJob job : jobs) {
-            job.say("go", 1);
+            job.go(1);
             job.end(1, job.launched(1));
             assertThat(job.launched(0).isRunning() && job.launched(2).isRunning())
                     .isTrue();
-            job.say("go", 0);
-            job.say("go", 2);
+            job.go(0);
+            job.go(2);
             job.end(0, job.launched(0));
             job.end(2, job.launched(2));
         }
@@ -176,8 +176,8 @@ class LinkArrivalIT {
         LinkJob job = pytorch(scene, hosts, "taken").with("--link", "required").whereOne(1, "exit 3");
         JsonNode ports = job.plan(0).path("link").path("ports");
         assertThat(ports).as("ports in the plan").hasSize(3);
-        OnHost taken = job.listen(0, ports.get(0).asInt());
-        job.startAll().say("go", 1);
+        OnHost taken = job.host(0).listen(ports.get(0).asInt());
+        job.startAll().go(1);
         job.end(3).forEach(result -> result.says("rank 1"));
         taken.signal("KILL").await();
         hosts.assertNothingIsLeft();
@@ -190,7 +190,7 @@ class LinkArrivalIT {
         LinkJob job = pytorch(scene, hosts, "full")
                 .with("--link", "required", "--link-port", Integer.toString(port), "--input-timeout", "3s")
                 .script("note waits; exec sleep 600");
-        OnHost taken = job.listen(0, port);
+        OnHost taken = job.host(0).listen(port);
         job.startOnly(0, 1, 2);
         assertThat(job.launched(0).await().exitCode()).isIn(69, 75);
         job.launchedSays(0, Integer.toString(port));
@@ -209,7 +209,7 @@ class LinkArrivalIT {
                 .startOnly(0, 1, 2);
         assertNobodyEnds(Duration.ofSeconds(2), List.of(job));
         hosts.all().forEach(host -> host.learns("late-one", job.host(0).address()));
-        job.awaitNotes("waits").say("go", 2);
+        job.awaitNotes("waits").go(2);
         job.end(3).forEach(result -> result.says("rank 2"));
         hosts.assertNothingIsLeft();
     }
@@ -228,7 +228,7 @@ class LinkArrivalIT {
             literals.calls(node, address);
         }
         for (LinkJob job : List.of(names, literals)) {
-            job.whereOne(2, "exit 3").startAll().say("go", 2);
+            job.whereOne(2, "exit 3").startAll().go(2);
             job.end(3).forEach(result -> result.says("rank 2"));
         }
         hosts.assertNothingIsLeft();

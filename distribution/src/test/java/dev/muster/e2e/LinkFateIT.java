@@ -46,13 +46,13 @@ class LinkFateIT {
         jobs.forEach(job -> job.whereOne(1, "note fails; exit 3"));
         startAll(jobs);
         for (LinkJob job : jobs) {
-            job.say("go", 1);
+            job.go(1);
             List<Result> results = job.end(3);
             results.forEach(result ->
                     result.tookLessThan(SOON).says("exit 3: ", job.engine().rank(1)));
             if (job.engine().supervisesItsRanks()) {
                 assertAllName(job, 1, results);
-                String pid = Scene.read(job.note("fails-1")).strip();
+                String pid = job.notes().read("fails", 1);
                 results.get(0).says("exit code 3", "pid " + pid, TestHost.LOGS + "/" + job.id() + "-");
             }
             assertWholeJob(job, 3, 1);
@@ -88,7 +88,7 @@ class LinkFateIT {
         jobs.forEach(job -> job.whereOne(2, "kill -s KILL $$"));
         startAll(jobs);
         for (LinkJob job : jobs) {
-            job.say("go", 2);
+            job.go(2);
             List<Result> results = job.end(137);
             results.forEach(result -> result.tookLessThan(SOON).says("exit 137: "));
             if (job.engine().supervisesItsRanks()) {
@@ -174,8 +174,8 @@ class LinkFateIT {
         job.launched(1).signal("TERM");
         job.end(143, job.launched(1));
         assertThat(job.launched(0).isRunning() && job.launched(2).isRunning()).isTrue();
-        job.say("go", 0);
-        job.say("go", 2);
+        job.go(0);
+        job.go(2);
         job.end(0, job.launched(0), job.launched(2));
         hosts.assertNothingIsLeft();
     }
@@ -186,7 +186,7 @@ class LinkFateIT {
         List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "succeeds");
         jobs.forEach(job -> job.script("[ $me != 1 ] || await go", "note waits"));
         startAll(jobs);
-        jobs.forEach(job -> job.say("go", 1));
+        jobs.forEach(job -> job.go(1));
         for (LinkJob job : jobs) {
             job.end(0).forEach(result -> result.tookLessThan(SOON));
             assertWholeJob(job, 0, 0);

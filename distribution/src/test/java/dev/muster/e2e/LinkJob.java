@@ -3,13 +3,7 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -34,9 +28,8 @@ final class LinkJob {
     private final LinkEngine engine;
     private final Form form;
     private final String id;
-    private final Path notes;
+    private final LinkNotes notes;
     private final List<String> options = new ArrayList<>();
-    private final Map<Integer, List<String>> optionsOfOne = new HashMap<>();
     private final List<Integer> places;
     private final Map<Integer, Integer> claimed = new HashMap<>();
     private final Map<Integer, Integer> seen = new HashMap<>();
@@ -54,14 +47,8 @@ final class LinkJob {
         this.engine = engine;
         this.form = form;
         this.id = name + "-" + engine.id();
-        this.notes = scene.beside("notes-" + id);
+        this.notes = new LinkNotes(scene.beside("notes-" + id));
         this.places = new ArrayList<>(IntStream.range(0, hosts.count()).boxed().toList());
-        try {
-            Files.createDirectory(notes);
-            Files.setPosixFilePermissions(notes, PosixFilePermissions.fromString("rwxrwxrwx"));
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
     }
 
     /** A job of every engine on the same hosts, without a platform. */
@@ -86,12 +73,6 @@ final class LinkJob {
     /** Appends options of all launchers. */
     LinkJob with(String... more) {
         options.addAll(List.of(more));
-        return this;
-    }
-
-    /** Appends options of one launcher, behind those of all. */
-    LinkJob with(int node, String... more) {
-        optionsOfOne.computeIfAbsent(node, any -> new ArrayList<>()).addAll(List.of(more));
         return this;
     }
 
@@ -141,15 +122,7 @@ final class LinkJob {
         Path file = scene.beside("rank-" + id + ".sh");
         Scene.write(
                 file,
-                String.join(
-                                "\n",
-                                "#!/bin/sh",
-                                "notes=" + notes,
-                                engine.preamble(),
-                                "note() { echo $$ > \"$notes/.$1-$me\"; mv \"$notes/.$1-$me\" \"$notes/$1-$me\"; }",
-                                "await() { mkfifo \"$notes/$1.$me\"; note waits; read -r _ < \"$notes/$1.$me\"; }",
-                                String.join("\n", lines))
-                        + "\n");
+                String.join("\n", "#!/bin/sh", engine.preamble(), notes.words(), String.join("\n", lines)) + "\n");
         file.toFile().setExecutable(true, false);
         return running(file.toString());
     }
@@ -164,35 +137,18 @@ final class LinkJob {
         return this;
     }
 
-    /** Lets a rank go on that awaits a word. */
-    void say(String word, int rank) {
-        // Not closed: what is in a pipe that nobody has open is lost.
-        try {
-            RandomAccessFile pipe =
-                    new RandomAccessFile(notes.resolve(word + "." + rank).toFile(), "rw");
-            pipe.write("\n".getBytes(StandardCharsets.US_ASCII));
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
+    LinkNotes notes() {
+        return notes;
     }
 
-    boolean has(String note) {
-        return Files.exists(note(note));
-    }
-
-    Path note(String name) {
-        return notes.resolve(name);
+    /** Lets a rank go on that awaits {@code go}. */
+    void go(int rank) {
+        notes.say("go", rank);
     }
 
     /** Waits until every rank has noted something. */
     LinkJob awaitNotes(String word) {
-        for (int each = 0; each < hosts.count(); each++) {
-            int rank = each;
-            Await.until(
-                    Await.LONG,
-                    () -> id + ": rank " + rank + " notes " + word + "; launchers say " + messages(),
-                    () -> Files.exists(note(word + "-" + rank)));
-        }
+        notes.await(word, hosts.count(), () -> "launchers of " + id + " say " + messages());
         return this;
     }
 
@@ -202,16 +158,26 @@ final class LinkJob {
 
     /** The launcher of a node, not yet started. */
     Invocation launcher(int node) {
-        TestHost host = host(node);
-        Invocation invocation = scene.muster("--engine", engine.id())
-                .with(options(node))
+        return on(node, scene.muster("--engine", engine.id()));
+    }
+
+    /** What a launch on a node would do. */
+    JsonNode plan(int node) {
+        Result result = on(node, scene.muster("plan", "--format", "json", "--engine", engine.id()))
+                .run()
+                .endedWith(0);
+        return Json.parse(result.output()).path("nodes").path(0);
+    }
+
+    private Invocation on(int node, Invocation launcher) {
+        launcher.with(options(node))
                 .with("--")
                 .with(command)
                 .behind(TestHost.AS_USER)
                 .behind(wrappers.getOrDefault(node, new String[0]))
                 .set("HOME", TestHost.USER_HOME)
                 .set(variables(node));
-        return host.here(invocation, TestHost.USER_HOME);
+        return host(node).here(launcher, TestHost.USER_HOME);
     }
 
     OnHost start(int node) {
@@ -268,29 +234,6 @@ final class LinkJob {
         assertThat(launchers[index].messages()).as("launcher of %s", id).contains(words);
     }
 
-    /** What a launch on a node would do. */
-    JsonNode plan(int node) {
-        Invocation plan = scene.muster("plan", "--format", "json", "--engine", engine.id())
-                .with(options(node))
-                .with("--")
-                .with(command)
-                .behind(TestHost.AS_USER)
-                .set("HOME", TestHost.USER_HOME)
-                .set(variables(node));
-        Result result = host(node).here(plan, TestHost.USER_HOME).run().endedWith(0);
-        return Json.parse(result.output()).path("nodes").path(0);
-    }
-
-    /** Takes a port of a node's host. */
-    OnHost listen(int node, int port) {
-        String serve = "import socket, time; s = socket.create_server(('', " + port + ")); print('up', flush=True);"
-                + " time.sleep(600)";
-        return new OnHost(host(node)
-                        .here(scene.command("python3", "-c", serve), "/")
-                        .start())
-                .awaitOutput("up");
-    }
-
     /** How messages call a node. */
     String node(int index) {
         return "node " + index + " (" + aliases.getOrDefault(index, host(index).name()) + ")";
@@ -327,7 +270,6 @@ final class LinkJob {
             words.addAll(List.of("--sshd-port", Integer.toString(30_000 + Math.floorMod(id.hashCode(), 2000))));
         }
         words.addAll(options);
-        words.addAll(optionsOfOne.getOrDefault(launcher, List.of()));
         return words.toArray(String[]::new);
     }
 

@@ -71,7 +71,7 @@ class LinkLossIT {
         hosts.get(2).hasItsNetworkAgain();
         for (LinkJob job : all) {
             for (int rank = 0; rank < NODES; rank++) {
-                job.say("go", rank);
+                job.go(rank);
             }
         }
         for (LinkJob job : all) {
@@ -91,8 +91,8 @@ class LinkLossIT {
         jobs.forEach(job -> job.startOnly(0, 1, 2));
         jobs.forEach(job -> job.awaitNotes("waits"));
         hosts.get(2).losesItsNetwork();
-        jobs.forEach(job -> job.say("go", 2));
-        jobs.forEach(job -> Await.until("the rank fails", () -> job.has("fails-2")));
+        jobs.forEach(job -> job.go(2));
+        jobs.forEach(job -> Await.until("the rank fails", () -> job.notes().has("fails", 2)));
         assertThat(Await.holdsWithin(
                         Duration.ofSeconds(1),
                         () -> jobs.stream().anyMatch(job -> !job.launched(0).isRunning())))

@@ -31,7 +31,8 @@ class LinkOrderIT {
     /** Lets two ranks fail, and demands that all nodes name the first. */
     private static void assertFirstIsNamed(Scene scene, LinkJob job, int first, int second) {
         // One shell for both: what it takes to start a process does not count.
-        String each = "echo > " + job.note("go." + first) + "; sleep " + APART + "; echo > " + job.note("go." + second);
+        String each = "echo > " + job.notes().pipe("go", first) + "; sleep " + APART + "; echo > "
+                + job.notes().pipe("go", second);
         scene.command("/bin/sh", "-c", each).run().endedWith(0);
         List<Result> results = job.end(3 + first);
         for (int node = 0; node < NODES; node++) {

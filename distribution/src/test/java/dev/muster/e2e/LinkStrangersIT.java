@@ -52,7 +52,7 @@ class LinkStrangersIT {
     }
 
     private static void assertEndsAsAlways(LinkJob job, OnHost... launchers) {
-        job.say("go", 1);
+        job.go(1);
         long told = System.nanoTime();
         job.end(3, launchers).forEach(result -> result.says("rank 1"));
         assertThat(Duration.ofNanos(System.nanoTime() - told)).isLessThan(LIMIT);

@@ -96,6 +96,13 @@ final class TestHost {
         return new String[] {"nsenter", "--target", target, "--mount", "--uts", "--ipc", "--net", "--pid"};
     }
 
+    /** Takes a port of this host. */
+    OnHost listen(int port) {
+        String serve = "import socket, time; s = socket.create_server(('', " + port + ")); print('up', flush=True);"
+                + " time.sleep(600)";
+        return new OnHost(here(scene.command("python3", "-c", serve), "/").start()).awaitOutput("up");
+    }
+
     /** A file of this host, as this JVM reaches it. */
     Path file(String absolute) {
         return Path.of("/proc/" + first + "/root" + absolute);
