@@ -13,6 +13,7 @@ import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.NodeRun;
 import dev.muster.runtime.report.VerdictWriter;
+import dev.muster.runtime.supervise.Others;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunSettings;
 import dev.muster.runtime.text.Secrets;
@@ -117,7 +118,8 @@ public final class LaunchCommand {
                 prefix::of,
                 environment.variables(),
                 codes,
-                secrets(site.settings()));
+                secrets(site.settings()),
+                Others.NONE);
     }
 
     static Secrets secrets(Settings settings) {

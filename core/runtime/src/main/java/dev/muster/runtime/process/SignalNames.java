@@ -3,7 +3,7 @@ package dev.muster.runtime.process;
 import java.util.Map;
 
 /** The signals of Linux that end processes or that the launcher deals with. */
-final class SignalNames {
+public final class SignalNames {
 
     private static final Map<Integer, String> NAMES = Map.ofEntries(
             Map.entry(1, "HUP"),
@@ -36,7 +36,7 @@ final class SignalNames {
     private SignalNames() {}
 
     /** For example {@code SIGKILL}; {@code signal 40} for one without a name. */
-    static String of(int number) {
+    public static String of(int number) {
         String name = NAMES.get(number);
         return name == null ? "signal " + number : "SIG" + name;
     }

@@ -1,8 +1,10 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** What ended a node's job. */
 public sealed interface Cause {
@@ -62,4 +64,18 @@ public sealed interface Cause {
 
     /** A case of the plan's outcome came true. */
     record Decided(int exitCode, String reason) implements Cause {}
+
+    /**
+     * The job has ended, and not because of this node.
+     *
+     * @param end where and why
+     * @param exitCode what this node's plan wants to end with then; empty: with the job's code
+     */
+    record Elsewhere(JobEnd end, OptionalInt exitCode) implements Cause {
+
+        /** The end of a job whose code this node takes over. */
+        public Elsewhere(JobEnd end) {
+            this(end, OptionalInt.empty());
+        }
+    }
 }

@@ -1,6 +1,7 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.link.JobEnd;
 import java.util.Locale;
 import java.util.OptionalInt;
 
@@ -88,6 +89,18 @@ public enum ExitCodes {
         if (cause instanceof Cause.Interrupted interrupted) {
             return ofInterrupt(interrupted.number());
         }
+        if (cause instanceof Cause.Elsewhere elsewhere) {
+            return elsewhere.exitCode().orElseGet(() -> codeOf(elsewhere.end()));
+        }
         return cause instanceof Cause.Decided decided ? decided.exitCode() : 0;
+    }
+
+    /** As if it had happened here. */
+    private int codeOf(JobEnd end) {
+        if (end.signal().isEmpty()) {
+            return end.exitCode();
+        }
+        int number = end.signal().getAsInt();
+        return end.kind() == JobEnd.Kind.STOPPED ? ofInterrupt(number) : ofSignal(number);
     }
 }

@@ -47,6 +47,7 @@ final class ResultDocument {
                     process(process, Optional.ofNullable(logs.get(process.spec().id())), endedAt));
         }
         document.put("processes", processes);
+        JobDocument.addTo(document, verdict, endedAt);
         return document;
     }
 
@@ -61,12 +62,14 @@ final class ResultDocument {
         if (cause instanceof Cause.Success success) {
             return success.decider().map(ProcessSpec::id).orElse("all tasks");
         }
-        return "outcome";
+        return cause instanceof Cause.Elsewhere elsewhere ? JobDocument.source(elsewhere.end()) : "outcome";
     }
 
-    /** The job was stopped from outside, on this node: nothing failed. */
+    /** The job was stopped from outside: nothing failed. */
     private static boolean isStop(Cause cause) {
-        return cause instanceof Cause.Interrupted || cause instanceof Cause.StoppedFromOutside;
+        return cause instanceof Cause.Interrupted
+                || cause instanceof Cause.StoppedFromOutside
+                || (cause instanceof Cause.Elsewhere elsewhere && JobDocument.isStop(elsewhere.end()));
     }
 
     private static Map<String, Object> process(ProcessReport report, Optional<LogReport> log, Instant verdictAt) {

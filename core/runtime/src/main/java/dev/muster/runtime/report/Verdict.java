@@ -12,23 +12,35 @@ import java.util.Optional;
  * @param processes in the order of the plan
  * @param duration from the first start to the end of the last process
  * @param age how long ago the cause became known
+ * @param job what is known of the other nodes
  */
 public record Verdict(
-        Optional<String> planName, Cause cause, List<ProcessReport> processes, Duration duration, Duration age) {
+        Optional<String> planName,
+        Cause cause,
+        List<ProcessReport> processes,
+        Duration duration,
+        Duration age,
+        JobReport job) {
 
     public Verdict {
         processes = List.copyOf(processes);
     }
 
+    /** The verdict of a node that knows of no other. */
+    public Verdict(
+            Optional<String> planName, Cause cause, List<ProcessReport> processes, Duration duration, Duration age) {
+        this(planName, cause, processes, duration, age, JobReport.NONE);
+    }
+
     /** The same verdict with more known about the cause. */
     public Verdict because(Cause known) {
-        return new Verdict(planName, known, processes, duration, age);
+        return new Verdict(planName, known, processes, duration, age, job);
     }
 
     /** The same verdict some time later. */
     public Verdict after(Duration more) {
         List<ProcessReport> older =
                 processes.stream().map(process -> process.after(more)).toList();
-        return new Verdict(planName, cause, older, duration, age.plus(more));
+        return new Verdict(planName, cause, older, duration, age.plus(more), job.after(more));
     }
 }

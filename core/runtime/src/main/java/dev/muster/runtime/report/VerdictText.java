@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.link.JobEnd;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,9 @@ public final class VerdictText {
     public static List<String> lines(Verdict verdict, int exitCode, Map<String, LogReport> logs) {
         List<String> lines = new ArrayList<>();
         alsoFailed(verdict, lines);
+        for (JobEnd other : verdict.job().sameTime()) {
+            lines.add("at the same time: " + elsewhere(other));
+        }
         lines.add("exit " + exitCode + ": " + reason(verdict, logs));
         return lines;
     }
@@ -27,21 +31,50 @@ public final class VerdictText {
     static String reason(Verdict verdict, Map<String, LogReport> logs) {
         Cause cause = verdict.cause();
         if (cause instanceof Cause.OfProcess ended) {
-            String stop = cause instanceof Cause.StoppedFromOutside ? "; " + NOT_OURS + ", so the job was stopped" : "";
-            return name(ended.process(), ended.pid()) + " ended with "
-                    + ended.termination().describe() + after(durationOf(ended.process(), verdict))
-                    + ended.reason().map(reason -> ": " + reason).orElse("")
-                    + stop
-                    + logOf(ended.process(), logs);
+            return endOf(ended, durationOf(ended.process(), verdict)) + logOf(ended.process(), logs);
         }
         if (cause instanceof Cause.Interrupted interrupted) {
-            return verdict.planName().map(name -> name + " was ").orElse("") + "stopped by SIG" + interrupted.signal()
-                    + after(verdict.duration());
+            return verdict.planName().map(name -> name + " was ").orElse("") + endOf(interrupted, verdict.duration());
+        }
+        if (cause instanceof Cause.Elsewhere elsewhere) {
+            return elsewhere(elsewhere.end());
         }
         if (cause instanceof Cause.Decided decided) {
             return decided.reason();
         }
         return succeeded(((Cause.Success) cause).decider(), verdict) + after(verdict.duration());
+    }
+
+    /**
+     * The end of a process, without its log.
+     *
+     * @param ran how long
+     */
+    public static String endOf(Cause.OfProcess ended, Duration ran) {
+        String stop = ended instanceof Cause.StoppedFromOutside ? "; " + NOT_OURS + ", so the job was stopped" : "";
+        return name(ended.process(), ended.pid()) + " ended with "
+                + ended.termination().describe() + after(ran)
+                + ended.reason().map(reason -> ": " + reason).orElse("") + stop;
+    }
+
+    /**
+     * A stop of the launcher.
+     *
+     * @param ran how long its processes had run
+     */
+    public static String endOf(Cause.Interrupted interrupted, Duration ran) {
+        return "stopped by SIG" + interrupted.signal() + after(ran);
+    }
+
+    /** An end on another node, which is named; without the exit code. */
+    public static String elsewhere(JobEnd end) {
+        return briefly(end)
+                + end.log().map(log -> "; its log is " + log + " on that node").orElse("");
+    }
+
+    /** The same without its log. */
+    public static String briefly(JobEnd end) {
+        return end.where() + ": " + end.reason();
     }
 
     /** Why a job ends, as other nodes are told: nothing that only this node's users need. */
@@ -55,6 +88,9 @@ public final class VerdictText {
         }
         if (cause instanceof Cause.Interrupted interrupted) {
             return "stopped by SIG" + interrupted.signal();
+        }
+        if (cause instanceof Cause.Elsewhere elsewhere) {
+            return briefly(elsewhere.end());
         }
         return cause instanceof Cause.Decided decided ? decided.reason() : "all processes have ended";
     }

@@ -21,7 +21,8 @@ import java.util.function.Function;
  * @param prefix what stands before a process's lines on the console
  * @param environment what processes inherit
  * @param exitCodes which code the launcher ends with, for processes that pass it on
- * @param secrets what no file may show
+ * @param secrets what no file and no other launcher may be shown
+ * @param others the other launchers of the job
  */
 public record RunSettings(
         String run,
@@ -32,9 +33,10 @@ public record RunSettings(
         Function<ProcessSpec, String> prefix,
         Map<String, String> environment,
         ExitCodes exitCodes,
-        Secrets secrets) {
+        Secrets secrets,
+        Others others) {
 
-    /** A run whose user has named no secrets of his own. */
+    /** A run of a launcher that is alone and whose user has named no secrets of his own. */
     public RunSettings(
             String run,
             Instant startedAt,
@@ -44,6 +46,16 @@ public record RunSettings(
             Function<ProcessSpec, String> prefix,
             Map<String, String> environment,
             ExitCodes exitCodes) {
-        this(run, startedAt, grace, inputTimeout, logDirectory, prefix, environment, exitCodes, new Secrets(List.of()));
+        this(
+                run,
+                startedAt,
+                grace,
+                inputTimeout,
+                logDirectory,
+                prefix,
+                environment,
+                exitCodes,
+                new Secrets(List.of()),
+                Others.NONE);
     }
 }

@@ -309,7 +309,8 @@ class PlanRunTest {
                                     process -> "",
                                     System.getenv(),
                                     ExitCodes.STANDARD,
-                                    new Secrets(List.of("MINE"))))
+                                    new Secrets(List.of("MINE")),
+                                    Others.NONE))
                     .verdict();
         }
     }

@@ -1,0 +1,115 @@
+package dev.muster.runtime.report;
+
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.LinkReport;
+import dev.muster.runtime.process.SignalNames;
+import dev.muster.spi.Launchers;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a node's result says of the whole job. */
+final class JobDocument {
+
+    private JobDocument() {}
+
+    /** Adds what is known; nothing for a launcher that is alone. */
+    static void addTo(Map<String, Object> document, Verdict verdict, Instant endedAt) {
+        JobReport job = verdict.job();
+        if (verdict.cause() instanceof Cause.Elsewhere elsewhere) {
+            document.put("origin", origin(elsewhere.end()));
+        }
+        job.end().ifPresent(end -> document.put("job", end(end)));
+        if (!job.sameTime().isEmpty()) {
+            document.put(
+                    "sameTime",
+                    job.sameTime().stream().map(JobDocument::described).toList());
+        }
+        if (!job.launchers().nodes().isEmpty()) {
+            List<Object> nodes = new ArrayList<>();
+            for (LinkReport.NodeEnd node : job.launchers().nodes()) {
+                nodes.add(node(node, time -> endedAt.minusNanos(job.now() - time)));
+            }
+            document.put("nodes", nodes);
+        }
+    }
+
+    /** Who produced the exit code: a process, a signal, or a launcher. */
+    static String source(JobEnd end) {
+        if (end.process().isPresent()) {
+            return Launchers.processOf(end.process().get(), end.launcher());
+        }
+        return end.kind() == JobEnd.Kind.STOPPED && end.signal().isPresent()
+                ? Launchers.processOf(SignalNames.of(end.signal().getAsInt()), end.launcher())
+                : end.launcher();
+    }
+
+    /** The job was stopped from outside, on another node: nothing failed. */
+    static boolean isStop(JobEnd end) {
+        return end.kind() == JobEnd.Kind.STOPPED || end.kind() == JobEnd.Kind.STOPPED_FROM_OUTSIDE;
+    }
+
+    private static Map<String, Object> end(JobEnd end) {
+        Map<String, Object> job = new LinkedHashMap<>();
+        job.put("exitCode", (long) end.exitCode());
+        job.put("exitCodeFrom", source(end));
+        job.put("reason", VerdictText.elsewhere(end));
+        return job;
+    }
+
+    private static Map<String, Object> origin(JobEnd end) {
+        Map<String, Object> origin = new LinkedHashMap<>();
+        origin.put("launcher", end.launcher());
+        end.host().ifPresent(host -> origin.put("host", host));
+        end.process().ifPresent(id -> origin.put("process", id));
+        end.rank().ifPresent(rank -> origin.put("rank", (long) rank));
+        end.pid().ifPresent(pid -> origin.put("pid", pid));
+        end.log().ifPresent(log -> origin.put("log", log));
+        return origin;
+    }
+
+    private static Map<String, Object> described(JobEnd end) {
+        Map<String, Object> described = origin(end);
+        described.put("exitCode", (long) end.exitCode());
+        described.put("reason", end.reason());
+        return described;
+    }
+
+    /** Tells when something was on the wall clock, from the time on the leader's other clock. */
+    private interface WallClock {
+        Instant at(long nanoTime);
+    }
+
+    private static Map<String, Object> node(LinkReport.NodeEnd node, WallClock clock) {
+        Map<String, Object> entry = new LinkedHashMap<>();
+        entry.put("launcher", node.launcher());
+        node.host().ifPresent(host -> entry.put("host", host));
+        entry.put("state", node.state());
+        node.exitCode().ifPresent(code -> entry.put("exitCode", (long) code));
+        node.cause().ifPresent(end -> entry.put("reason", end.reason()));
+        List<Object> processes = new ArrayList<>();
+        for (LinkReport.ProcessEnd process : node.processes()) {
+            processes.add(process(process, clock));
+        }
+        entry.put("processes", processes);
+        return entry;
+    }
+
+    private static Map<String, Object> process(LinkReport.ProcessEnd process, WallClock clock) {
+        Map<String, Object> entry = new LinkedHashMap<>();
+        entry.put("id", process.id());
+        process.rank().ifPresent(rank -> entry.put("rank", (long) rank));
+        entry.put("pid", process.pid());
+        process.startedAt()
+                .ifPresent(time -> entry.put("startedAt", clock.at(time).toString()));
+        process.description().ifPresent(text -> entry.put("ended", text));
+        process.exitCode().ifPresent(code -> entry.put("exitCode", (long) code));
+        process.signal().ifPresent(number -> entry.put("signal", (long) number));
+        process.endedAt().ifPresent(time -> entry.put("endedAt", clock.at(time).toString()));
+        entry.put("stoppedByMuster", process.stoppedByUs());
+        process.log().ifPresent(log -> entry.put("log", log));
+        return entry;
+    }
+}

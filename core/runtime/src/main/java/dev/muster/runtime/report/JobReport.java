@@ -1,0 +1,30 @@
+package dev.muster.runtime.report;
+
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.LinkReport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the launchers of a job have told each other of its end.
+ *
+ * @param end how the whole job ended, where this launcher has heard it
+ * @param sameTime what ended on other nodes at the same time, as far as clocks can tell
+ * @param launchers what the leader knows of all of them
+ * @param now the time of the verdict, on the clock of {@code launchers}
+ */
+public record JobReport(Optional<JobEnd> end, List<JobEnd> sameTime, LinkReport launchers, long now) {
+
+    /** Nobody has told anything, or there is nobody else. */
+    public static final JobReport NONE = new JobReport(Optional.empty(), List.of(), new LinkReport(List.of()), 0);
+
+    public JobReport {
+        sameTime = List.copyOf(sameTime);
+    }
+
+    /** The same some time later. */
+    JobReport after(Duration more) {
+        return new JobReport(end, sameTime, launchers, now + more.toNanos());
+    }
+}

@@ -1,0 +1,26 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.link.Link;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The other launchers of the job, and how this one goes along with them.
+ *
+ * @param link open; whoever opened it closes it
+ * @param stopsAlone whether a signal to this launcher ends its own node only ({@code --stop node}): the others go on, and
+ *     nothing here counts as a failure of the job
+ * @param staysFor how long a launcher stays after the end of a job that failed on another node, unless it gets a signal; its
+ *     processes are stopped at once all the same. For platforms that do not start a job again whose pods have all failed
+ *     together. The launcher where the job failed does not wait for those that stay. Empty: nobody stays
+ */
+public record Others(Link link, boolean stopsAlone, Optional<Duration> staysFor) {
+
+    /** A launcher that is alone. */
+    public static final Others NONE = new Others(Link.NONE, false, Optional.empty());
+
+    /** Other launchers that all end together. */
+    public Others(Link link) {
+        this(link, false, Optional.empty());
+    }
+}
