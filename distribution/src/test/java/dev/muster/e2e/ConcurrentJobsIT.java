@@ -110,7 +110,7 @@ class ConcurrentJobsIT {
         List<Launched> jobs = start(4, job -> switch (job) {
             case 0, 1 ->
                 scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2", "--job-id", "e2e-" + job)
-                        .with("--lost-after", "2s", "--", program);
+                        .with("--", program);
             case 2 ->
                 scene.muster("simulate", "--engine", "pytorch-gpu", "--nodes", "1", "--job-id", "e2e-" + job)
                         .with("--processes", "per-card", "--", program);

@@ -1,17 +1,14 @@
 package dev.muster.e2e;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What launchers of a TensorFlow job notice of each other, which is ports: they are started one by one here, as a platform
- * does it, so nobody else stops the rest of a job.
+ * What launchers of a TensorFlow job tell each other: they are started one by one here, as a platform does it, so nobody else
+ * stops the rest of a job.
  */
 @ExtendWith(Scenes.class)
 class LostPeersIT {
@@ -30,56 +27,75 @@ class LostPeersIT {
                 .set("TF_WORKER_HOSTS", "127.0.0.1:" + ports[2] + ",127.0.0.1:" + ports[3]);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"KILL", "TERM"})
-    void aWorkerWhosePsIsGoneEndsAndNamesIt(String signal, Scene scene) {
+    @Test
+    void aLauncherThatIsGoneIsNamedByAll(Scene scene) {
         int[] ports = Listener.free(4);
         PsAndWorkers members = PsAndWorkers.in(scene);
         Launched ps0 = container(scene, ports, "ps", 0).start();
         Launched ps1 = container(scene, ports, "ps", 1).start();
         Launched worker = container(scene, ports, "worker", 0).start();
-        members.await("ps-0", "ps-1", "worker-0").awaitWatched("ps-0", 1).awaitWatched("ps-1", 1);
-        // With its launcher, as when a machine is lost.
-        ps1.signal(signal).await();
-        worker.await(SOON)
-                .endedWith(75)
-                .says("ps-1 at 127.0.0.1:" + ports[1], "lost-after", "worker-0")
-                .doesNotSay("ps-0 at");
-        assertThat(members.isRunning("ps-0")).isTrue();
-        ps0.signal("TERM").await().endedWith(143);
+        members.await("ps-0", "ps-1", "worker-0");
+        // With its process, as when a machine is lost.
+        ps1.signal("KILL").await();
+        for (Launched other : List.of(worker, ps0)) {
+            other.await(SOON).endedWith(75).says("ps-1 (127.0.0.1)").doesNotSay("ps-0 (127.0.0.1)");
+        }
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    void aStopOfOneIsAStopOfAll(Scene scene) {
+        int[] ports = Listener.free(4);
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Launched ps = container(scene, ports, "ps", 1).start();
+        Launched worker = container(scene, ports, "worker", 0).start();
+        members.await("ps-1", "worker-0");
+        ps.signal("TERM").await(SOON).endedWith(143).says("ps-1 was stopped by SIGTERM");
+        worker.await(SOON).endedWith(143).says("ps-1 (127.0.0.1)", "SIGTERM");
+        scene.assertNothingIsLeft();
     }
 
     @Test
     void aPsWhoseWorkersAreGoneEndsAsSuccess(Scene scene) {
         int[] ports = Listener.free(4);
-        PsAndWorkers members = PsAndWorkers.in(scene);
-        Launched ps = container(scene, ports, "ps", 0).start();
+        PsAndWorkers members = PsAndWorkers.in(scene).deaf("worker-1");
+        Launched ps0 = container(scene, ports, "ps", 0).start();
+        Launched ps1 = container(scene, ports, "ps", 1).start();
         Launched worker0 = container(scene, ports, "worker", 0).start();
         Launched worker1 = container(scene, ports, "worker", 1).start();
-        members.await("ps-0", "worker-0", "worker-1")
-                .awaitWatched("worker-0", 1)
-                .awaitWatched("worker-1", 1);
-        members.end("worker-0", 0).end("worker-1", 0);
-        worker0.await(SOON).endedWith(0).says("worker-0 has ended");
-        worker1.await(SOON).endedWith(0);
-        ps.await(SOON).endedWith(0).says("all workers have ended");
+        members.await("ps-0", "ps-1", "worker-0", "worker-1");
+        members.end("worker-1", 0);
+        worker1.await(SOON).endedWith(0).says("worker-1 succeeded");
+        members.end("worker-0", 0);
+        worker0.await(SOON).endedWith(0).says("all workers have ended");
+        ps0.await(SOON).endedWith(0).says("all workers have ended");
+        ps1.await(SOON).endedWith(0).says("all workers have ended");
     }
 
     @Test
-    void aWorkerThatNeverOpensItsPortIsNamed(Scene scene) {
+    void aLauncherThatNeverComesIsNamed(Scene scene) {
         int[] ports = Listener.free(4);
-        PsAndWorkers members = PsAndWorkers.in(scene).deaf("worker-1");
-        Launched worker0 = container(scene, ports, "worker", 0).start();
-        Launched worker1 = container(scene, ports, "worker", 1).start();
-        members.await("worker-0", "worker-1");
+        PsAndWorkers members = PsAndWorkers.in(scene);
         Launched ps = container(scene, ports, "ps", 0, "--input-timeout", "3s").start();
-        ps.await(SOON)
-                .endedWith(75)
-                .says("worker-1 at 127.0.0.1:" + ports[3], "--input-timeout")
-                .doesNotSay("worker-0 at");
-        members.end("worker-0", 0).end("worker-1", 0);
-        worker0.await(SOON);
-        worker1.await(SOON);
+        Launched worker0 =
+                container(scene, ports, "worker", 0, "--input-timeout", "3s").start();
+        members.await("ps-0", "worker-0");
+        worker0.await(SOON).endedWith(75).says("worker-1 (127.0.0.1)");
+        ps.await(SOON).endedWith(75);
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    void listsThatDifferAreFoundBeforeTheyHurt(Scene scene) {
+        int[] ports = Listener.free(5);
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        Launched worker = container(scene, ports, "worker", 0).start();
+        members.await("worker-0");
+        int[] others = {ports[0], ports[4], ports[2], ports[3]};
+        Launched ps = container(scene, others, "ps", 1).start();
+        String[] words = {"addresses of ps", "127.0.0.1:" + ports[1], "127.0.0.1:" + ports[4]};
+        worker.await(SOON).endedWith(78).says(words);
+        ps.await(SOON).endedWith(78).says(words);
     }
 
     @Test

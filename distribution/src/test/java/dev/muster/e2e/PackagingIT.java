@@ -2,6 +2,7 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.engines.SpiVersion;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -185,7 +186,7 @@ class PackagingIT {
             Attributes attributes = jar.getManifest().getMainAttributes();
             assertThat(attributes.getValue(Attributes.Name.IMPLEMENTATION_VERSION))
                     .isNotBlank();
-            assertThat(attributes.getValue("Muster-Spi-Version")).isNotBlank();
+            assertThat(attributes.getValue("Muster-Spi-Version")).isEqualTo(SpiVersion.OURS);
         }
     }
 

@@ -39,8 +39,6 @@ final class PsAndWorkers {
                 try:
                     if listener:
                         listener.accept()[0].close()
-                        with open(os.path.join(scene, "looks-" + name), "a") as looks:
-                            looks.write("x")
                     else:
                         time.sleep(0.05)
                 except socket.timeout:
@@ -82,16 +80,6 @@ final class PsAndWorkers {
 
     int port(String name) {
         return Integer.parseInt(note(name)[1]);
-    }
-
-    /**
-     * Waits until launchers on other nodes know that a process is there: what is gone before they have looked was never there.
-     * Each looks at a port for up to two reasons, and for each of them again after a second.
-     */
-    PsAndWorkers awaitWatched(String name, int launchers) {
-        Path looks = scene.beside("looks-" + name);
-        Await.until(name + " was looked at", () -> looks.toFile().length() > 2L * launchers);
-        return this;
     }
 
     boolean isRunning(String name) {

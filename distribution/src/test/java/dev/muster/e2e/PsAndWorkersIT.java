@@ -18,11 +18,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(Scenes.class)
 class PsAndWorkersIT {
 
-    /** How long after its end another node's process counts as gone here; the usual minute would be long. */
-    private static final Duration LOST_AFTER = Duration.ofSeconds(3);
-
-    /** What a ps watches of other nodes may take longer to come through on a busy machine. */
     private static final Duration SOON = Duration.ofSeconds(20);
+
+    /** What would end too early does so at once. */
+    private static final Duration A_WHILE = Duration.ofSeconds(2);
 
     /** Both ways in which a platform gives nodes to a job. */
     enum Shape {
@@ -30,32 +29,15 @@ class PsAndWorkersIT {
         ROLES
     }
 
-    private static Invocation simulate(Scene scene, Shape shape, Duration lostAfter) {
+    private static Invocation simulate(Scene scene, Shape shape, String... options) {
         Invocation launcher = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2", "--grace", "3s")
-                .with("--lost-after", lostAfter.toSeconds() + "s");
+                .with(options);
         return (shape == Shape.ROLES ? launcher.with("--roles") : launcher).with("--");
     }
 
     private static Launched start(Scene scene, Shape shape, PsAndWorkers members) {
-        return start(scene, shape, members, LOST_AFTER);
-    }
-
-    private static Launched start(Scene scene, Shape shape, PsAndWorkers members, Duration lostAfter) {
-        Launched simulation =
-                simulate(scene, shape, lostAfter).with(members.command()).start();
+        Launched simulation = simulate(scene, shape).with(members.command()).start();
         members.await("ps-0", "ps-1", "worker-0", "worker-1");
-        return simulation;
-    }
-
-    /** Once the ps of other nodes know of the workers, these may end. */
-    private static Launched startWatched(Scene scene, Shape shape, PsAndWorkers members) {
-        return startWatched(scene, shape, members, LOST_AFTER);
-    }
-
-    private static Launched startWatched(Scene scene, Shape shape, PsAndWorkers members, Duration lostAfter) {
-        Launched simulation = start(scene, shape, members, lostAfter);
-        int others = shape == Shape.ROLES ? 2 : 1;
-        members.awaitWatched("worker-0", others).awaitWatched("worker-1", others);
         return simulation;
     }
 
@@ -63,10 +45,9 @@ class PsAndWorkersIT {
     @EnumSource(Shape.class)
     void psServeUntilTheLastWorkerHasEnded(Shape shape, Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
-        Launched simulation = startWatched(scene, shape, members);
+        Launched simulation = start(scene, shape, members);
         members.end("worker-0", 0);
-        boolean early = Await.holdsWithin(
-                LOST_AFTER.plusSeconds(2), () -> !members.isRunning("ps-0") || !members.isRunning("ps-1"));
+        boolean early = Await.holdsWithin(A_WHILE, () -> !members.isRunning("ps-0") || !members.isRunning("ps-1"));
         assertThat(early).as("a ps ended while a worker ran").isFalse();
         members.end("worker-1", 0);
         Result result = simulation.await(SOON).endedWith(0);
@@ -98,13 +79,33 @@ class PsAndWorkersIT {
     @Test
     void aPsThatEndsByItselfIsDone(Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
-        Launched simulation = startWatched(scene, Shape.ROLES, members, Duration.ofMinutes(1));
-        // Its port is closed now as that of a lost one; the workers go on for less than the usual minute.
+        Launched simulation = start(scene, Shape.ROLES, members);
         members.end("ps-1", 0);
-        simulation.awaitOutput("ps-1 ended by itself");
+        simulation.awaitOutput("exit 0: ps-1 ended by itself");
         assertThat(members.isRunning("worker-0")).isTrue();
         members.end("worker-0", 0).end("worker-1", 0);
         simulation.await(SOON).endedWith(0);
+    }
+
+    /** Nobody looks at the ports of workers: whether they ever listen makes no difference, nor for how long. */
+    @ParameterizedTest
+    @EnumSource(Shape.class)
+    void workersNeedNotListen(Shape shape, Scene scene) {
+        String program = scene.script("program", "case $2 in worker) exit 0 ;; *) exec sleep 600 ;; esac");
+        simulate(scene, shape).with(program).start().await(SOON).endedWith(0);
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    void withoutTheLinkTheJobIsRefused(Scene scene) {
+        PsAndWorkers members = PsAndWorkers.in(scene);
+        simulate(scene, Shape.NODES, "--link", "off")
+                .with(members.command())
+                .start()
+                .await(SOON)
+                .endedWith(78)
+                .says("--link off", "--link");
+        assertThat(members.wasStarted("ps-0")).isFalse();
     }
 
     @ParameterizedTest
@@ -119,7 +120,7 @@ class PsAndWorkersIT {
     @Test
     void filesLinesAndVerdictsOfContainersCarryTheRole(Scene scene) throws IOException {
         PsAndWorkers members = PsAndWorkers.in(scene);
-        Launched simulation = startWatched(scene, Shape.ROLES, members);
+        Launched simulation = start(scene, Shape.ROLES, members);
         members.end("worker-0", 0).end("worker-1", 0);
         Result result = simulation.await(SOON).endedWith(0);
         List<Path> files;

@@ -35,14 +35,31 @@ class TensorFlowContractIT {
     /** What a process was started with; another one of its node ends after it, since the end of a worker stops the ps. */
     private static Probe.Seen seen(Scene scene, Invocation job, String role) {
         Probe probe = Probe.in(scene);
-        int wanted = role.equals("ps") ? 0 : 1;
+        start(scene, job, role, probe).await().endedWith(0);
+        return probe.rank(wanted(role));
+    }
+
+    /** The same of one of several launchers; the others never come. */
+    private static Probe.Seen seenOfSeveral(Scene scene, Invocation job, String role) {
+        Probe probe = Probe.in(scene);
+        Launched launcher = start(scene, job, role, probe);
+        scene.awaitFiles("notes/" + wanted(role));
+        launcher.signal("TERM").await();
+        return probe.rank(wanted(role));
+    }
+
+    private static int wanted(String role) {
+        return role.equals("ps") ? 0 : 1;
+    }
+
+    private static Launched start(Scene scene, Invocation job, String role, Probe probe) {
+        int wanted = wanted(role);
         String program = scene.script(
                 "program",
                 "case $TF_CONFIG in *'\"type\": \"ps\"'*) me=0 ;; *) me=1 ;; esac",
                 "[ $me = " + wanted + " ] || until [ -d $scene/notes/" + wanted + " ]; do sleep 0.02; done",
                 "me=$me exec " + probe.program() + " \"$@\"");
-        job.with("--", program).with(OWN).run().endedWith(0);
-        return probe.rank(wanted);
+        return job.with("--", program).with(OWN).start();
     }
 
     private static JsonNode config(Probe.Seen seen) {
@@ -71,7 +88,7 @@ class TensorFlowContractIT {
         Invocation job = modelArts(scene, role, index)
                 .set("TF_PS_HOSTS", "[h0:" + ports[0] + ", h1:" + ports[1] + "]")
                 .set("TF_WORKER_HOSTS", "h0:" + ports[2] + " ,h1:" + ports[3]);
-        assertThat(seen(scene, job, role).arguments())
+        assertThat(seenOfSeveral(scene, job, role).arguments())
                 .startsWith(OWN)
                 .endsWith(
                         "--job_name",
@@ -91,7 +108,7 @@ class TensorFlowContractIT {
         Invocation job = job(scene, "--nodes", "2", "--node-index", Integer.toString(index), "--tf-config", kind)
                 .with("-o", "ps-hosts=127.0.0.1:" + ports[0] + ",127.0.0.1:" + ports[1])
                 .with("-o", "worker-hosts=127.0.0.1:" + ports[2] + ",127.0.0.1:" + ports[3]);
-        Probe.Seen worker = seen(scene, job, "worker");
+        Probe.Seen worker = seenOfSeveral(scene, job, "worker");
         JsonNode config = config(worker);
         assertThat(config.at("/task/type").asText()).isEqualTo(type);
         assertThat(config.at("/task/index").asInt()).isEqualTo(task);

@@ -56,7 +56,6 @@ final class TfJob {
                 .set("TF_CONFIG", config)
                 .set("HOSTNAME", ID + "-" + name)
                 .set("MUSTER_JOB_ID", ID)
-                .set("MUSTER_LOST_AFTER", "3s")
                 .set("MUSTER_GRACE", "3s");
     }
 

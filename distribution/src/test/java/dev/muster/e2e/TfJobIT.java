@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs whose replicas follow the TF_CONFIG of their platform, every one started by the same line. */
@@ -53,11 +54,10 @@ class TfJobIT {
     void allServeUntilTheChiefHasEnded(Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
         Map<String, Launched> launched = start(TfJob.of(scene, FOUR), members);
-        members.awaitWatched("chief-0", 3);
         members.end("chief-0", 0);
         for (String name : FOUR) {
             Result result = replica(launched, name).await(SOON).endedWith(0);
-            assertThat(result.messages()).contains("exit 0", "chief-0");
+            assertThat(result.messages()).contains("exit 0", "the chief (chief-0) has ended");
             assertThat(Scene.read(scene.logs().resolve("tf-" + name + ".txt"))).isEqualTo(name + " is up\n");
             assertThat(Json.parse(Scene.read(scene.logs().resolve("tf-" + name + "-result.json")))
                             .path("name")
@@ -71,7 +71,6 @@ class TfJobIT {
     void anEvaluatorMayEndBeforeTheOthers(Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
         Map<String, Launched> launched = start(TfJob.of(scene, FOUR), members);
-        members.awaitWatched("chief-0", 3);
         members.end("evaluator-0", 0);
         replica(launched, "evaluator-0").await(SOON).endedWith(0).says("evaluator-0 ended by itself");
         assertThat(endsEarly(members, "chief-0", "ps-0", "worker-0")).isFalse();
@@ -83,47 +82,44 @@ class TfJobIT {
     void psServeUntilTheLastWorkerHasEnded(Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
         Map<String, Launched> launched = start(TfJob.of(scene, "ps-0", "worker-0", "worker-1"), members);
-        members.awaitWatched("worker-0", 1).awaitWatched("worker-1", 1);
         members.end("worker-0", 0);
-        replica(launched, "worker-0").await(SOON).endedWith(0);
         assertThat(endsEarly(members, "ps-0", "worker-1")).isFalse();
         members.end("worker-1", 0);
         assertEnd(launched, 0, "worker-1");
+        replica(launched, "worker-0").await(SOON).endedWith(0).says("all workers have ended");
         replica(launched, "ps-0").await(SOON).endedWith(0).says("all workers have ended");
         scene.assertNothingIsLeft();
     }
 
     @Test
-    void workersAmongThemselvesAreJudgedOneByOne(Scene scene) {
+    void theFailureOfOneWorkerIsThatOfAll(Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
         Map<String, Launched> launched = start(TfJob.of(scene, "worker-0", "worker-1"), members);
         members.end("worker-0", 0).end("worker-1", 7);
-        assertEnd(launched, 0, "worker-0");
-        assertEnd(launched, 7, "worker-1");
+        assertEnd(launched, 7, "worker-0", "worker-1");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"chief-0", "evaluator-0", "ps-0", "worker-0"})
-    void whoeverFailsGivesItsContainerTheCode(String victim, Scene scene) {
+    void whoeverFailsGivesAllContainersItsCode(String victim, Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
         Map<String, Launched> launched = start(TfJob.of(scene, FOUR), members);
-        members.awaitWatched("chief-0", 3);
         members.end(victim, 9);
-        Objects.requireNonNull(launched.remove(victim)).await(SOON).endedWith(9).says(victim, "exit code 9");
-        if (!victim.equals("chief-0")) {
-            members.end("chief-0", 0);
+        for (String name : FOUR) {
+            replica(launched, name).await(SOON).endedWith(9).says(victim, "exit code 9");
         }
-        assertEnd(launched, 0, launched.keySet().toArray(String[]::new));
         scene.assertNothingIsLeft();
     }
 
-    @Test
-    void aPsThatIsLostEndsTheChiefsContainerWith75(Scene scene) {
+    @ParameterizedTest
+    @CsvSource({"ps-0, KILL, 75", "ps-0, TERM, 143", "chief-0, KILL, 75", "chief-0, INT, 130"})
+    void aLauncherThatIsGoneEndsAllContainers(String victim, String signal, int exitCode, Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
-        Map<String, Launched> launched = start(TfJob.of(scene, "chief-0", "ps-0"), members);
-        members.awaitWatched("ps-0", 1);
-        replica(launched, "ps-0").signal("TERM").await(SOON).endedWith(143);
-        replica(launched, "chief-0").await(SOON).endedWith(75).says("ps-0 at 127.0.0.1", "is lost");
+        Map<String, Launched> launched = start(TfJob.of(scene, FOUR), members);
+        Objects.requireNonNull(launched.remove(victim)).signal(signal).await(SOON);
+        launched.forEach(
+                (name, replica) -> replica.await(SOON).endedWith(exitCode).says(victim + " (127.0.0.1)"));
+        scene.assertNothingIsLeft();
     }
 
     @Test

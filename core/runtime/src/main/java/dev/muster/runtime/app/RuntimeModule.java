@@ -15,6 +15,7 @@ import dev.muster.runtime.launch.Inheritance;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
 import dev.muster.runtime.launch.Surroundings;
+import dev.muster.runtime.link.Link;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
@@ -53,7 +54,7 @@ final class RuntimeModule extends AbstractModule {
         Surroundings surroundings =
                 new Surroundings(world, console, signals, questions, clock, System::nanoTime, InputRoot.MACHINE);
         Provider<PlanRun> planRun = this::planRun;
-        Provider<LaunchCommand> launch = () -> new LaunchCommand(surroundings, planRun.get());
+        Provider<LaunchCommand> launch = () -> new LaunchCommand(surroundings, planRun.get(), settings -> Link.NONE);
         Provider<PlanCommand> plan = () -> new PlanCommand(surroundings);
         Provider<SimulateCommand> simulate = () -> new SimulateCommand(world, console, planRun.get(), questions, clock);
         bind(Commands.class).toProvider(() -> new Commands(requests(), launch, plan, simulate));

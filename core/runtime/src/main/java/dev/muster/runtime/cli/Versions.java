@@ -1,5 +1,7 @@
 package dev.muster.runtime.cli;
 
+import dev.muster.runtime.engines.SpiVersion;
+
 /** The text of {@code muster --version}. */
 final class Versions {
 
@@ -8,7 +10,7 @@ final class Versions {
     private Versions() {}
 
     static String text() {
-        return "muster " + ofMuster() + ", Java " + Runtime.version() + "\n";
+        return "muster " + ofMuster() + ", SPI " + SpiVersion.OURS + ", Java " + Runtime.version() + "\n";
     }
 
     /** The version of the jar that we were loaded from. */

@@ -7,6 +7,7 @@ import dev.muster.spi.EngineDescriptor;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
@@ -65,9 +66,14 @@ final class Findings {
             EngineDescriptor descriptor = engine.descriptor();
             engines.add(new LoadedEngine(engine, descriptor, OptionTable.with(descriptor)));
         } catch (RuntimeException | LinkageError error) {
-            addBroken(
-                    place + ", " + JarName.of(engine.getClass()),
-                    engine.getClass().getName() + ": " + reason(error));
+            Optional<String> mismatch = SpiVersion.mismatch(engine.getClass(), error);
+            if (mismatch.isPresent()) {
+                addBroken(place, mismatch.get());
+            } else {
+                addBroken(
+                        place + ", " + JarName.of(engine.getClass()),
+                        engine.getClass().getName() + ": " + reason(error));
+            }
         }
     }
 

@@ -47,6 +47,11 @@ public record LoadedEngine(Engine engine, EngineDescriptor descriptor, OptionTab
     }
 
     private MusterException isBroken(Throwable how) {
+        Optional<String> mismatch = SpiVersion.mismatch(engine.getClass(), how);
+        if (mismatch.isPresent()) {
+            return new MusterException(
+                    ExitCode.UNAVAILABLE, "engine " + descriptor().id() + ": " + mismatch.get(), how);
+        }
         return new MusterException(
                 ExitCode.INTERNAL,
                 "engine " + descriptor().id() + " (" + jar() + ") is broken: " + how

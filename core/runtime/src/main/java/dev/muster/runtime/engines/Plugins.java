@@ -46,7 +46,7 @@ final class Plugins {
             List<Path> jars = entries(plugin, "*.jar");
             if (jars.isEmpty()) {
                 findings.addBroken(place, "there is no jar in this directory");
-            } else if (areTrusted(jars, findings)) {
+            } else if (areTrusted(jars, findings) && fit(jars, place, findings)) {
                 PluginClassLoader loader = new PluginClassLoader(place, urls(jars));
                 if (!findings.addAll(ServiceLoader.load(Engine.class, loader), place)) {
                     findings.addBroken(place, whyNothing(jars));
@@ -79,6 +79,14 @@ final class Plugins {
             }
         }
         return trusted;
+    }
+
+    /** An engine that was compiled against words which are gone would fail somewhere, with some error of Java's. */
+    private static boolean fit(List<Path> jars, String place, Findings findings) {
+        Optional<String> problem =
+                jars.stream().flatMap(jar -> SpiVersion.mismatch(jar).stream()).findFirst();
+        problem.ifPresent(line -> findings.addBroken(place, line));
+        return problem.isEmpty();
     }
 
     private static List<Path> entries(Path directory, String glob) throws IOException {

@@ -6,20 +6,35 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes JDK maps, lists, texts, numbers, booleans and {@code null} as JSON: two spaces a level, one value a line, keys in the
- * map's order, a line feed at the end. Equal values give equal bytes. Control characters are escaped, so that the text can be
+ * map's order, a line feed at the end; or all in one line without any space. Equal values give equal bytes. Control characters are escaped, so that the text can be
  * shown on a terminal.
  */
 public final class JsonWriter {
 
-    private final StringBuilder text = new StringBuilder(1024);
+    private final StringBuilder text;
+    private final boolean isOneLine;
 
-    private JsonWriter() {}
+    private JsonWriter(StringBuilder text, boolean isOneLine) {
+        this.text = text;
+        this.isOneLine = isOneLine;
+    }
 
     /** @throws IllegalArgumentException when the structure holds anything else */
     public static String write(@Nullable Object value) {
-        JsonWriter writer = new JsonWriter();
+        JsonWriter writer = new JsonWriter(new StringBuilder(1024), false);
         writer.value(value, 0);
         return writer.text.append('\n').toString();
+    }
+
+    /**
+     * Everything in one line, without its end.
+     *
+     * @throws IllegalArgumentException when the structure holds anything else
+     */
+    public static String line(@Nullable Object value) {
+        JsonWriter writer = new JsonWriter(new StringBuilder(256), true);
+        writer.value(value, 0);
+        return writer.text.toString();
     }
 
     private void value(@Nullable Object value, int level) {
@@ -48,7 +63,7 @@ public final class JsonWriter {
             text.append(before);
             newLine(level + 1);
             string((String) entry.getKey());
-            text.append(": ");
+            text.append(isOneLine ? ":" : ": ");
             value(entry.getValue(), level + 1);
             before = ',';
         }
@@ -82,6 +97,9 @@ public final class JsonWriter {
     }
 
     private void newLine(int level) {
+        if (isOneLine) {
+            return;
+        }
         text.append('\n');
         for (int indented = 0; indented < level; indented++) {
             text.append("  ");

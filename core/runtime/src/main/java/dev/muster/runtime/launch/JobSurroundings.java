@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * The surroundings of a job, in which the conda environment that it runs in is active.
@@ -39,8 +40,12 @@ record JobSurroundings(Surroundings surroundings, Optional<ActivatedEnvironment>
                 : activated(caller, wanted.get());
     }
 
-    /** The planning of the job that runs in them. */
-    Planning planning(Invocation invocation, Site site) {
+    /**
+     * The planning of the job that runs in them.
+     *
+     * @param awaited told what is waited for; empty: nothing any more
+     */
+    Planning planning(Invocation invocation, Site site, Consumer<String> awaited) {
         return surroundings.planning(
                 invocation.engine(),
                 site,
@@ -48,7 +53,8 @@ record JobSurroundings(Surroundings surroundings, Optional<ActivatedEnvironment>
                 activated
                         .map(environment -> (SortedSet<String>)
                                 new TreeSet<>(environment.set().keySet()))
-                        .orElseGet(TreeSet::new));
+                        .orElseGet(TreeSet::new),
+                awaited);
     }
 
     /** What the user should know about it. */

@@ -43,7 +43,7 @@ public final class PlanCommand {
         Duration deadline = given.given(OptionTable.INPUT_TIMEOUT).isPresent()
                 ? given.duration(OptionTable.INPUT_TIMEOUT)
                 : Duration.ZERO;
-        Planning planning = around.get().planning(invocation, site);
+        Planning planning = around.get().planning(invocation, site, what -> {});
         Optional<List<NodePlan>> plans = given.isOn(OptionTable.ALL_NODES)
                 ? planning.allNodes(deadline)
                 : planning.thisNode(deadline).map(List::of);

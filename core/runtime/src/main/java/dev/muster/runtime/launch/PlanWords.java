@@ -5,6 +5,7 @@ import dev.muster.runtime.link.Said;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.ShellWords;
 import dev.muster.runtime.text.Secrets;
+import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
@@ -19,6 +20,11 @@ import java.util.TreeSet;
 /** What the launchers of a job tell each other of their plans. */
 final class PlanWords {
 
+    /** A list of all nodes' addresses may be long; one thing told has to fit into a line of the link. */
+    private static final int LONGEST_VALUE = 500;
+
+    private static final int LONGEST_COMMAND = 4000;
+
     private PlanWords() {}
 
     /** @param engine its id */
@@ -27,14 +33,16 @@ final class PlanWords {
         String command = ShellWords.join(secrets.show(planned.job().command()));
         return new Said.Planned(
                 equal(plan, launchers, engine),
-                secrets.hide(command, planned.job().environment()),
+                Shortened.to(
+                        LONGEST_COMMAND, secrets.hide(command, planned.job().environment())),
                 plan.outcome() instanceof Outcome.FollowsLeader,
                 watched(plan));
     }
 
     /** What must be the same on all nodes. */
     static SortedMap<String, String> equal(LaunchPlan plan, Launchers launchers, String engine) {
-        SortedMap<String, String> equal = new TreeMap<>(plan.equal());
+        SortedMap<String, String> equal = new TreeMap<>();
+        plan.equal().forEach((what, here) -> equal.put(what, Shortened.to(LONGEST_VALUE, here)));
         equal.put("engine", engine);
         equal.put("number of nodes", Integer.toString(launchers.all().size()));
         return equal;

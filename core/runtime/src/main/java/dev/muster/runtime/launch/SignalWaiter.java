@@ -3,6 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.inputs.Waiter;
 import dev.muster.runtime.process.Signals;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Lets time pass until the launcher is told to stop. */
@@ -10,10 +11,13 @@ final class SignalWaiter implements Waiter {
 
     private final Signals signals;
     private final LongSupplier nanoClock;
+    private final Consumer<String> awaited;
 
-    SignalWaiter(Signals signals, LongSupplier nanoClock) {
+    /** @param awaited told what is waited for; empty: nothing any more */
+    SignalWaiter(Signals signals, LongSupplier nanoClock, Consumer<String> awaited) {
         this.signals = signals;
         this.nanoClock = nanoClock;
+        this.awaited = awaited;
     }
 
     @Override
@@ -24,5 +28,10 @@ final class SignalWaiter implements Waiter {
     @Override
     public boolean goOnAfter(Duration pause) {
         return signals.goOnAfter(pause);
+    }
+
+    @Override
+    public void waitsFor(String what) {
+        awaited.accept(what);
     }
 }

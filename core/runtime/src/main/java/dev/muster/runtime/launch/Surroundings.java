@@ -21,6 +21,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -66,11 +67,20 @@ public record Surroundings(
                 invocation.command());
     }
 
-    /** @param activated variables that were set for this node alone */
-    Planning planning(LoadedEngine engine, Site site, List<String> job, SortedSet<String> activated) {
+    /**
+     * @param activated variables that were set for this node alone
+     * @param awaited told what is waited for; empty: nothing any more
+     */
+    Planning planning(
+            LoadedEngine engine, Site site, List<String> job, SortedSet<String> activated, Consumer<String> awaited) {
         Optional<String> searchPath = world.environment().value("PATH");
         Inputs inputs = new Inputs(
-                world.directory(), root, searchPath, questions, new SignalWaiter(signals, nanoClock), console::say);
+                world.directory(),
+                root,
+                searchPath,
+                questions,
+                new SignalWaiter(signals, nanoClock, awaited),
+                console::say);
         return new Planning(engine, site, job, world.environment().variables(), activated, world.directory(), inputs);
     }
 

@@ -1,37 +1,41 @@
 package dev.muster.runtime.link;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
-/** On which ports the launchers of a job meet: the same on all nodes, others for another job, and none that is anybody else's. */
+/**
+ * The ports of a job's link where nobody gives others: three neighbours from {@value #FIRST} to {@value #LAST}, computed from
+ * the job's id, so that all launchers know them. The range holds none of the ports at which training programs meet (6666,
+ * 8118, 2222, 5000 to 10000, 23456, 29400, 29500, 29501; 10000 to 24999 where they are computed from a job's number), none of
+ * Kubernetes' node ports (from 30000) and none that Linux gives to clients (from 32768).
+ */
 public final class LinkPorts {
 
-    private static final int FIRST = 20_000;
-    private static final int COUNT = 10_000;
-    private static final int CHOICES = 3;
+    static final int FIRST = 25_000;
+    static final int LAST = 28_998;
+
+    /** One to use, and two to fall back on. Jobs of one machine have all three in common or none. */
+    private static final int EACH = 3;
+
+    private static final int SLOTS = (LAST - FIRST + 1) / EACH;
+
+    /** FNV-1a of 32 bits. */
+    private static final int OFFSET = 0x811c9dc5;
+
+    private static final int PRIME = 0x01000193;
 
     private LinkPorts() {}
 
-    /** Three different ports, in the order in which the leader tries them. */
+    /**
+     * The ports of a job, in the order in which they are tried: 25000 + 3 * (h mod 1333) and the two after it, where h is the
+     * 32-bit FNV-1a hash of the id in UTF-8, without sign. Will not change: launchers of different versions must meet.
+     */
     public static List<Integer> of(String jobId) {
-        ByteBuffer digest = ByteBuffer.wrap(sha256("muster link " + jobId));
-        SortedSet<Integer> seen = new TreeSet<>();
-        while (seen.size() < CHOICES && digest.remaining() >= Integer.BYTES) {
-            seen.add(FIRST + Math.floorMod(digest.getInt(), COUNT));
+        int hash = OFFSET;
+        for (byte next : jobId.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ (next & 0xFF)) * PRIME;
         }
-        return List.copyOf(seen);
-    }
-
-    private static byte[] sha256(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java runtime has SHA-256", impossible);
-        }
+        int first = FIRST + EACH * Integer.remainderUnsigned(hash, SLOTS);
+        return List.of(first, first + 1, first + 2);
     }
 }

@@ -12,9 +12,6 @@ import java.util.Optional;
  */
 public record LinkTerms(Optional<SharedKey> key, Optional<Duration> staysFor) {
 
-    /** A platform that means nothing for it. */
-    static final LinkTerms NONE = new LinkTerms(Optional.empty(), Optional.empty());
-
     /**
      * Something that only nodes of the same job have.
      *

@@ -74,7 +74,7 @@ public final class SiteReader {
                 settings.with(decided),
                 foreignVariables(),
                 SignVariables.areThere(evidence) ? Signs.unheard(evidence, settings, detected.name(), node) : List.of(),
-                node.count().orElse(0) == 1 ? LinkTerms.NONE : new LinkTerms(platform.linkKey(), platform.staysFor()),
+                new LinkTerms(platform.linkKey(), platform.staysFor()),
                 warnings);
     }
 

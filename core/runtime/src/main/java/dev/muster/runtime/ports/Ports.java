@@ -79,6 +79,11 @@ public final class Ports implements AutoCloseable {
         return lock.isPresent();
     }
 
+    /** For users: the process that has this TCP port. Empty where that cannot be seen, as with other users' processes. */
+    public static Optional<String> holder(int port) {
+        return PortOwner.ofTcp(port).map(PortOwner::describe);
+    }
+
     /** Whether a server could bind the port on every address. Nothing listens while this looks, so nobody is misled. */
     static boolean isFree(int port) {
         return isFree(new InetSocketAddress(port));

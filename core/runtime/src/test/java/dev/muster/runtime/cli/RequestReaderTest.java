@@ -200,7 +200,7 @@ class RequestReaderTest {
     void versionsAreTold() {
         assertThat(text("--version"))
                 .startsWith("muster ")
-                .contains(", Java " + Runtime.version())
+                .contains(", SPI 0.2, Java " + Runtime.version())
                 .endsWith("\n");
     }
 

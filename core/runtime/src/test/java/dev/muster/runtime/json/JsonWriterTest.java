@@ -15,6 +15,15 @@ import org.junit.jupiter.api.Test;
 class JsonWriterTest {
 
     @Test
+    void aLineHoldsNoSpaceAndNoEnd() {
+        Map<String, Object> outer = new LinkedHashMap<>();
+        outer.put("b", List.of(1L, "x y", Map.of()));
+        outer.put("a", Map.of("text", "1\n2"));
+
+        assertThat(JsonWriter.line(outer)).isEqualTo("{\"b\":[1,\"x y\",{}],\"a\":{\"text\":\"1\\n2\"}}");
+    }
+
+    @Test
     void indentsByTwoSpacesAndKeepsTheOrder() {
         Map<String, Object> inner = new LinkedHashMap<>();
         inner.put("z", 1L);

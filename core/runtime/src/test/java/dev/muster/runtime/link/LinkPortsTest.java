@@ -2,22 +2,39 @@ package dev.muster.runtime.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.stream.IntStream;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LinkPortsTest {
 
+    /** Launchers of different versions must meet: these never change. */
     @Test
-    void everyJobHasThreePortsInARangeOfTheirOwn() {
-        assertThat(IntStream.range(0, 2000).mapToObj(number -> LinkPorts.of("job-" + number)))
-                .allSatisfy(ports -> assertThat(ports)
-                        .hasSize(3)
-                        .doesNotHaveDuplicates()
-                        .allMatch(port -> port >= 20_000 && port < 30_000));
+    void aJobHasItsPortsForEver() {
+        assertThat(LinkPorts.of("modelarts-job-1")).isEqualTo(List.of(25489, 25490, 25491));
+        assertThat(LinkPorts.of("")).isEqualTo(List.of(26791, 26792, 26793));
+        assertThat(LinkPorts.of("作业")).isEqualTo(List.of(28525, 28526, 28527));
     }
 
     @Test
-    void allNodesComeToTheSame() {
-        assertThat(LinkPorts.of("exp-7")).isEqualTo(LinkPorts.of("exp-7")).isNotEqualTo(LinkPorts.of("exp-8"));
+    void jobsShareAllThreePortsOrNone() {
+        Set<Integer> firsts = new HashSet<>();
+        for (int job = 0; job < 100_000; job++) {
+            List<Integer> ports = LinkPorts.of("job-" + job);
+            int first = ports.get(0);
+            assertThat(ports).containsExactly(first, first + 1, first + 2);
+            assertThat((first - LinkPorts.FIRST) % 3).isZero();
+            firsts.add(first);
+        }
+        assertThat(firsts).hasSize(1333).allMatch(first -> first >= 25_000 && first + 2 <= 28_998);
+    }
+
+    @Test
+    void theRangeHoldsNoPortAtWhichTrainingProgramsMeet() {
+        for (int port :
+                List.of(2222, 5000, 6666, 8118, 10_000, 23_456, 24_999, 29_400, 29_500, 29_501, 30_000, 36_666)) {
+            assertThat(port < LinkPorts.FIRST || port > LinkPorts.LAST).isTrue();
+        }
     }
 }

@@ -1,0 +1,280 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.plan.NodePlan;
+import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.process.Signals.ReceivedSignal;
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.report.JobReport;
+import dev.muster.runtime.report.LogReport;
+import dev.muster.runtime.report.NodeRun;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.runtime.report.VerdictWriter;
+import dev.muster.runtime.supervise.Others;
+import dev.muster.runtime.supervise.PlanRun;
+import dev.muster.runtime.supervise.RunSettings;
+import dev.muster.runtime.text.Secrets;
+import dev.muster.spi.Host;
+import dev.muster.spi.Launchers;
+import dev.muster.spi.Node;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+
+/** One launch of this node's part of a job: all that happens between knowing where we are and the exit code. */
+final class NodeLaunch {
+
+    private final Surroundings surroundings;
+    private final PlanRun planRun;
+    private final Invocation invocation;
+    private final Site site;
+    private final ExitCodes codes;
+    private final Instant startedAt;
+    private final JobLink link;
+    private Optional<LinkDecision> decision = Optional.empty();
+
+    /** @param link not open yet */
+    NodeLaunch(
+            Surroundings surroundings,
+            PlanRun planRun,
+            Invocation invocation,
+            Site site,
+            ExitCodes codes,
+            Instant startedAt,
+            JobLink link) {
+        this.surroundings = surroundings;
+        this.planRun = planRun;
+        this.invocation = invocation;
+        this.site = site;
+        this.codes = codes;
+        this.startedAt = startedAt;
+        this.link = link;
+    }
+
+    /**
+     * Runs the job.
+     *
+     * @return the launcher's exit code
+     * @throws MusterException when nothing could be started, and that is what the job ends with
+     */
+    int run() throws InterruptedException {
+        try {
+            return launch();
+        } catch (MusterException refused) {
+            return refused(refused, refused.exitCode());
+        } catch (RuntimeException | LinkageError broken) {
+            return refused(broken, ExitCode.INTERNAL);
+        }
+    }
+
+    private int launch() throws InterruptedException {
+        meet(surroundings
+                .planning(invocation.engine(), site, invocation.job(), new TreeSet<>(), what -> {})
+                .launchers(site.node()));
+        Optional<JobSurroundings> around = JobSurroundings.of(surroundings, invocation.settings(), invocation.job());
+        if (around.isEmpty()) {
+            return stoppedWhileWaiting();
+        }
+        Surroundings ofJob = around.get().surroundings();
+        CommandCheck check = ofJob.check(invocation.job(), site);
+        check.requireProgram();
+        Optional<NodePlan> planned = around.get()
+                .planning(invocation, site, link::awaits)
+                .thisNode(site.settings().duration(OptionTable.INPUT_TIMEOUT));
+        if (planned.isEmpty()) {
+            return stoppedWhileWaiting();
+        }
+        meetAtLast(planned.get());
+        new Announcement(surroundings.console(), invocation, site)
+                .make(planned.get(), around.get().line(), decision.flatMap(LinkDecision::note));
+        check.hint(planned.get().plan())
+                .ifPresent(hint -> surroundings.console().say("hint: " + hint));
+        PlanRun.Result result = planRun.inheriting(Inheritance.of(ofJob.world().environment()))
+                .run(planned.get().plan(), runSettings(planned.get(), ofJob));
+        return tell(planned.get().plan().name(), result.verdict(), result.logs());
+    }
+
+    /** Meets the other launchers as soon as anybody knows them. */
+    private void meet(Optional<Launchers> launchers) {
+        if (launchers.isPresent()) {
+            decide(launchers, OptionalInt.empty());
+        }
+    }
+
+    /** Meets them when the plan is there, and tells them about it. */
+    private void meetAtLast(NodePlan planned) {
+        OptionalInt nodes = planned.plan().nodes();
+        boolean isAlone = planned.plan().launchers().isEmpty()
+                && nodes.orElse(site.node().count().orElse(1)) == 1;
+        if (decision.isEmpty() && !isAlone) {
+            decide(planned.plan().launchers(), nodes);
+        }
+        decision.flatMap(LinkDecision::settings)
+                .ifPresent(settings -> link.say(PlanWords.of(planned, settings.launchers(), engine(), secrets())));
+    }
+
+    private void decide(Optional<Launchers> launchers, OptionalInt nodes) {
+        LinkDecision made = new LinkDecider(site, engine(), surroundings.world(), surroundings.console()::warn)
+                .decide(launchers, nodes);
+        decision = Optional.of(made);
+        made.settings().ifPresent(link::open);
+    }
+
+    private RunSettings runSettings(NodePlan planned, Surroundings ofJob) {
+        Settings settings = site.settings();
+        ConsolePrefix prefix = ConsolePrefix.of(
+                settings.text(OptionTable.PREFIX).orElseThrow(), planned.plan().name(), site.node());
+        return new RunSettings(
+                site.jobId(),
+                startedAt,
+                settings.duration(OptionTable.GRACE),
+                settings.duration(OptionTable.INPUT_TIMEOUT),
+                Path.of(site.places().logDirectory()),
+                prefix::of,
+                ofJob.world().environment().variables(),
+                codes,
+                secrets(),
+                new Others(link, stopsAlone(), site.link().staysFor()));
+    }
+
+    /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */
+    private int stoppedWhileWaiting() throws InterruptedException {
+        Optional<ReceivedSignal> signal = surroundings.signals().stopRequest();
+        if (signal.isEmpty()) {
+            return endedElsewhere(link.heed());
+        }
+        int code = ExitCode.ofSignal(signal.get().number());
+        String reason = "stopped by SIG" + signal.get().name() + "; nothing was started";
+        Optional<Heard.Decided> decided =
+                stopsAlone() ? Optional.empty() : link.end(stop(signal.get(), code, reason), now());
+        if (decided.filter(this::isElsewhere).isPresent() && decided.get().end().kind() != JobEnd.Kind.STOPPED) {
+            return endedElsewhere(decided.get());
+        }
+        String line = "exit " + code + ": " + reason;
+        surroundings.console().say(line);
+        surroundings.terminationLog(invocation.settings()).write(List.of(line));
+        link.left(code);
+        return code;
+    }
+
+    private JobEnd stop(ReceivedSignal signal, int code, String reason) {
+        return new JobEnd(
+                JobEnd.Kind.STOPPED,
+                link.own().orElse(""),
+                host(),
+                code,
+                OptionalInt.of(signal.number()),
+                reason,
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalLong.empty(),
+                Optional.empty());
+    }
+
+    /** @throws MusterException the refusal, unless the job had ended elsewhere before */
+    private int refused(Throwable why, ExitCode code) throws InterruptedException {
+        if (link.isUsed()) {
+            String reason = secrets()
+                    .hide(
+                            String.valueOf(why instanceof MusterException ? why.getMessage() : why),
+                            surroundings.world().environment().variables());
+            JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), host(), code.code(), reason);
+            Optional<Heard.Decided> decided = link.end(end, now());
+            if (decided.filter(this::isElsewhere).isPresent()) {
+                surroundings.console().say(reason);
+                return endedElsewhere(decided.get());
+            }
+            link.left(codes.of(code.code()));
+        }
+        if (why instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) why;
+    }
+
+    private boolean isElsewhere(Heard.Decided decided) {
+        return !link.own().equals(Optional.of(decided.end().launcher()));
+    }
+
+    /** Nothing was started here, and nothing will be. */
+    private int endedElsewhere(Heard.Decided decided) {
+        JobReport job = new JobReport(Optional.of(decided.end()), decided.sameTime(), link.report(), now());
+        Verdict verdict = new Verdict(
+                Optional.empty(),
+                new Cause.Elsewhere(decided.end(), OptionalInt.empty()),
+                List.of(),
+                Duration.ZERO,
+                Duration.ZERO,
+                job);
+        // Where launchers are called by their roles, so are their results.
+        boolean isOfNode = site.node().index().stream()
+                .mapToObj(Launchers::ofNode)
+                .anyMatch(name -> link.own().equals(Optional.of(name)));
+        return tell(isOfNode ? Optional.empty() : link.own(), verdict, Map.of());
+    }
+
+    private int tell(Optional<String> planName, Verdict verdict, Map<String, LogReport> logs) {
+        int code = new VerdictWriter(
+                        surroundings.console()::say,
+                        surroundings.console()::warn,
+                        surroundings.clock(),
+                        surroundings.terminationLog(invocation.settings()))
+                .write(nodeRun(planName), verdict, logs, codes);
+        link.left(code);
+        return code;
+    }
+
+    private NodeRun nodeRun(Optional<String> planName) {
+        Node node = site.node();
+        return new NodeRun(
+                site.jobId(),
+                engine(),
+                site.platform().name(),
+                site.platform().explanation(),
+                planName,
+                NodeRun.nodeName(node.index(), node.name().map(name -> name.value())),
+                node.index(),
+                node.count(),
+                Path.of(site.places().logDirectory()),
+                site.run().map(run -> run.origin() + "=" + run.value()),
+                startedAt);
+    }
+
+    private boolean stopsAlone() {
+        return site.settings().text(OptionTable.STOP).orElseThrow().equals("node");
+    }
+
+    private Optional<String> host() {
+        return decision.flatMap(LinkDecision::settings)
+                .flatMap(settings -> settings.launchers().all().stream()
+                        .filter(peer -> peer.name().equals(settings.launchers().own()))
+                        .findFirst())
+                .flatMap(Launchers.Peer::host)
+                .map(Host::name);
+    }
+
+    private String engine() {
+        return invocation.engine().descriptor().id();
+    }
+
+    private Secrets secrets() {
+        return LaunchCommand.secrets(invocation.settings());
+    }
+
+    private long now() {
+        return surroundings.nanoClock().getAsLong();
+    }
+}

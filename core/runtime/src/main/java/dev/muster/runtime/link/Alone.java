@@ -1,0 +1,52 @@
+package dev.muster.runtime.link;
+
+import java.util.List;
+import java.util.Optional;
+
+/** What a launcher hears when it has given the link up: its own part is the job. */
+final class Alone {
+
+    private final boolean leads;
+    private final String own;
+    private boolean isDecided;
+    private boolean mayLeave;
+
+    /** @param own what it is called */
+    Alone(boolean leads, String own) {
+        this.leads = leads;
+        this.own = own;
+    }
+
+    /** This has been heard already, while there was a link. */
+    void heard(Heard heard) {
+        isDecided |= heard instanceof Heard.Decided;
+        mayLeave |= heard instanceof Heard.MayLeave;
+    }
+
+    /** What follows from what the launcher says, or has said. */
+    List<Heard> say(Said said) {
+        if (said instanceof Said.Over over && !isDecided) {
+            isDecided = true;
+            return List.of(new Heard.Decided(over.end(), List.of()));
+        }
+        if (said instanceof Said.Succeeded && !mayLeave) {
+            mayLeave = true;
+            boolean isNews = leads && !isDecided;
+            isDecided = true;
+            JobEnd success = JobEnd.of(JobEnd.Kind.SUCCESS, own, Optional.empty(), 0, "");
+            return isNews
+                    ? List.of(new Heard.Decided(success, List.of()), new Heard.MayLeave())
+                    : List.of(new Heard.MayLeave());
+        }
+        return List.of();
+    }
+
+    /** What follows when the job cannot do without the link. */
+    List<Heard> end(JobEnd end, long now) {
+        if (isDecided) {
+            return List.of();
+        }
+        isDecided = true;
+        return List.of(new Heard.Stop(end, now), new Heard.Decided(end, List.of()));
+    }
+}

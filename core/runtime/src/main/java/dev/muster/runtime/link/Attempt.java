@@ -1,0 +1,160 @@
+package dev.muster.runtime.link;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A member's attempt to reach its leader at one address and port. */
+final class Attempt implements Selectable, Wire.Listener {
+
+    private static final long TO_CONNECT = TimeUnit.SECONDS.toNanos(2);
+    private static final long TO_ANSWER = TimeUnit.SECONDS.toNanos(3);
+
+    /** How an attempt failed. */
+    enum Failure {
+        /** Something there shows that the leader is not. */
+        NOBODY,
+        /** The network, or the host, gives no answer. */
+        SILENCE,
+        /** It is there, but does not let this launcher in. */
+        REFUSED
+    }
+
+    /** Who is told what becomes of it; it is over then. */
+    interface Caller {
+
+        void failed(Attempt attempt, Failure failure, String why, long now);
+
+        void otherKey(Attempt attempt, long now);
+
+        void otherVersion(Attempt attempt, Hello leader, long now);
+
+        void reached(Attempt attempt, Wire wire, Handshake.Step.Done done, long now);
+    }
+
+    private final LinkContext context;
+    private final InetSocketAddress place;
+    private final MemberHandshake handshake;
+    private final Caller caller;
+    private @Nullable SocketChannel channel;
+    private @Nullable Wire wire;
+    private long deadline;
+
+    Attempt(LinkContext context, InetSocketAddress place, JobKey key, Caller caller) {
+        this.context = context;
+        this.place = place;
+        this.handshake =
+                new MemberHandshake(context.hello(), context.launchers().leader(), key);
+        this.caller = caller;
+    }
+
+    InetSocketAddress place() {
+        return place;
+    }
+
+    long deadline() {
+        return deadline;
+    }
+
+    void start(long now) {
+        deadline = now + TO_CONNECT;
+        try {
+            SocketChannel opened = SocketChannel.open();
+            channel = opened;
+            opened.configureBlocking(false);
+            boolean isDone = opened.connect(place);
+            opened.register(context.selector, SelectionKey.OP_CONNECT, this);
+            if (isDone) {
+                connected(opened, now);
+            }
+        } catch (IOException e) {
+            fail(e, now);
+        }
+    }
+
+    @Override
+    public void ready(long now) {
+        SocketChannel connecting = channel;
+        try {
+            if (connecting != null && wire == null && connecting.finishConnect()) {
+                connected(connecting, now);
+            }
+        } catch (IOException e) {
+            fail(e, now);
+        }
+    }
+
+    /** It has taken too long. */
+    void expire(long now) {
+        fail(Failure.SILENCE, "no answer", now);
+    }
+
+    @Override
+    public boolean line(byte[] line, long now) {
+        Handshake.Step step = handshake.step(line);
+        Wire current = wire;
+        if (step instanceof Handshake.Step.Done done && current != null) {
+            caller.reached(this, current, done, now);
+            return true;
+        }
+        close();
+        Handshake.Step.Failed failed = (Handshake.Step.Failed) step;
+        switch (failed.why()) {
+            case OTHER_JOB ->
+                caller.failed(this, Failure.NOBODY, "another job answers on port " + place.getPort(), now);
+            case NONSENSE ->
+                caller.failed(this, Failure.NOBODY, "something else answers on port " + place.getPort(), now);
+            case OTHER_KEY -> caller.otherKey(this, now);
+            case OTHER_VERSION -> caller.otherVersion(this, failed.peer().orElseThrow(), now);
+        }
+        return false;
+    }
+
+    @Override
+    public void ended(String why, long now) {
+        // It may have been full of strangers, or about to end.
+        caller.failed(this, Failure.SILENCE, why, now);
+    }
+
+    void close() {
+        if (wire != null) {
+            wire.close();
+        }
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } catch (IOException e) {
+            // It led nowhere: there is nothing to lose.
+        }
+    }
+
+    private void connected(SocketChannel opened, long now) throws IOException {
+        // On one machine a connection to a free port can, rarely, meet itself.
+        if (opened.getLocalAddress().equals(opened.getRemoteAddress())) {
+            fail(Failure.NOBODY, "connection refused", now);
+            return;
+        }
+        deadline = now + TO_ANSWER;
+        Wire made = new Wire(opened, context.selector, context.buffer, Reception.LONGEST_LINE, this);
+        wire = made;
+        made.send(Guest.bytes(handshake.opening()), now);
+    }
+
+    private void fail(IOException problem, long now) {
+        if (problem instanceof ConnectException) {
+            fail(Failure.NOBODY, "connection refused", now);
+        } else {
+            fail(Failure.SILENCE, Wire.words(problem), now);
+        }
+    }
+
+    private void fail(Failure failure, String why, long now) {
+        close();
+        caller.failed(this, failure, why, now);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.muster.runtime.link;
+
+import java.net.InetAddress;
+import java.security.Security;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Asks the system for what can take long, on a thread of its own: addresses of hosts, files on distant disks. */
+final class Errands {
+
+    static {
+        // Java would believe for ten seconds that a host does not exist which comes up now. One second spares name
+        // servers.
+        Security.setProperty("networkaddress.cache.negative.ttl", "1");
+    }
+
+    private final ThreadPoolExecutor thread =
+            new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Errands::daemon);
+
+    private final Runnable whenDone;
+
+    /** @param whenDone called by the other thread after each errand */
+    Errands(Runnable whenDone) {
+        this.whenDone = whenDone;
+        thread.allowCoreThreadTimeOut(true);
+    }
+
+    /** All addresses of a host, or the exception. */
+    CompletableFuture<InetAddress[]> addresses(String host) {
+        return run(() -> InetAddress.getAllByName(host));
+    }
+
+    /** What comes of it, or the exception. */
+    <T> CompletableFuture<T> run(Callable<T> errand) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        thread.execute(() -> {
+            try {
+                result.complete(errand.call());
+            } catch (Exception e) {
+                result.completeExceptionally(e);
+            } catch (Error e) {
+                result.completeExceptionally(e);
+                throw e;
+            } finally {
+                whenDone.run();
+            }
+        });
+        return result;
+    }
+
+    void close() {
+        thread.shutdownNow();
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "link-errands");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.muster.runtime.link;
+
+import dev.muster.runtime.link.KeyFile.Look;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for the job's key. */
+final class KeySource {
+
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** Who makes a file may give it its permissions a moment later. */
+    private static final int LOOKS_UNTIL_WRONG = 10;
+
+    private final LinkSettings settings;
+    private final Errands errands;
+    private @Nullable JobKey key;
+    private @Nullable CompletableFuture<Look> look;
+    private long due;
+    private int wrongLooks;
+    private String missing = "the link's key is not there yet";
+    private @Nullable String wrong;
+
+    KeySource(LinkSettings settings, Errands errands, long now) {
+        this.settings = settings;
+        this.errands = errands;
+        due = now;
+        if (settings.key() instanceof LinkKey.Known known) {
+            key = JobKey.of(known.secret(), settings.jobId());
+        }
+    }
+
+    /** Null: it is not there yet. */
+    @Nullable JobKey key() {
+        return key;
+    }
+
+    /** Why there is no key yet. */
+    String missing() {
+        return missing;
+    }
+
+    /** Why there will be none; null: there may be. */
+    @Nullable String wrong() {
+        return wrong;
+    }
+
+    /** Goes on looking; true: there is something new. */
+    boolean look(long now) {
+        if (key != null || wrong != null) {
+            return false;
+        }
+        if (look == null && now - due >= 0 && settings.key() instanceof LinkKey.OfFile file) {
+            look = errands.run(() -> KeyFile.look(file.file()));
+        }
+        if (look == null || !look.isDone()) {
+            return false;
+        }
+        Look seen = look.handle((found, problem) -> problem == null ? found : new Look.NotYet(problem.toString()))
+                .join();
+        look = null;
+        due = now + PAUSE;
+        return learn(seen);
+    }
+
+    /** When {@link #look} has something to do by itself. */
+    long due() {
+        return due;
+    }
+
+    private boolean learn(Look seen) {
+        if (seen instanceof Look.Found found) {
+            key = JobKey.of(found.content(), settings.jobId());
+            return true;
+        }
+        if (seen instanceof Look.Wrong bad) {
+            missing = bad.reason();
+            wrong = ++wrongLooks < LOOKS_UNTIL_WRONG ? null : settings.key().origin() + ": " + bad.reason();
+            return wrong != null;
+        }
+        wrongLooks = 0;
+        boolean isNew = !missing.equals(((Look.NotYet) seen).reason());
+        missing = ((Look.NotYet) seen).reason();
+        return isNew;
+    }
+}

@@ -1,0 +1,227 @@
+package dev.muster.runtime.link;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.spi.Launchers;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The leader's connections: all members come to it. */
+final class LeaderSide implements Side, Reception.Desk {
+
+    /** How long a member may read nothing of what it is sent. */
+    static final long LONGEST_STUCK = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long FAR = TimeUnit.SECONDS.toNanos(60);
+
+    private final LinkContext context;
+    private final Set<String> members = new LinkedHashSet<>();
+    private final Map<String, Peer> peers = new HashMap<>();
+    private final Map<Wire, Applicant> applicants = new LinkedHashMap<>();
+    private final Strangers strangers = new Strangers();
+    private final Set<String> versionsTold = new LinkedHashSet<>();
+    private @Nullable Door door;
+    private @Nullable Reception reception;
+
+    LeaderSide(LinkContext context) {
+        this.context = context;
+        for (Launchers.Peer peer : context.launchers().all()) {
+            if (!peer.name().equals(context.launchers().own())) {
+                members.add(peer.name());
+            }
+        }
+    }
+
+    @Override
+    public void tick(long now) {
+        if (door == null) {
+            open(now);
+        } else {
+            door.tick(now);
+        }
+        if (reception != null) {
+            reception.tick(now);
+        }
+        for (Applicant applicant : List.copyOf(applicants.values())) {
+            if (now - applicant.due() >= 0) {
+                admit(applicant, now);
+            }
+        }
+        for (Peer peer : List.copyOf(peers.values())) {
+            if (peer.wire().isStuck() && now - peer.wire().stuckSince() >= LONGEST_STUCK) {
+                peer.wire().close();
+                lost(peer, "it does not read what it is sent", now);
+            }
+        }
+        strangers.line(now).ifPresent(context.warn);
+    }
+
+    @Override
+    public long due(long now) {
+        long due = now + FAR;
+        due = door == null ? Math.min(due, context.keys.due()) : Math.min(due, door.due(now + FAR));
+        if (reception != null) {
+            due = Math.min(due, reception.due().orElse(due));
+        }
+        for (Applicant applicant : applicants.values()) {
+            due = Math.min(due, applicant.due());
+        }
+        return Math.min(due, strangers.due().orElse(due));
+    }
+
+    @Override
+    public @Nullable Peer peer(String name) {
+        return peers.get(name);
+    }
+
+    @Override
+    public Collection<Peer> peers() {
+        return peers.values();
+    }
+
+    @Override
+    public void knows(Wire wire, Hello member, Session session, long now) {
+        Applicant applicant = new Applicant(wire, member, session, now);
+        wire.change(applicant, Peer.LONGEST_LINE);
+        wire.read(false);
+        applicants.put(wire, applicant);
+        admit(applicant, now);
+    }
+
+    @Override
+    public void speaksOtherVersion(Hello member, String address, long now) {
+        if (versionsTold.add(member.launcher())) {
+            String reason = "launcher " + member.launcher() + " at " + address + " speaks version " + member.version()
+                    + " of the link, this one version " + Hello.VERSION + ". Install the same Muster on all nodes";
+            if (context.settings.required()) {
+                context.fail(ExitCode.CONFIGURATION, reason, now);
+            } else {
+                context.warn.accept(reason);
+            }
+        }
+    }
+
+    @Override
+    public void isStranger(String address, boolean hasOtherKey, long now) {
+        strangers.count(address, hasOtherKey, now);
+    }
+
+    @Override
+    public void lost(Peer peer, String why, long now) {
+        if (peers.remove(peer.name(), peer)) {
+            context.party.disconnected(peer.name(), why, false, now);
+        }
+    }
+
+    @Override
+    public void misled(Peer peer, String why, long now) {
+        strangers.count(peer.wire().address(), false, now);
+        lost(peer, why, now);
+    }
+
+    @Override
+    public void refused(Peer peer, Turning turning, long now) {
+        lost(peer, "it sent what only a leader says", now);
+    }
+
+    @Override
+    public void close() {
+        strangers.rest().ifPresent(context.warn);
+        if (door != null) {
+            door.close();
+        }
+        if (reception != null) {
+            reception.close();
+        }
+        applicants.keySet().forEach(Wire::close);
+        peers.values().forEach(peer -> peer.wire().close());
+    }
+
+    /** Nobody is listened to before there is a key. */
+    private void open(long now) {
+        if (context.hasFailed()) {
+            return;
+        }
+        if (context.keys.look(now)) {
+            String wrong = context.keys.wrong();
+            if (wrong != null) {
+                context.fail(ExitCode.CONFIGURATION, wrong, now);
+                return;
+            }
+        }
+        JobKey key = context.keys.key();
+        if (key == null) {
+            return;
+        }
+        Reception entered = new Reception(context, key, this);
+        try {
+            door = Door.open(context, entered);
+            reception = entered;
+        } catch (IOException e) {
+            context.fail(ExitCode.TEMPORARY, String.valueOf(e.getMessage()), now);
+        }
+    }
+
+    private void admit(Applicant applicant, long now) {
+        Hello member = applicant.member();
+        Admission admission = members.contains(member.launcher())
+                ? context.party.admit(
+                        member.launcher(),
+                        member.run(),
+                        Optional.of(applicant.wire().address()),
+                        now)
+                : unknown(member, applicant.wire().address(), now);
+        if (applicant.wire().isClosed()) {
+            applicants.remove(applicant.wire());
+        } else if (admission instanceof Admission.Wait) {
+            applicant.waitUntil(now + Admission.Wait.PAUSE);
+        } else if (admission instanceof Admission.Refusal refusal) {
+            applicants.remove(applicant.wire());
+            applicant.wire().send(applicant.session().seal(new Turning(refusal.reason(), refusal.end()).line()), now);
+            applicant.wire().close();
+        } else {
+            applicants.remove(applicant.wire());
+            welcome(applicant, now);
+        }
+    }
+
+    private void welcome(Applicant applicant, long now) {
+        Hello member = applicant.member();
+        Peer peer = new Peer(member.launcher(), applicant.wire(), applicant.session(), context.party, this);
+        Peer before = peers.put(peer.name(), peer);
+        if (before != null) {
+            before.wire().close();
+        }
+        context.party.connected(peer.name(), member.run(), now);
+        peer.wire().change(peer, Peer.LONGEST_LINE);
+        peer.wire().read(true);
+        for (byte[] line : applicant.early()) {
+            if (!peer.line(line, now)) {
+                return;
+            }
+        }
+    }
+
+    /** It knows the key, but this side's list of launchers does not have it: the lists differ. */
+    private Admission unknown(Hello member, String address, long now) {
+        String reason = "launcher " + member.launcher() + " at " + address + " says that it is of this job, which has "
+                + context.launchers().all().size() + " launchers, from "
+                + context.launchers().all().get(0).name() + " to "
+                + context.launchers()
+                        .all()
+                        .get(context.launchers().all().size() - 1)
+                        .name()
+                + ". Give all nodes the same number and list of nodes";
+        JobEnd end = context.end(ExitCode.CONFIGURATION, reason);
+        context.party.ended(end, now);
+        return new Admission.Refusal(reason, Optional.of(end));
+    }
+}

@@ -1,0 +1,100 @@
+package dev.muster.runtime.link;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.spi.Host;
+import dev.muster.spi.Launchers;
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What everything on the link's thread works with. */
+final class LinkContext {
+
+    private static final int READ_AT_ONCE = 64 * 1024;
+    private static final int RUN_BYTES = 8;
+    private static final int NONCE_BYTES = 16;
+
+    final LinkSettings settings;
+    final Party party;
+    final Selector selector;
+    final Errands errands;
+    final KeySource keys;
+    final Consumer<String> warn;
+
+    /** What comes over any connection is read into it first. */
+    final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_AT_ONCE);
+
+    private final SecureRandom random = new SecureRandom();
+    private final String job;
+    private final String run = hex(RUN_BYTES);
+    private boolean hasFailed;
+    private @Nullable String givenUp;
+
+    LinkContext(
+            LinkSettings settings,
+            Party party,
+            Selector selector,
+            Errands errands,
+            KeySource keys,
+            Consumer<String> warn) {
+        this.settings = settings;
+        this.party = party;
+        this.selector = selector;
+        this.errands = errands;
+        this.keys = keys;
+        this.warn = warn;
+        this.job = JobKey.hashOf(settings.jobId());
+    }
+
+    Launchers launchers() {
+        return settings.launchers();
+    }
+
+    /** What this launcher says of itself in a new connection. */
+    Hello hello() {
+        return new Hello(Hello.VERSION, job, launchers().own(), run, hex(NONCE_BYTES));
+    }
+
+    /** The link cannot be made: the job ends, or goes on without it. Only the first reason counts. */
+    void fail(ExitCode code, String reason, long now) {
+        if (hasFailed) {
+            return;
+        }
+        hasFailed = true;
+        if (settings.required()) {
+            party.ended(end(code, reason), now);
+        } else {
+            givenUp = reason;
+        }
+    }
+
+    /** An end that this launcher has found. */
+    JobEnd end(ExitCode code, String reason) {
+        Optional<String> host = launchers().all().stream()
+                .filter(peer -> peer.name().equals(launchers().own()))
+                .findFirst()
+                .flatMap(Launchers.Peer::host)
+                .map(Host::name);
+        return JobEnd.of(JobEnd.Kind.REFUSED, launchers().own(), host, code.code(), reason);
+    }
+
+    /** Whether {@link #fail} has said that it cannot be made. */
+    boolean hasFailed() {
+        return hasFailed;
+    }
+
+    /** Why the job goes on without the link; null: it has one, or may get one. */
+    @Nullable String givenUp() {
+        return givenUp;
+    }
+
+    private String hex(int bytes) {
+        byte[] drawn = new byte[bytes];
+        random.nextBytes(drawn);
+        return HexFormat.of().formatHex(drawn);
+    }
+}

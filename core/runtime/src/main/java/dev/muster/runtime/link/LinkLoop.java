@@ -1,0 +1,231 @@
+package dev.muster.runtime.link;
+
+import dev.muster.runtime.errors.ExitCode;
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+
+/** The link's thread: owns the party and all sockets. Whatever happens to it, the launcher is not left waiting. */
+final class LinkLoop implements Runnable {
+
+    private static final long TO_CLOSE = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long FAR = TimeUnit.SECONDS.toNanos(60);
+
+    /** Before somebody who cannot be sent anything is tried again. */
+    private static final long BLOCKED = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** Makes the party of this launcher. */
+    interface PartyMaker {
+
+        /** @param digest for texts to be compared, once there is a key */
+        Party make(LinkSettings settings, UnaryOperator<String> digest, long now);
+    }
+
+    private final LinkSettings settings;
+    private final PartyMaker parties;
+    private final Mailbox mailbox;
+    private final LongSupplier clock;
+    private final Consumer<String> say;
+    private final Consumer<String> warn;
+    private final Alone alone;
+
+    /** What the launcher must hear again if the link is given up. */
+    private final List<Said> lasting = new ArrayList<>();
+
+    LinkLoop(
+            LinkSettings settings,
+            PartyMaker parties,
+            Mailbox mailbox,
+            LongSupplier clock,
+            Consumer<String> say,
+            Consumer<String> warn) {
+        this.settings = settings;
+        this.parties = parties;
+        this.mailbox = mailbox;
+        this.clock = clock;
+        this.say = say;
+        this.warn = warn;
+        this.alone =
+                new Alone(settings.launchers().leads(), settings.launchers().own());
+    }
+
+    @Override
+    public void run() {
+        try {
+            if (!isLinked()) {
+                goAlone();
+            }
+        } finally {
+            mailbox.end();
+        }
+    }
+
+    /** Returns when the link has been closed, true, or given up. */
+    private boolean isLinked() {
+        try (Selector selector = Selector.open()) {
+            mailbox.wakeBy(selector::wakeup);
+            Errands errands = new Errands(selector::wakeup);
+            try {
+                return isLinked(selector, errands);
+            } finally {
+                errands.close();
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            warn.accept(
+                    "the link between the job's launchers broke down (" + e + "); this launcher goes on without it");
+            if (settings.required()) {
+                hear(alone.end(ended(e), clock.getAsLong()));
+            }
+            return false;
+        }
+    }
+
+    private boolean isLinked(Selector selector, Errands errands) throws IOException {
+        long now = clock.getAsLong();
+        KeySource keys = new KeySource(settings, errands, now);
+        Party party = parties.make(settings, text -> digest(keys, text), now);
+        LinkContext context = new LinkContext(settings, party, selector, errands, keys, warn);
+        Side side = settings.launchers().leads() ? new LeaderSide(context) : new MemberSide(context, now);
+        try {
+            while (!mailbox.isClosing() && context.givenUp() == null) {
+                select(selector, turn(party, side));
+            }
+            String givenUp = context.givenUp();
+            if (givenUp != null) {
+                warn.accept(givenUp + "; this launcher goes on without the others");
+                return false;
+            }
+            finish(selector, party, side);
+            return true;
+        } finally {
+            side.close();
+            mailbox.answer(party.report());
+        }
+    }
+
+    private static String digest(KeySource keys, String text) {
+        JobKey key = keys.key();
+        if (key == null) {
+            throw new IllegalStateException("nobody is connected before there is a key");
+        }
+        return key.digest(text);
+    }
+
+    /** Does everything that can be done now, and says when there is more. */
+    private long turn(Party party, Side side) {
+        long now = clock.getAsLong();
+        for (Said word : mailbox.takeSaid()) {
+            remember(word);
+            party.say(word, now);
+        }
+        side.tick(now);
+        party.look(now);
+        publish(party);
+        boolean isBlocked = send(party, side, now);
+        publish(party);
+        long due = Math.min(side.due(now), party.nextLook(now).orElse(now + FAR));
+        return isBlocked ? Math.max(due, now + BLOCKED) : due;
+    }
+
+    /** Sends what there is to send; true: somebody does not read what he was sent before. */
+    private static boolean send(Party party, Side side, long now) {
+        boolean isBlocked = false;
+        for (String name : party.toSend(now)) {
+            Peer peer = side.peer(name);
+            if (peer == null || peer.wire().isStuck()) {
+                isBlocked = true;
+            } else {
+                peer.send(party.next(name, now), now);
+            }
+        }
+        return isBlocked;
+    }
+
+    private void publish(Party party) {
+        hear(party.heard());
+        for (Line line : party.lines()) {
+            (line.isWarning() ? warn : say).accept(line.text());
+        }
+        if (mailbox.isAsked()) {
+            mailbox.answer(party.report());
+        }
+    }
+
+    private void hear(List<Heard> heard) {
+        heard.forEach(alone::heard);
+        mailbox.hear(heard);
+    }
+
+    private void remember(Said word) {
+        if (word instanceof Said.Over || word instanceof Said.Succeeded) {
+            lasting.add(word);
+        }
+    }
+
+    private void select(Selector selector, long until) throws IOException {
+        long wait = until - clock.getAsLong();
+        if (wait > 0) {
+            selector.select(TimeUnit.NANOSECONDS.toMillis(wait) + 1);
+        } else {
+            selector.selectNow();
+        }
+        long now = clock.getAsLong();
+        for (SelectionKey key : selector.selectedKeys()) {
+            ((Selectable) key.attachment()).ready(now);
+        }
+        selector.selectedKeys().clear();
+    }
+
+    /** Sends what is left and waits until the others have closed their ends, so that nothing is lost on the way. */
+    private void finish(Selector selector, Party party, Side side) throws IOException {
+        long end = clock.getAsLong() + TO_CLOSE;
+        boolean isFinished = false;
+        while (clock.getAsLong() - end < 0 && !side.peers().isEmpty()) {
+            long due = Math.min(end, turn(party, side));
+            long now = clock.getAsLong();
+            Collection<Peer> peers = List.copyOf(side.peers());
+            if (!isFinished && peers.stream().noneMatch(peer -> peer.wire().isStuck()) && !hasMore(party, side, now)) {
+                isFinished = true;
+                peers.forEach(peer -> peer.wire().finish(now));
+            }
+            select(selector, due);
+        }
+    }
+
+    private static boolean hasMore(Party party, Side side, long now) {
+        return party.toSend(now).stream().anyMatch(name -> side.peer(name) != null);
+    }
+
+    /** There is no link any more, or never was: the launcher hears what it must hear to end by itself. */
+    private void goAlone() {
+        Thread thread = Thread.currentThread();
+        mailbox.wakeBy(() -> LockSupport.unpark(thread));
+        lasting.forEach(word -> mailbox.hear(alone.say(word)));
+        while (!mailbox.isClosing()) {
+            for (Said word : mailbox.takeSaid()) {
+                mailbox.hear(alone.say(word));
+            }
+            mailbox.hear(List.of());
+            mailbox.answer(LinkReport.NOTHING);
+            LockSupport.park();
+        }
+    }
+
+    private JobEnd ended(Throwable problem) {
+        return JobEnd.of(
+                JobEnd.Kind.REFUSED,
+                settings.launchers().own(),
+                Optional.empty(),
+                ExitCode.INTERNAL.code(),
+                "the link between the job's launchers broke down: " + problem);
+    }
+}

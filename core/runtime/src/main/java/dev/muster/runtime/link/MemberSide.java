@@ -1,0 +1,230 @@
+package dev.muster.runtime.link;
+
+import dev.muster.runtime.errors.ExitCode;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A member's only connection: to its leader, again and again until there is one. */
+final class MemberSide implements Side, Attempt.Caller {
+
+    private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
+    private static final long FAR = TimeUnit.SECONDS.toNanos(60);
+
+    private final LinkContext context;
+    private final Endpoints endpoints;
+    private final Queue<InetSocketAddress> untried = new ArrayDeque<>();
+    private Round round = new Round(null);
+    private @Nullable Peer leader;
+    private @Nullable Attempt attempt;
+    private boolean isAsking;
+    private boolean hasToldOfKey;
+    private long pause = FIRST_PAUSE;
+    private long due;
+
+    MemberSide(LinkContext context, long now) {
+        this.context = context;
+        this.endpoints = new Endpoints(context.launchers().leading().host(), context.settings.ports(), context.errands);
+        this.due = now;
+    }
+
+    @Override
+    public void tick(long now) {
+        Peer connected = leader;
+        if (connected != null) {
+            if (connected.wire().isStuck() && now - connected.wire().stuckSince() >= LeaderSide.LONGEST_STUCK) {
+                connected.wire().close();
+                lost(connected, "it does not read what it is sent", now);
+            }
+            return;
+        }
+        if (attempt != null && now - attempt.deadline() >= 0) {
+            attempt.expire(now);
+        }
+        if (hasKey(now)) {
+            goOn(now);
+        }
+    }
+
+    @Override
+    public long due(long now) {
+        if (leader != null || context.hasFailed()) {
+            return now + FAR;
+        }
+        if (context.keys.key() == null) {
+            return context.keys.due();
+        }
+        if (attempt != null) {
+            return attempt.deadline();
+        }
+        return isAsking ? endpoints.due() : due;
+    }
+
+    @Override
+    public @Nullable Peer peer(String name) {
+        return leader != null && leader.name().equals(name) ? leader : null;
+    }
+
+    @Override
+    public Collection<Peer> peers() {
+        return leader == null ? List.of() : List.of(leader);
+    }
+
+    @Override
+    public void failed(Attempt failed, Attempt.Failure failure, String why, long now) {
+        attempt = null;
+        round.failed(failed.place(), failure, why);
+        goOn(now);
+    }
+
+    @Override
+    public void otherKey(Attempt failed, long now) {
+        if (!hasToldOfKey) {
+            hasToldOfKey = true;
+            context.warn.accept("the leader " + name() + " at " + place(failed.place())
+                    + " has another key: --link-secret must be the same on all nodes");
+        }
+        failed(failed, Attempt.Failure.REFUSED, "it has another key", now);
+    }
+
+    @Override
+    public void otherVersion(Attempt failed, Hello other, long now) {
+        attempt = null;
+        context.fail(
+                ExitCode.CONFIGURATION,
+                "the leader " + name() + " at " + place(failed.place()) + " speaks version " + other.version()
+                        + " of the link, this launcher version " + Hello.VERSION
+                        + ". Install the same Muster on all nodes",
+                now);
+    }
+
+    @Override
+    public void reached(Attempt reached, Wire wire, Handshake.Step.Done done, long now) {
+        attempt = null;
+        Admission admission = context.party.admit(name(), done.peer().run(), Optional.of(wire.address()), now);
+        if (!(admission instanceof Admission.Welcome)) {
+            String why = admission instanceof Admission.Refusal refusal ? refusal.reason() : "it is not expected";
+            wire.close();
+            round.failed(reached.place(), Attempt.Failure.REFUSED, why);
+            goOn(now);
+            return;
+        }
+        Peer peer = new Peer(name(), wire, done.session(), context.party, this);
+        leader = peer;
+        pause = FIRST_PAUSE;
+        endpoints.isGood(reached.place());
+        untried.clear();
+        round = new Round(reached.place());
+        wire.change(peer, Peer.LONGEST_LINE);
+        wire.send(Guest.bytes(done.line()), now);
+        if (!wire.isClosed()) {
+            context.party.connected(name(), done.peer().run(), now);
+        }
+    }
+
+    @Override
+    public void lost(Peer peer, String why, long now) {
+        if (leader == peer) {
+            leader = null;
+            due = now;
+            context.party.disconnected(name(), why, false, now);
+        }
+    }
+
+    @Override
+    public void misled(Peer peer, String why, long now) {
+        lost(peer, why, now);
+    }
+
+    @Override
+    public void refused(Peer peer, Turning turning, long now) {
+        lost(peer, turning.reason(), now);
+        due = now + pause;
+        turning.end().ifPresent(end -> context.party.ended(end, now));
+    }
+
+    @Override
+    public void close() {
+        if (attempt != null) {
+            attempt.close();
+        }
+        if (leader != null) {
+            leader.wire().close();
+        }
+    }
+
+    private boolean hasKey(long now) {
+        if (context.keys.look(now)) {
+            String wrong = context.keys.wrong();
+            if (wrong != null) {
+                context.fail(ExitCode.CONFIGURATION, wrong, now);
+            } else if (context.keys.key() == null) {
+                context.party.disconnected(name(), context.keys.missing(), false, now);
+            }
+        }
+        return context.keys.key() != null;
+    }
+
+    /** Tries the next place, or begins anew when all have been tried. */
+    private void goOn(long now) {
+        JobKey key = context.keys.key();
+        if (attempt != null || leader != null || context.hasFailed() || key == null || now - due < 0) {
+            return;
+        }
+        if (untried.isEmpty() && !begin(now)) {
+            return;
+        }
+        Attempt next = new Attempt(context, untried.remove(), key, this);
+        attempt = next;
+        if (untried.isEmpty()) {
+            isAsking = false;
+        }
+        next.start(now);
+    }
+
+    /** Finds out where the leader may be; false: not yet. */
+    private boolean begin(long now) {
+        if (!round.isEmpty()) {
+            finish(now);
+            return false;
+        }
+        if (!isAsking) {
+            isAsking = true;
+            endpoints.ask(now);
+        }
+        if (!endpoints.isAnswered(now)) {
+            return false;
+        }
+        isAsking = false;
+        untried.addAll(endpoints.list());
+        if (untried.isEmpty()) {
+            round.failed(null, Attempt.Failure.SILENCE, "its name does not resolve");
+            finish(now);
+            return false;
+        }
+        return true;
+    }
+
+    /** All places have been tried in vain. */
+    private void finish(long now) {
+        Round finished = round;
+        round = new Round(endpoints.good());
+        due = now + pause;
+        pause = Math.min(LONGEST_PAUSE, pause + pause / 2);
+        context.party.disconnected(name(), finished.why(), finished.isAbsent(), now);
+    }
+
+    private String name() {
+        return context.launchers().leader();
+    }
+
+    private static String place(InetSocketAddress place) {
+        return place.getAddress().getHostAddress() + ", port " + place.getPort();
+    }
+}

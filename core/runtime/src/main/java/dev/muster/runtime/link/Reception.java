@@ -1,0 +1,158 @@
+package dev.muster.runtime.link;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where connections wait at the leader until they have proved to know the key: a few seconds, a few bytes, a few places. Who
+ * has many places gives one to whoever comes next, so strangers on one host cannot keep members of others out.
+ */
+final class Reception {
+
+    static final int PLACES = 256;
+    static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
+
+    /** There are two lines: 4 KiB. */
+    static final int LONGEST_LINE = 2 * 1024;
+
+    /** Who is told what becomes of guests. */
+    interface Desk {
+
+        /** It knows the key. */
+        void knows(Wire wire, Hello member, Session session, long now);
+
+        /** It knows the key, but speaks another version of the protocol. */
+        void speaksOtherVersion(Hello member, String address, long now);
+
+        /** It is not of this job. */
+        void isStranger(String address, boolean hasOtherKey, long now);
+    }
+
+    private final LinkContext context;
+    private final JobKey key;
+    private final Desk desk;
+
+    /** The oldest first. */
+    private final Map<Guest, Wire> guests = new LinkedHashMap<>();
+
+    Reception(LinkContext context, JobKey key, Desk desk) {
+        this.context = context;
+        this.key = key;
+        this.desk = desk;
+    }
+
+    /** Somebody has connected. */
+    void receive(SocketChannel channel, long now) throws IOException {
+        if (guests.size() >= PLACES && !makeRoom(now)) {
+            channel.close();
+            desk.isStranger(channel.socket().getInetAddress().getHostAddress(), false, now);
+            return;
+        }
+        String address = channel.socket().getInetAddress().getHostAddress();
+        Guest guest = new Guest(this, new LeaderHandshake(context.hello(), key), address, now + PATIENCE);
+        try {
+            channel.configureBlocking(false);
+            guests.put(guest, new Wire(channel, context.selector, context.buffer, LONGEST_LINE, guest));
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** A guest's line has led to this; false: its connection is not its own any more. */
+    boolean heard(Guest guest, Handshake.Step step, long now) {
+        Wire wire = guests.get(guest);
+        if (wire == null) {
+            return false;
+        }
+        if (step instanceof Handshake.Step.Answer answer) {
+            wire.send(Guest.bytes(answer.line()), now);
+            return true;
+        }
+        guests.remove(guest);
+        if (step instanceof Handshake.Step.Done done) {
+            desk.knows(wire, done.peer(), done.session(), now);
+            return true;
+        }
+        turnAway(wire, guest.address(), (Handshake.Step.Failed) step, now);
+        return false;
+    }
+
+    /** A guest's connection has ended. */
+    void gone(Guest guest, long now) {
+        if (guests.remove(guest) != null) {
+            desk.isStranger(guest.address(), false, now);
+        }
+    }
+
+    /** Sends those away who have said nothing for too long. */
+    void tick(long now) {
+        for (Guest guest = oldest(); guest != null && now - guest.deadline() >= 0; guest = oldest()) {
+            dismiss(guest, now);
+        }
+    }
+
+    /** When {@link #tick} has something to do. */
+    OptionalLong due() {
+        Guest oldest = oldest();
+        return oldest == null ? OptionalLong.empty() : OptionalLong.of(oldest.deadline());
+    }
+
+    /** Somebody who can be spared goes. */
+    boolean makeRoom(long now) {
+        Map<String, List<Guest>> byAddress = new HashMap<>();
+        for (Guest guest : guests.keySet()) {
+            if (guest.givesWay()) {
+                byAddress
+                        .computeIfAbsent(guest.address(), address -> new ArrayList<>())
+                        .add(guest);
+            }
+        }
+        List<Guest> most = List.of();
+        for (List<Guest> ofOne : byAddress.values()) {
+            most = ofOne.size() > most.size() ? ofOne : most;
+        }
+        if (most.isEmpty()) {
+            return false;
+        }
+        dismiss(most.get(0), now);
+        return true;
+    }
+
+    void close() {
+        guests.values().forEach(Wire::close);
+        guests.clear();
+    }
+
+    private void turnAway(Wire wire, String address, Handshake.Step.Failed failed, long now) {
+        if (!failed.line().isEmpty()) {
+            wire.send(Guest.bytes(failed.line()), now);
+        }
+        wire.close();
+        if (failed.why() == Handshake.Why.OTHER_VERSION && failed.peer().isPresent()) {
+            desk.speaksOtherVersion(failed.peer().get(), address, now);
+        } else {
+            desk.isStranger(address, failed.why() == Handshake.Why.OTHER_KEY, now);
+        }
+    }
+
+    private void dismiss(Guest guest, long now) {
+        Wire wire = guests.remove(guest);
+        if (wire != null) {
+            wire.close();
+            desk.isStranger(guest.address(), false, now);
+        }
+    }
+
+    private @Nullable Guest oldest() {
+        return guests.isEmpty() ? null : guests.keySet().iterator().next();
+    }
+}

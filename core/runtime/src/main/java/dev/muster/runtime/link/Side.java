@@ -1,0 +1,32 @@
+package dev.muster.runtime.link;
+
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of one side of the link. */
+interface Side {
+
+    /** Does what is due by now. */
+    void tick(long now);
+
+    /** When {@link #tick} has something to do even if nothing happens. */
+    long due(long now);
+
+    /** Who is connected under this name; null: nobody. */
+    @Nullable Peer peer(String name);
+
+    /** All that are connected. */
+    Collection<Peer> peers();
+
+    /** A peer's connection is closed. */
+    void lost(Peer peer, String why, long now);
+
+    /** A peer has sent something that no launcher sends; its connection is closed. */
+    void misled(Peer peer, String why, long now);
+
+    /** A peer does not take this launcher in. */
+    void refused(Peer peer, Turning turning, long now);
+
+    /** Gives all sockets back. */
+    void close();
+}

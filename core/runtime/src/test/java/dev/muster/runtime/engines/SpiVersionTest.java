@@ -1,0 +1,131 @@
+package dev.muster.runtime.engines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Plugins that were built for another SPI: one line each, wherever it comes to light. */
+class SpiVersionTest {
+
+    @TempDir
+    private Path home;
+
+    private OldPlugin plugin;
+
+    @BeforeEach
+    void wordsThatAreStillThere() {
+        plugin = new OldPlugin(home)
+                .spi("Engine", "interface Engine { EngineDescriptor descriptor(); LaunchPlan plan(PlanRequest r); }")
+                .spi("PlanRequest", "class PlanRequest {}")
+                .spi("EngineDescriptor", """
+                        class EngineDescriptor {
+                            public static Builder builder(String id, String summary) { return null; }
+                            public static class Builder { public EngineDescriptor build() { return null; } }
+                        }""");
+    }
+
+    @Test
+    void aPluginThatUsesAWordWhichIsGoneIsToldWithBothVersions() throws IOException {
+        plugin.spi("LaunchPlan", "class LaunchPlan { public LaunchPlan(java.util.List<String> files, int nodes) {} }")
+                .spi("Sunrise", "class Sunrise { public static Object every() { return null; } }")
+                .code("OldEngine", engine("Sunrise.every(); return new LaunchPlan(null, 3);"))
+                .engineJar("old-engine.jar", "OldEngine");
+
+        assertThat(catalog().engines()).isEmpty();
+        assertThat(broken())
+                .startsWith("plugins/old: old-engine.jar was built for SPI 0.1, and this Muster has SPI 0.2: it uses ")
+                .contains("Sunrise", "new LaunchPlan(List, int)")
+                .endsWith(", words that this SPI does not have. Ask its author for one built for SPI 0.2");
+        assertThatThrownBy(() -> catalog().require("old", "--engine"))
+                .isInstanceOf(MusterException.class)
+                .hasMessageContaining("could not be loaded: plugins/old: old-engine.jar was built for SPI 0.1")
+                .extracting(refused -> ((MusterException) refused).exitCode())
+                .isEqualTo(ExitCode.UNAVAILABLE);
+    }
+
+    @Test
+    void aPluginSaysForWhichSpiItWasBuilt() throws IOException {
+        plugin.spi("LaunchPlan", "class LaunchPlan { public static LaunchPlan next() { return null; } }")
+                .code("NewEngine", engine("return LaunchPlan.next();").replace("OldEngine", "NewEngine"))
+                .builtFor("0.3")
+                .engineJar("new-engine.jar", "NewEngine");
+
+        assertThat(broken())
+                .contains("new-engine.jar was built for SPI 0.3, and this Muster has SPI 0.2: it uses"
+                        + " LaunchPlan.next(), a word that this SPI does not have");
+    }
+
+    @Test
+    void aPluginWhoseWordsAreAllThereIsLoadedWhateverItWasBuiltFor() throws IOException {
+        plugin.spi("LaunchPlan", "class LaunchPlan {}")
+                .code("OldEngine", engine("return null;"))
+                .engineJar("old-engine.jar", "OldEngine");
+
+        assertThat(catalog().broken()).isEmpty();
+        assertThat(catalog().require("old", "--engine").jar()).isEqualTo("old-engine.jar");
+    }
+
+    @Test
+    void codeThatAnEngineBringsInAJarOfItsOwnIsToldWhenItRuns() throws IOException {
+        plugin.spi("LaunchPlan", "class LaunchPlan { public static LaunchPlan old() { return null; } }")
+                .code("Parts", "class Parts { public static LaunchPlan plan() { return LaunchPlan.old(); } }")
+                .code("OldEngine", engine("return Parts.plan();"));
+        plugin.jar("parts.jar", "Parts");
+        plugin.engineJar("old-engine.jar", "OldEngine");
+
+        assertThatThrownBy(this::plan)
+                .isInstanceOf(MusterException.class)
+                .hasMessageStartingWith(
+                        "engine old: old-engine.jar was built for SPI 0.1, and this Muster has SPI 0.2: "
+                                + "java.lang.NoSuchMethodError: ")
+                .extracting(refused -> ((MusterException) refused).exitCode())
+                .isEqualTo(ExitCode.UNAVAILABLE);
+    }
+
+    @Test
+    void aFoldThatDoesNotKnowAKindIsToldWhenItMeetsOne() throws IOException {
+        plugin.spi("LaunchPlan", "class LaunchPlan {}")
+                .spi("Value", """
+                        interface Value {
+                            <T> T fold(Cases<T> cases);
+                            static Value of(String text) { return null; }
+                            interface Cases<T> {}
+                        }""")
+                .code("OldEngine", engine("return Value.of(\"x\").fold(new Value.Cases<LaunchPlan>() {});"))
+                .engineJar("old-engine.jar", "OldEngine");
+
+        assertThatThrownBy(this::plan)
+                .hasMessageStartingWith(
+                        "engine old: old-engine.jar was built for SPI 0.1, and this Muster has SPI 0.2: "
+                                + "java.lang.AbstractMethodError: ");
+    }
+
+    private static String engine(String plan) {
+        return "class OldEngine implements Engine {"
+                + " public EngineDescriptor descriptor() { return EngineDescriptor.builder(\"old\", \"old\").build(); }"
+                + " public LaunchPlan plan(PlanRequest request) { " + plan + " } }";
+    }
+
+    private void plan() {
+        catalog().require("old", "--engine").ask(engine -> Optional.ofNullable(engine.plan(null)));
+    }
+
+    private String broken() {
+        List<BrokenEngine> broken = catalog().broken();
+        assertThat(broken).hasSize(1);
+        return broken.get(0).toString();
+    }
+
+    private EngineCatalog catalog() {
+        return new EngineCatalog(ClassLoader.getPlatformClassLoader(), Optional.of(home));
+    }
+}

@@ -1,0 +1,156 @@
+package dev.muster.runtime.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.Link;
+import dev.muster.runtime.link.LinkKey;
+import dev.muster.runtime.link.LinkReport;
+import dev.muster.runtime.link.LinkSettings;
+import dev.muster.runtime.link.Said;
+import dev.muster.runtime.process.Signals;
+import dev.muster.spi.Host;
+import dev.muster.spi.Launchers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class JobLinkTest {
+
+    private static final JobEnd HERE =
+            JobEnd.of(JobEnd.Kind.REFUSED, "node-1", Optional.empty(), 78, "no such directory");
+    private static final JobEnd THERE = JobEnd.of(JobEnd.Kind.REFUSED, "node-0", Optional.empty(), 65, "a wrong table");
+
+    private final Signals signals = Signals.delivered();
+    private final Spoken spoken = new Spoken();
+    private final JobLink link = new JobLink(settings -> spoken, signals);
+
+    @Test
+    void aLinkThatWasNeverOpenedIsNone() throws InterruptedException {
+        assertThat(link.isUsed()).isFalse();
+        assertThat(link.own()).isEmpty();
+        assertThat(link.end(HERE, 1)).isEmpty();
+        link.left(0);
+    }
+
+    @Test
+    void aStopEndsWaitsAndIsKeptForWhoSupervises() {
+        open();
+
+        spoken.hear(new Heard.Stop(THERE, 7));
+
+        assertThat(signals.goOnAfter(Duration.ofMinutes(10))).isFalse();
+        List<Heard> heard = new ArrayList<>();
+        link.listen(heard::add);
+        spoken.hear(new Heard.MayLeave());
+        assertThat(heard).containsExactly(new Heard.Stop(THERE, 7), new Heard.MayLeave());
+    }
+
+    @Test
+    void whoIsToldToStopHeedsAndHearsHowTheJobEnded() throws InterruptedException {
+        open();
+        Heard.Decided decided = new Heard.Decided(THERE, List.of(HERE));
+        spoken.hear(new Heard.Stop(THERE, 7));
+        spoken.hear(decided);
+
+        assertThat(link.heed()).isEqualTo(decided);
+        assertThat(spoken.said).containsExactly(new Said.Heeded());
+    }
+
+    @Test
+    void aRefusalIsSaidOnceAndAnsweredWithTheJobsEnd() throws InterruptedException {
+        open();
+        spoken.answer = said -> said instanceof Said.Over ? new Heard.Decided(THERE, List.of()) : null;
+
+        assertThat(link.end(HERE, 1).orElseThrow().end()).isEqualTo(THERE);
+        assertThat(link.end(HERE, 2).orElseThrow().end()).isEqualTo(THERE);
+        link.left(65);
+
+        assertThat(spoken.said).containsExactly(new Said.Over(HERE, 1), new Said.Left(65));
+        assertThat(spoken.isClosed).isTrue();
+    }
+
+    @Test
+    void whatIsWaitedForIsSaid() {
+        open();
+
+        link.awaits("the rank table");
+        link.awaits("");
+
+        assertThat(spoken.said)
+                .containsExactly(new Said.Awaiting(Optional.of("the rank table")), new Said.Awaiting(Optional.empty()));
+    }
+
+    private void open() {
+        Launchers launchers =
+                Launchers.ofHosts(1, List.of(new Host("a", Optional.empty()), new Host("b", Optional.empty())));
+        link.open(new LinkSettings(
+                "job",
+                launchers,
+                false,
+                new LinkKey.Known(new byte[] {1}, "a test"),
+                List.of(1),
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(1),
+                Duration.ofMinutes(1)));
+    }
+
+    /** Another side that answers at once. */
+    private static final class Spoken implements Link {
+
+        private final List<Said> said = new ArrayList<>();
+        private Function<Said, @Nullable Heard> answer = word -> null;
+        private @Nullable Consumer<Heard> listener;
+        private boolean isClosed;
+
+        void hear(Heard heard) {
+            Objects.requireNonNull(listener).accept(heard);
+        }
+
+        @Override
+        public void say(Said word) {
+            said.add(word);
+            Heard heard = answer.apply(word);
+            if (heard != null) {
+                hear(heard);
+            }
+        }
+
+        @Override
+        public void listen(Consumer<Heard> next) {
+            listener = next;
+        }
+
+        @Override
+        public boolean isUsed() {
+            return true;
+        }
+
+        @Override
+        public boolean leads() {
+            return false;
+        }
+
+        @Override
+        public Optional<String> own() {
+            return Optional.of("node-1");
+        }
+
+        @Override
+        public LinkReport report() {
+            return new LinkReport(List.of());
+        }
+
+        @Override
+        public void close() {
+            isClosed = true;
+        }
+    }
+}

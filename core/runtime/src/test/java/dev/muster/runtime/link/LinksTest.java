@@ -1,0 +1,333 @@
+package dev.muster.runtime.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.spi.Host;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real connections between launchers of one job. */
+@Timeout(60)
+class LinksTest {
+
+    private final TestLinks job = new TestLinks(2);
+
+    @TempDir
+    private Path directory;
+
+    LinksTest() throws IOException {}
+
+    @AfterEach
+    void close() {
+        job.close();
+    }
+
+    @Test
+    void whatOneSaysTheOtherHears() throws InterruptedException {
+        ScriptedParty leader = job.open(0);
+        ScriptedParty member = job.open(1);
+        leader.await("connected node-1");
+        member.await("connected node-0");
+
+        job.link(0).say(awaiting("from the leader"));
+        job.link(1).say(awaiting("from the member"));
+
+        member.await("received node-0: from the leader");
+        leader.await("received node-1: from the member");
+        leader.await("beat of node-1");
+        assertThat(job.warnings).isEmpty();
+    }
+
+    @Test
+    void aLeaderMayStartLast() throws InterruptedException {
+        ScriptedParty member = job.open(1);
+        member.await("disconnected node-0: connection refused (absent)");
+
+        job.open(0);
+
+        member.await("connected node-0");
+    }
+
+    @Test
+    void whatWasSaidBeforeTheEndArrives() throws InterruptedException {
+        ScriptedParty leader = job.open(0);
+        ScriptedParty member = job.open(1);
+        member.await("connected node-0");
+        leader.await("connected node-1");
+
+        job.link(1).say(awaiting("goodbye"));
+        job.link(1).close();
+
+        leader.await("received node-1: goodbye");
+        leader.await("disconnected node-1: the connection was closed");
+    }
+
+    @Test
+    void closingTakesNoLongerThanTheOthersNeed() throws InterruptedException {
+        job.open(0);
+        ScriptedParty member = job.open(1);
+        member.await("connected node-0");
+
+        long start = System.nanoTime();
+        job.link(0).close();
+        assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MILLISECONDS.toNanos(400));
+        member.await("disconnected node-0: connection refused (absent)");
+    }
+
+    @Test
+    void theSecondPortServesWhenTheFirstIsTaken() throws InterruptedException, IOException {
+        try (ServerSocket taken = new ServerSocket(job.ports.get(0))) {
+            assertThat(taken.isBound()).isTrue();
+            ScriptedParty leader = job.open(0);
+            ScriptedParty member = job.open(1);
+
+            leader.await("connected node-1");
+            member.await("connected node-0");
+        }
+    }
+
+    @Test
+    void aPortOfAnotherJobIsPassedBy() throws InterruptedException {
+        ScriptedParty other = job.open(0);
+        job.jobId = "job-2";
+        ScriptedParty member = job.open(1);
+        member.await("disconnected node-0: another job answers on port " + job.ports.get(0) + " (absent)");
+
+        ScriptedParty leader = job.open(0);
+
+        leader.await("connected node-1");
+        member.await("connected node-0");
+        assertThat(other.events).noneMatch(event -> event.startsWith("connected"));
+    }
+
+    @Test
+    void withoutAPortTheJobGoesOnByItself() throws InterruptedException, IOException {
+        try (ServerSocket one = new ServerSocket(job.ports.get(0));
+                ServerSocket two = new ServerSocket(job.ports.get(1))) {
+            assertThat(List.of(one.isBound(), two.isBound())).containsOnly(true);
+            job.open(0);
+
+            assertThat(job.warning("has no port"))
+                    .contains("ports " + job.ports.get(0) + ", " + job.ports.get(1) + " are taken")
+                    .contains("pid " + ProcessHandle.current().pid())
+                    .contains("--link-port");
+            assertThat(hears(job.link(0), new Said.Succeeded()))
+                    .hasToString(new Heard.Decided(
+                                    JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.empty(), 0, ""), List.of())
+                            .toString());
+        }
+    }
+
+    @Test
+    void withoutAPortAJobThatNeedsTheLinkEnds() throws InterruptedException, IOException {
+        job.required = true;
+        try (ServerSocket one = new ServerSocket(job.ports.get(0));
+                ServerSocket two = new ServerSocket(job.ports.get(1))) {
+            assertThat(List.of(one.isBound(), two.isBound())).containsOnly(true);
+            ScriptedParty leader = job.open(0);
+
+            leader.await("ended 75: the leader's end of the link has no port");
+        }
+    }
+
+    @Test
+    void anotherKeyIsToldOnce() throws InterruptedException {
+        job.open(0);
+        job.key = TestLinks.known("a guess");
+        ScriptedParty member = job.open(1);
+
+        member.await("disconnected node-0: it has another key");
+        member.await("disconnected node-0: it has another key");
+        assertThat(job.warning("has another key")).contains("the leader node-0 at ", "--link-secret must be the same");
+        job.link(0).close();
+        assertThat(job.warning("refused"))
+                .containsPattern("[23] connections to the link's port that are not of this job were refused")
+                .containsPattern("[23] of them named this job and had another key");
+    }
+
+    @Test
+    void aLauncherThatTheLeaderDoesNotKnowEndsTheJob() throws InterruptedException {
+        ScriptedParty leader = job.open(0);
+        job.nodes = 5;
+        ScriptedParty member = job.open(4);
+
+        member.await("ended 78: launcher node-4 at ");
+        assertThat(leader.await("ended 78")).contains("3 launchers, from node-0 to node-2");
+    }
+
+    @Test
+    void whoIsNotAdmittedHearsWhy() throws InterruptedException {
+        JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, "node-1", Optional.of("gpu1"), 78, "two of one name");
+        ScriptedParty leader = job.open(0);
+        leader.admission = new Admission.Refusal("two of one name", Optional.of(end));
+        ScriptedParty member = job.open(1);
+
+        member.await("disconnected node-0: two of one name");
+        assertThat(member.ends.poll(20, TimeUnit.SECONDS)).isEqualTo(end);
+        leader.admission = new Admission.Refusal("come again", Optional.empty());
+        member.await("disconnected node-0: come again");
+        leader.admission = new Admission.Welcome();
+        member.await("connected node-0");
+    }
+
+    @Test
+    void whoWaitsForAdmissionLosesNothing() throws InterruptedException {
+        ScriptedParty leader = job.open(0);
+        leader.admission = new Admission.Wait();
+        ScriptedParty member = job.open(1);
+        member.await("connected node-0");
+        job.link(1).say(awaiting("early"));
+        leader.await("admit node-1");
+        leader.await("admit node-1");
+
+        leader.admission = new Admission.Welcome();
+
+        leader.await("connected node-1");
+        leader.await("received node-1: early");
+    }
+
+    @Test
+    void aLeaderOfIpv6IsReached() throws InterruptedException {
+        job.leaderHost = Optional.of(new Host("::1", Optional.empty()));
+        ScriptedParty leader = job.open(0);
+        ScriptedParty member = job.open(1);
+
+        member.await("connected node-0");
+        assertThat(leader.await("admit node-1")).endsWith("from 0:0:0:0:0:0:0:1");
+    }
+
+    @Test
+    void aNameThatLeadsNowhereIsNamed() throws InterruptedException {
+        job.leaderHost = Optional.of(new Host("no-such-host.invalid", Optional.empty()));
+        ScriptedParty member = job.open(1);
+
+        member.await("disconnected node-0: its name does not resolve");
+    }
+
+    @Test
+    void theAddressServesWhereTheNameLeadsNowhere() throws InterruptedException {
+        job.leaderHost = Optional.of(new Host("no-such-host.invalid", Optional.of("127.0.0.1")));
+        job.open(0);
+        ScriptedParty member = job.open(1);
+
+        member.await("connected node-0");
+    }
+
+    @Test
+    void aKeyMayComeLate() throws InterruptedException, IOException {
+        Path file = directory.resolve("key");
+        job.key = new LinkKey.OfFile(file, "the key of this job");
+        ScriptedParty leader = job.open(0);
+        ScriptedParty member = job.open(1);
+        member.await("disconnected node-0: there is no file " + file + " yet");
+        assertThat(isOpen(job.ports.get(0))).isFalse();
+
+        Path written = Files.createFile(
+                directory.resolve("new"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(written, "a secret");
+        Files.move(written, file);
+
+        leader.await("connected node-1");
+        member.await("connected node-0");
+    }
+
+    @Test
+    void aKeyThatOthersCanReadIsNone() throws InterruptedException, IOException {
+        Path file = Files.writeString(directory.resolve("key"), "a secret");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        job.key = new LinkKey.OfFile(file, "--link-secret");
+        job.required = true;
+        ScriptedParty leader = job.open(0);
+
+        assertThat(leader.await("ended 78"))
+                .contains("--link-secret: " + file + " can be read or written by others (0644). Use: chmod 600");
+        job.required = false;
+        job.open(1);
+        assertThat(job.warning("can be read")).endsWith("this launcher goes on without the others");
+    }
+
+    @Test
+    void anErrorOfOursIsNoHangOfTheJob() throws InterruptedException {
+        ScriptedParty leader = job.open(0);
+        ScriptedParty member = job.open(1);
+        member.await("connected node-0");
+        member.fault = new IllegalStateException("of the test");
+
+        assertThat(job.warning("broke down")).contains("of the test");
+        assertThat(hears(job.link(1), new Said.Succeeded())).isInstanceOf(Heard.MayLeave.class);
+        leader.await("disconnected node-1");
+    }
+
+    @Test
+    void anErrorOfOursEndsAJobThatNeedsTheLink() throws InterruptedException {
+        job.required = true;
+        ScriptedParty member = job.open(1);
+        member.fault = new IllegalStateException("of the test");
+
+        BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
+        job.link(0).listen(heard::add);
+        assertThat(heard.poll(20, TimeUnit.SECONDS)).isInstanceOf(Heard.Stop.class);
+        assertThat(heard.poll(20, TimeUnit.SECONDS)).isInstanceOf(Heard.Decided.class);
+    }
+
+    @Test
+    void theReportIsThereBeforeAndAfterTheEnd() {
+        job.open(0);
+
+        assertThat(job.link(0).report().nodes()).hasSize(1);
+        job.link(0).close();
+        assertThat(job.link(0).report().nodes()).hasSize(1);
+    }
+
+    @Test
+    void aRestartedLeaderGetsItsPortAgain() throws InterruptedException, IOException {
+        ScriptedParty leader = job.open(0);
+        ScriptedParty member = job.open(1);
+        leader.await("connected node-1");
+        member.await("connected node-0");
+        // The leader closes first: its side of the connection stays in TIME_WAIT.
+        job.link(0).close();
+
+        ScriptedParty next = job.open(0);
+
+        next.await("connected node-1");
+        assertThat(isOpen(job.ports.get(0))).isTrue();
+    }
+
+    private static Said awaiting(String what) {
+        return new Said.Awaiting(Optional.of(what));
+    }
+
+    private static Heard hears(Link link, Said said) throws InterruptedException {
+        BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
+        link.say(said);
+        link.listen(heard::add);
+        Heard first = heard.poll(20, TimeUnit.SECONDS);
+        assertThat(first).isNotNull();
+        return first;
+    }
+
+    private boolean isOpen(int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(job.loopback(), port), 1000);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.muster.runtime.link;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * A party that notes what its connections tell it, and sends each peer what the test wants. Nothing is sent twice: what gets
+ * lost shows.
+ */
+final class ScriptedParty implements Party {
+
+    private static final int LIMIT_SECONDS = 20;
+
+    final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+    final BlockingQueue<JobEnd> ends = new LinkedBlockingQueue<>();
+    volatile Admission admission = new Admission.Welcome();
+    volatile long beatNanos = TimeUnit.SECONDS.toNanos(1);
+    volatile RuntimeException fault;
+
+    private final Queue<Heard> heard = new ArrayDeque<>();
+    private final Map<String, List<Fact>> outgoing = new HashMap<>();
+    private final Map<String, Long> beats = new HashMap<>();
+    private final Set<String> connected = new HashSet<>();
+    private long sent;
+
+    /** The next event that fits, within 20 s; those before are dropped. */
+    String await(Predicate<String> wanted) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        List<String> others = new ArrayList<>();
+        while (true) {
+            String next = events.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (next == null) {
+                throw new AssertionError("waited " + LIMIT_SECONDS + " s in vain, and saw " + others);
+            }
+            if (wanted.test(next)) {
+                return next;
+            }
+            others.add(next);
+        }
+    }
+
+    String await(String prefix) throws InterruptedException {
+        return await((String event) -> event.startsWith(prefix));
+    }
+
+    /** What is awaited goes to all that are connected as a fact. */
+    @Override
+    public void say(Said said, long now) {
+        if (said instanceof Said.Awaiting awaiting) {
+            connected.forEach(peer -> outgoing.get(peer)
+                    .add(new Fact(Map.of("text", awaiting.what().orElse("")))));
+        } else {
+            events.add("said " + said);
+            heard.add(new Heard.MayLeave());
+        }
+    }
+
+    @Override
+    public Admission admit(String peer, String run, Optional<String> host, long now) {
+        events.add("admit " + peer + " from " + host.orElse(""));
+        return admission;
+    }
+
+    @Override
+    public void connected(String peer, String run, long now) {
+        connected.add(peer);
+        outgoing.put(peer, new ArrayList<>());
+        beats.put(peer, now);
+        events.add("connected " + peer + " " + run);
+    }
+
+    @Override
+    public void disconnected(String peer, String why, boolean absent, long now) {
+        connected.remove(peer);
+        events.add("disconnected " + peer + ": " + why + (absent ? " (absent)" : ""));
+    }
+
+    @Override
+    public void ended(JobEnd end, long now) {
+        ends.add(end);
+        events.add("ended " + end.exitCode() + ": " + end.reason());
+        heard.add(new Heard.Stop(end, now));
+    }
+
+    @Override
+    public void received(String peer, Batch batch, long now) {
+        for (Fact fact : batch.facts()) {
+            events.add("received " + peer + ": " + fact.content().get("text"));
+        }
+        if (batch.facts().isEmpty()) {
+            events.add("beat of " + peer);
+        }
+    }
+
+    @Override
+    public Set<String> toSend(long now) {
+        Set<String> due = new HashSet<>();
+        for (String peer : connected) {
+            if (!outgoing.get(peer).isEmpty() || now - beats.get(peer) >= 0) {
+                due.add(peer);
+            }
+        }
+        return due;
+    }
+
+    @Override
+    public Batch next(String peer, long now) {
+        List<Fact> facts = List.copyOf(outgoing.get(peer));
+        outgoing.get(peer).clear();
+        beats.put(peer, now + beatNanos);
+        sent += facts.size();
+        return new Batch(sent - facts.size() + 1, facts, 0, now, 0, 0);
+    }
+
+    @Override
+    public void look(long now) {
+        if (fault != null) {
+            throw fault;
+        }
+    }
+
+    @Override
+    public OptionalLong nextLook(long now) {
+        return beats.values().stream().mapToLong(Long::longValue).min();
+    }
+
+    @Override
+    public List<Heard> heard() {
+        List<Heard> all = List.copyOf(heard);
+        heard.clear();
+        return all;
+    }
+
+    @Override
+    public List<Line> lines() {
+        return List.of();
+    }
+
+    @Override
+    public LinkReport report() {
+        return new LinkReport(List.of(new LinkReport.NodeEnd(
+                "node-0", Optional.empty(), "left", OptionalInt.of(0), Optional.empty(), List.of())));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.muster.runtime.link;
+
+import dev.muster.spi.Host;
+import dev.muster.spi.Launchers;
+import dev.muster.spi.Launchers.Peer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Links of one job on this machine, with parties that note what happens. */
+final class TestLinks implements AutoCloseable {
+
+    private static final int LIMIT_SECONDS = 20;
+
+    /** Lines for users, of all links. */
+    final BlockingQueue<String> warnings = new LinkedBlockingQueue<>();
+
+    final List<Integer> ports = new ArrayList<>();
+    private final List<Link> links = new ArrayList<>();
+    String jobId = "job-1";
+    LinkKey key = known("a secret");
+    boolean required;
+    Optional<Host> leaderHost = Optional.of(new Host("localhost", Optional.of("127.0.0.1")));
+    int nodes = 3;
+
+    TestLinks() throws IOException {
+        this(1);
+    }
+
+    /** With so many ports that are free. */
+    TestLinks(int count) throws IOException {
+        List<ServerSocket> held = new ArrayList<>();
+        for (int port = 0; port < count; port++) {
+            ServerSocket socket = new ServerSocket(0);
+            held.add(socket);
+            ports.add(socket.getLocalPort());
+        }
+        for (ServerSocket socket : held) {
+            socket.close();
+        }
+    }
+
+    static LinkKey known(String secret) {
+        return new LinkKey.Known(secret.getBytes(StandardCharsets.UTF_8), "--link-secret");
+    }
+
+    /** The party of node {@code index}, whose link is being made from now on. */
+    ScriptedParty open(int index) {
+        ScriptedParty party = new ScriptedParty();
+        links.add(Links.open(
+                settings(index), (settings, digest, now) -> party, System::nanoTime, line -> {}, warnings::add));
+        return party;
+    }
+
+    Link link(int index) {
+        return links.get(index);
+    }
+
+    LinkSettings settings(int index) {
+        List<Peer> peers = new ArrayList<>();
+        for (int node = 0; node < nodes; node++) {
+            peers.add(new Peer(
+                    "node-" + node,
+                    node == 0 ? leaderHost : Optional.of(new Host("host" + node, Optional.of("127.0.0.1")))));
+        }
+        return new LinkSettings(
+                jobId,
+                new Launchers("node-" + index, "node-0", peers),
+                required,
+                key,
+                ports,
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(5));
+    }
+
+    InetAddress loopback() {
+        return InetAddress.getLoopbackAddress();
+    }
+
+    /** The next warning of any link that holds this. */
+    String warning(String part) throws InterruptedException {
+        List<String> others = new ArrayList<>();
+        while (true) {
+            String next = warnings.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
+            if (next == null) {
+                throw new AssertionError("no line with \"" + part + "\" among " + others);
+            }
+            if (next.contains(part)) {
+                return next;
+            }
+            others.add(next);
+        }
+    }
+
+    @Override
+    public void close() {
+        links.forEach(Link::close);
+    }
+}
