@@ -1,7 +1,6 @@
 package dev.muster.testkit;
 
 import dev.muster.runtime.json.JsonReader;
-import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.NodeProvision;
@@ -60,10 +59,8 @@ final class ProvidedInputs implements Input.Cases<InputValue> {
     }
 
     private static Map<String, Object> parse(String origin, String text) {
-        JsonReading reading = JsonReader.read(text.getBytes(StandardCharsets.UTF_8));
-        if (reading instanceof JsonReading.Complete complete) {
-            return complete.content();
-        }
-        throw new AssertionError("the simulation provides " + origin + ", which is no complete JSON: " + reading);
+        return JsonReader.read(text.getBytes(StandardCharsets.UTF_8))
+                .orElseThrow(
+                        reason -> new IllegalStateException("the simulation provides " + origin + ": it " + reason));
     }
 }

@@ -8,6 +8,7 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.PlanException;
@@ -81,8 +82,19 @@ public final class AscendEngine implements Engine {
         Optional<InputValue.Json> file = RankTableSource.file(request);
         Share share = file.isPresent() ? shareOf(file.get(), request) : BareServer.share(request);
         LaunchPlan plan = plan(request, share);
-        int listed = cluster(request).size();
-        return listed > 0 ? plan.toBuilder().over(listed).build() : plan;
+        return file.isPresent() ? amongOthers(plan, RankTable.read(file.get()), request) : plan;
+    }
+
+    /** Where neither platform nor options tell the nodes, the table does. */
+    private static LaunchPlan amongOthers(LaunchPlan plan, RankTable table, PlanRequest request) throws PlanException {
+        LaunchPlan.Builder builder = plan.toBuilder();
+        if (!table.hosts().isEmpty()) {
+            builder.over(table.hosts().size());
+        }
+        if (Launchers.ofNodes(request.node()).isEmpty() && table.cards() > 0) {
+            table.launchers(OwnNode.find(table, request.job(), request.node())).ifPresent(builder::launchers);
+        }
+        return builder.build();
     }
 
     private static LaunchPlan plan(PlanRequest request, Share share) throws PlanException {

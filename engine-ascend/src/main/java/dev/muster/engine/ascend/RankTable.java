@@ -2,6 +2,7 @@ package dev.muster.engine.ascend;
 
 import dev.muster.spi.Host;
 import dev.muster.spi.InputValue;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
 import java.util.ArrayList;
@@ -57,6 +58,20 @@ record RankTable(
             }
         }
         return hosts;
+    }
+
+    /**
+     * The launchers of the nodes that have cards: none is started on others. Empty for an only one, and where the table does not
+     * tell nodes apart.
+     */
+    Optional<Launchers> launchers(TableNode own) {
+        List<TableNode> withCards =
+                nodes.stream().filter(node -> !node.ranks().isEmpty()).toList();
+        return family == Family.LEVEL_LIST || withCards.size() < 2
+                ? Optional.empty()
+                : Optional.of(Launchers.ofHosts(
+                        withCards.indexOf(own),
+                        withCards.stream().map(TableNode::ofLauncher).toList()));
     }
 
     /** The table in the user's words. */

@@ -46,6 +46,21 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
         return new Host(name, addresses.isEmpty() ? Optional.empty() : Optional.of(addresses.get(0)));
     }
 
+    /**
+     * Where its launcher is: by the pod's name or the container's address first, since the id of its server may be an address that
+     * pods do not reach.
+     */
+    Host ofLauncher() {
+        List<String> others = addresses.stream()
+                .filter(address -> IpAddress.matches(address) && !address.equals(name))
+                .toList();
+        boolean isPod = !addresses.isEmpty() && !addresses.get(0).equals(name);
+        Optional<String> last = others.isEmpty() ? Optional.empty() : Optional.of(others.get(others.size() - 1));
+        return isPod || last.isEmpty()
+                ? new Host(name, last)
+                : new Host(last.get(), Optional.of(name).filter(IpAddress::matches));
+    }
+
     /** The node in the user's words. */
     String label() {
         return word + " " + Messages.quote(name);

@@ -46,9 +46,14 @@ final class Elastic {
     /** Elsewhere such variables are a leftover, and whoever says how many nodes there are wants that many. */
     static Optional<Elastic> of(PlanRequest request) {
         JobSpec job = request.job();
-        Node node = request.node();
-        boolean isMeant = node.count().isEmpty() && job.platform().variables().contains(ENDPOINT);
+        boolean isMeant = isMeant(job, request.node());
         return job.variable(ENDPOINT).filter(set -> isMeant).map(endpoint -> new Elastic(request, endpoint));
+    }
+
+    static boolean isMeant(JobSpec job, Node node) {
+        return node.count().isEmpty()
+                && job.platform().variables().contains(ENDPOINT)
+                && job.variable(ENDPOINT).isPresent();
     }
 
     LaunchPlan plan() throws PlanException {

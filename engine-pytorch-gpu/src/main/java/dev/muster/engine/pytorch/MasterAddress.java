@@ -3,9 +3,12 @@ package dev.muster.engine.pytorch;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.Host;
 import dev.muster.spi.JobSpec;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -45,6 +48,24 @@ final class MasterAddress {
                     "Give --master-addr A, an address of node 0 that the other nodes reach");
         }
         return address;
+    }
+
+    /** Node 0 leads: all nodes reach it by this address, where it has no other name. Empty for a job of one node. */
+    static Optional<Launchers> launchers(JobSpec job, Node node, Position position) throws PlanException {
+        if (position.isAlone()) {
+            return Optional.empty();
+        }
+        String address = of(job, node, position);
+        boolean areNamed = node.hosts().size() == position.count();
+        List<Launchers.Peer> peers = new ArrayList<>();
+        for (int index = 0; index < position.count(); index++) {
+            Optional<Host> host = areNamed ? Optional.of(node.hosts().get(index)) : Optional.empty();
+            if (index == 0) {
+                host = Optional.of(new Host(host.map(Host::name).orElse(address), Optional.of(address)));
+            }
+            peers.add(new Launchers.Peer(Launchers.ofNode(index), host));
+        }
+        return Optional.of(new Launchers(Launchers.ofNode(position.index()), Launchers.ofNode(0), peers));
     }
 
     private static String ofHosts(Node node, Position position) throws PlanException {

@@ -107,6 +107,15 @@ final class NodeShare {
                 .build();
     }
 
+    /** The same plan for processes that take every node to have as many cards as this one. */
+    LaunchPlan withEqualCards(LaunchPlan plan) {
+        return position.isAlone()
+                ? plan
+                : plan.toBuilder()
+                        .equal("cards", Integer.toString(cards.count()))
+                        .build();
+    }
+
     /** The caller's own directory is there. */
     static List<DirectoryToMake> directories(JobSpec job) {
         return job.places().workDirectoryPerTask()

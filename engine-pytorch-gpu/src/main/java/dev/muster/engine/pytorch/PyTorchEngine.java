@@ -5,6 +5,7 @@ import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.Input;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.PlanException;
@@ -33,6 +34,14 @@ public final class PyTorchEngine implements Engine {
         return DESCRIPTOR;
     }
 
+    /** Not in an elastic job: its nodes may come and go. */
+    @Override
+    public Optional<Launchers> link(JobSpec job, Node node) throws PlanException {
+        return Elastic.isMeant(job, node)
+                ? Optional.empty()
+                : MasterAddress.launchers(job, node, Position.of(job, node));
+    }
+
     @Override
     public List<Input> inputs(JobSpec job, Node node) {
         List<Input> inputs = new ArrayList<>();
@@ -51,8 +60,8 @@ public final class PyTorchEngine implements Engine {
         }
         NodeShare share = NodeShare.of(request);
         return switch (Mode.of(request.job())) {
-            case PER_NODE -> PerNode.plan(share);
-            case PER_CARD -> PerCard.plan(share);
+            case PER_NODE -> share.withEqualCards(PerNode.plan(share));
+            case PER_CARD -> share.withEqualCards(PerCard.plan(share));
             case TORCHRUN -> PerTorchrun.plan(share, Torchrun.find(request));
         };
     }

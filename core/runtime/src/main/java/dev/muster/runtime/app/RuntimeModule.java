@@ -10,12 +10,11 @@ import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.json.JsonReader;
-import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.launch.Inheritance;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
 import dev.muster.runtime.launch.Surroundings;
-import dev.muster.runtime.link.Link;
+import dev.muster.runtime.link.Links;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
@@ -54,7 +53,10 @@ final class RuntimeModule extends AbstractModule {
         Surroundings surroundings =
                 new Surroundings(world, console, signals, questions, clock, System::nanoTime, InputRoot.MACHINE);
         Provider<PlanRun> planRun = this::planRun;
-        Provider<LaunchCommand> launch = () -> new LaunchCommand(surroundings, planRun.get(), settings -> Link.NONE);
+        Provider<LaunchCommand> launch = () -> new LaunchCommand(
+                surroundings,
+                planRun.get(),
+                settings -> Links.open(settings, System::nanoTime, console::say, console::warn));
         Provider<PlanCommand> plan = () -> new PlanCommand(surroundings);
         Provider<SimulateCommand> simulate = () -> new SimulateCommand(world, console, planRun.get(), questions, clock);
         bind(Commands.class).toProvider(() -> new Commands(requests(), launch, plan, simulate));
@@ -80,15 +82,6 @@ final class RuntimeModule extends AbstractModule {
     }
 
     private static JsonObjects jsonObjects() {
-        return content -> {
-            JsonReading reading = JsonReader.read(content);
-            if (reading instanceof JsonReading.Complete complete) {
-                return complete.content();
-            }
-            throw new IllegalArgumentException(
-                    reading instanceof JsonReading.Incomplete incomplete
-                            ? incomplete.reason()
-                            : ((JsonReading.Wrong) reading).reason());
-        };
+        return content -> JsonReader.read(content).orElseThrow(IllegalArgumentException::new);
     }
 }

@@ -37,15 +37,24 @@ public final class Activation {
      * @throws MusterException when a script of the environment's fails or hangs
      */
     public Optional<VariableChanges> run(CondaEnvironment wanted) {
-        VariableShell.Ending ending = shell.run(script(wanted), DEADLINE);
-        if (ending instanceof VariableShell.Ending.Failed failed) {
-            throw MusterException.configuration(message(wanted, failed));
-        }
-        if (ending instanceof VariableShell.Ending.Done done) {
-            requireText(wanted, done.changes());
-            return Optional.of(done.changes());
-        }
-        return Optional.empty();
+        return shell.run(script(wanted), DEADLINE).fold(new VariableShell.Ending.Cases<>() {
+
+            @Override
+            public Optional<VariableChanges> done(VariableShell.Ending.Done done) {
+                requireText(wanted, done.changes());
+                return Optional.of(done.changes());
+            }
+
+            @Override
+            public Optional<VariableChanges> failed(VariableShell.Ending.Failed failed) {
+                throw MusterException.configuration(message(wanted, failed));
+            }
+
+            @Override
+            public Optional<VariableChanges> stopped(VariableShell.Ending.Stopped stopped) {
+                return Optional.empty();
+            }
+        });
     }
 
     private VariableScript script(CondaEnvironment wanted) {

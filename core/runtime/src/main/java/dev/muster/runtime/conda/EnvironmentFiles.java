@@ -2,7 +2,6 @@ package dev.muster.runtime.conda;
 
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.JsonReader;
-import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -83,15 +82,7 @@ final class EnvironmentFiles {
 
     private static Map<String, Object> read(Path file) {
         try {
-            JsonReading reading = JsonReader.read(Files.readAllBytes(file));
-            if (reading instanceof JsonReading.Complete complete) {
-                return complete.content();
-            }
-            throw refusal(
-                    file,
-                    reading instanceof JsonReading.Incomplete incomplete
-                            ? incomplete.reason()
-                            : ((JsonReading.Wrong) reading).reason());
+            return JsonReader.read(Files.readAllBytes(file)).orElseThrow(reason -> refusal(file, reason));
         } catch (IOException unreadable) {
             throw refusal(file, "cannot be read");
         }

@@ -78,15 +78,24 @@ final class JsonSource implements Source {
     }
 
     private Look parsed(byte[] bytes) {
-        JsonReading reading = JsonReader.read(bytes);
-        if (reading instanceof JsonReading.Complete complete) {
-            return complete(complete.content());
-        }
-        if (reading instanceof JsonReading.Wrong wrong) {
-            return new Look.Refused(wrong.reason(), "Correct the file");
-        }
-        String reason = ((JsonReading.Incomplete) reading).reason();
-        return new Look.NotYet(reason + (bytes.length == 0 ? "" : " (it has " + bytes.length + " bytes)"), WRITER);
+        return JsonReader.read(bytes).fold(new JsonReading.Cases<>() {
+
+            @Override
+            public Look complete(JsonReading.Complete complete) {
+                return JsonSource.this.complete(complete.content());
+            }
+
+            @Override
+            public Look incomplete(JsonReading.Incomplete incomplete) {
+                String size = bytes.length == 0 ? "" : " (it has " + bytes.length + " bytes)";
+                return new Look.NotYet(incomplete.reason() + size, WRITER);
+            }
+
+            @Override
+            public Look wrong(JsonReading.Wrong wrong) {
+                return new Look.Refused(wrong.reason(), "Correct the file");
+            }
+        });
     }
 
     private Look complete(Map<String, Object> content) {

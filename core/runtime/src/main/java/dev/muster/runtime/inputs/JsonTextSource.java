@@ -2,10 +2,10 @@ package dev.muster.runtime.inputs;
 
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.JsonReader;
-import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /** A JSON object that came as a text, in a variable for example. Nobody writes it any more, so it is right or wrong at once. */
 final class JsonTextSource implements Source {
@@ -29,14 +29,9 @@ final class JsonTextSource implements Source {
     /** The text itself is not shown: it may be long, and it is somebody else's. */
     @Override
     public Look look() {
-        JsonReading reading = JsonReader.read(input.text().getBytes(StandardCharsets.UTF_8));
-        if (reading instanceof JsonReading.Complete complete) {
-            return new Look.Ready(new InputValue.Json(input.origin(), complete.content()));
-        }
-        String reason = reading instanceof JsonReading.Incomplete incomplete
-                ? incomplete.reason()
-                : ((JsonReading.Wrong) reading).reason();
-        throw MusterException.configuration(
-                input.origin() + " " + reason + ": it must be one JSON object. Correct it, or unset it");
+        Map<String, Object> content = JsonReader.read(input.text().getBytes(StandardCharsets.UTF_8))
+                .orElseThrow(reason -> MusterException.configuration(
+                        input.origin() + " " + reason + ": it must be one JSON object. Correct it, or unset it"));
+        return new Look.Ready(new InputValue.Json(input.origin(), content));
     }
 }

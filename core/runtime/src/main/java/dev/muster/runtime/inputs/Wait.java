@@ -73,14 +73,8 @@ final class Wait {
         List<Complaint> refused = new ArrayList<>();
         for (Iterator<Source> sources = open.iterator(); sources.hasNext(); ) {
             Source source = sources.next();
-            Look look = source.look();
-            if (look instanceof Look.Ready ready) {
-                accept(source, ready.value());
+            if (source.look().fold(new Seen(source, refused))) {
                 sources.remove();
-            } else if (look instanceof Look.Refused no) {
-                refused.add(new Complaint(source.subject() + " " + no.reason() + source.origin(), no.advice()));
-            } else {
-                lastLooks.put(source, (Look.NotYet) look);
             }
         }
         if (!refused.isEmpty()) {
@@ -171,4 +165,34 @@ final class Wait {
 
     /** What is wrong with one input, and what to do. */
     private record Complaint(String what, String advice) {}
+
+    /** What a look changes; whether it was the last one. */
+    private final class Seen implements Look.Cases<Boolean> {
+
+        private final Source source;
+        private final List<Complaint> refused;
+
+        Seen(Source source, List<Complaint> refused) {
+            this.source = source;
+            this.refused = refused;
+        }
+
+        @Override
+        public Boolean ready(Look.Ready ready) {
+            accept(source, ready.value());
+            return true;
+        }
+
+        @Override
+        public Boolean notYet(Look.NotYet notYet) {
+            lastLooks.put(source, notYet);
+            return false;
+        }
+
+        @Override
+        public Boolean refused(Look.Refused no) {
+            refused.add(new Complaint(source.subject() + " " + no.reason() + source.origin(), no.advice()));
+            return false;
+        }
+    }
 }

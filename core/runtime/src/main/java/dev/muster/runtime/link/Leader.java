@@ -9,70 +9,184 @@ import java.util.function.UnaryOperator;
 /** The launcher that leads: all others connect to it, and it decides how the job ends. */
 final class Leader implements Party {
 
-    private final LinkSettings settings;
-    private final UnaryOperator<String> digest;
-    private final long openedAt;
+    private final Table table;
+    private final Lines lines = new Lines();
+    private final Watching watching;
+    private final Endings endings;
+    private final Comparison comparison;
+    private final Doorkeeper doorkeeper;
+    private final Rounds rounds;
+    private boolean isGone;
+    private long lookedAt;
 
     /**
      * @param digest a short text made of the job's key and a text, so that texts can be compared without being told; called once
      *     the first peer is connected, when the key is known
      */
     Leader(LinkSettings settings, UnaryOperator<String> digest, long now) {
-        this.settings = settings;
-        this.digest = digest;
-        openedAt = now;
+        table = new Table(settings.launchers());
+        watching = new Watching(table.byName(), table::tell);
+        endings = new Endings(settings, table, watching, now);
+        comparison = new Comparison(table, endings, lines, digest);
+        doorkeeper = new Doorkeeper(table, endings);
+        rounds = new Rounds(settings, table, endings, lines, now);
+        lookedAt = now;
     }
 
     @Override
-    public void say(Said said, long now) {}
+    public void say(Said said, long now) {
+        if (said instanceof Said.Planned planned) {
+            table.own().planned(new Told.Plan(planned.equal(), "", false));
+            planned.watched().forEach(process -> watching.watch(table.own(), process, now));
+            comparison.ours(planned, now);
+        } else {
+            said(table.own(), said, now);
+        }
+        endings.look(now);
+    }
 
     @Override
     public Admission admit(String peer, String run, Optional<String> host, long now) {
-        return new Admission.Welcome();
+        return isGone
+                ? new Admission.Refusal("its leader is about to leave", Optional.empty())
+                : doorkeeper.admit(peer, run, host, now);
     }
 
     @Override
-    public void connected(String peer, String run, long now) {}
+    public void connected(String peer, String run, long now) {
+        table.seat(peer).filter(seat -> seat != table.own()).ifPresent(seat -> {
+            boolean isNew = !seat.run().equals(Optional.of(run));
+            if (isNew) {
+                seat.take(run, new Conversation(now));
+            }
+            Conversation talk = seat.talk().orElseThrow();
+            talk.connected(now);
+            table.outbox().connected(peer, talk);
+            if (isNew) {
+                endings.tellBefore(seat);
+            }
+        });
+    }
 
     @Override
-    public void disconnected(String peer, String why, boolean absent, long now) {}
+    public void disconnected(String peer, String why, boolean absent, long now) {
+        table.seat(peer).ifPresent(seat -> {
+            seat.isNotHere(why);
+            seat.talk().ifPresent(talk -> talk.disconnected(now));
+            table.outbox().disconnected(peer);
+            rounds.soon(now);
+        });
+    }
 
     @Override
-    public void ended(JobEnd end, long now) {}
+    public void ended(JobEnd end, long now) {
+        endings.end(end, now);
+        endings.look(now);
+    }
 
     @Override
-    public void received(String peer, Batch batch, long now) {}
+    public void received(String peer, Batch batch, long now) {
+        table.seat(peer)
+                .ifPresent(seat -> seat.talk().ifPresent(talk -> {
+                    List<Fact> facts = talk.receive(batch, now);
+                    facts.forEach(fact -> ToldFacts.read(fact).ifPresent(told -> told(seat, told, now)));
+                    table.outbox().touch(peer, talk);
+                    if (!facts.isEmpty()) {
+                        endings.look(now);
+                    }
+                }));
+    }
+
+    private void told(Seat seat, Told told, long now) {
+        if (told instanceof Told.Plainly plainly) {
+            said(seat, plainly.said(), now);
+        } else if (told instanceof Told.Plan plan) {
+            seat.planned(plan);
+            comparison.theirs(seat, now);
+        } else if (told instanceof Told.Watching watched) {
+            watched.processes().forEach(process -> watching.watch(seat, process, now));
+        } else if (told instanceof Told.Command command) {
+            comparison.command(seat, command.command());
+        }
+    }
+
+    private void said(Seat seat, Said said, long now) {
+        if (said instanceof Said.Awaiting awaiting) {
+            seat.awaits(awaiting.what(), now);
+        } else if (said instanceof Said.Started started) {
+            seat.processes().started(started);
+        } else if (said instanceof Said.Ready ready) {
+            seat.processes().ready(ready);
+            watching.happened(seat, ready.process(), Heard.State.READY, ready.nanoTime(), now);
+        } else if (said instanceof Said.Ended ended) {
+            seat.processes().ended(ended);
+            watching.happened(seat, ended.process(), Heard.State.ENDED, ended.nanoTime(), now);
+        } else if (said instanceof Said.Over over) {
+            endings.over(seat, over, now);
+        } else if (said instanceof Said.Heeded) {
+            endings.heeded(seat);
+        } else if (said instanceof Said.Succeeded) {
+            endings.succeeded(seat);
+        } else if (said instanceof Said.Left left) {
+            left(seat, left.exitCode(), now);
+        }
+    }
+
+    private void left(Seat seat, int exitCode, long now) {
+        endings.left(seat, exitCode, now);
+        if (seat == table.own()) {
+            isGone = true;
+            table.tellAll(new Order.Goodbye(exitCode));
+        }
+    }
 
     @Override
     public Set<String> toSend(long now) {
-        return Set.of();
+        return table.outbox().due(now);
     }
 
     @Override
     public Batch next(String peer, long now) {
-        return new Batch(1, List.of(), 0, now, 0, 0);
+        Conversation talk = table.seat(peer).flatMap(Seat::talk).orElseThrow();
+        Batch batch = talk.next(now);
+        table.outbox().sent(peer, talk);
+        return batch;
     }
 
     @Override
-    public void look(long now) {}
+    public boolean isAllSeen() {
+        return table.all().stream()
+                .flatMap(seat -> seat.talk().stream())
+                .allMatch(talk -> !talk.isConnected() || talk.isSeen());
+    }
+
+    @Override
+    public void look(long now) {
+        rounds.look(now);
+        endings.look(now);
+    }
 
     @Override
     public OptionalLong nextLook(long now) {
-        return OptionalLong.empty();
+        long next = rounds.next(now);
+        OptionalLong sending = table.outbox().next(now);
+        boolean isSooner = sending.isPresent() && sending.getAsLong() - next < 0;
+        return OptionalLong.of(isSooner ? sending.getAsLong() : next);
     }
 
     @Override
     public List<Heard> heard() {
-        return List.of();
+        return table.ear().drain();
     }
 
     @Override
     public List<Line> lines() {
-        return List.of();
+        return lines.drain();
     }
 
     @Override
     public LinkReport report() {
-        return LinkReport.NOTHING;
+        return new LinkReport(
+                table.all().stream().map(seat -> seat.report(lookedAt)).toList());
     }
 }

@@ -1,17 +1,43 @@
 package dev.muster.runtime.link;
 
+import dev.muster.runtime.text.Durations;
+import dev.muster.spi.Host;
+import dev.muster.spi.Launchers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /** A launcher that does not lead: it speaks with its leader only, and takes orders from nobody else. */
 final class Member implements Party {
 
+    private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
+
     private final LinkSettings settings;
     private final UnaryOperator<String> digest;
     private final long openedAt;
+    private final String leader;
+    private final Optional<String> host;
+    private final Ear ear = new Ear();
+    private final Lines lines = new Lines();
+    private final Outbox outbox = new Outbox();
+    private final Conversation talk;
+    private final Reach reach;
+    /** What was said before the leader was ever reached, when the key need not be known. */
+    private List<Said> early = new ArrayList<>();
+
+    private Optional<String> run = Optional.empty();
+    private Optional<Said.Planned> plan = Optional.empty();
+    private boolean wasConnected;
+    private boolean hasSucceeded;
+    private boolean hasLeaderLeft;
+    private boolean hasEnded;
+    private long absentSince;
+    private boolean isAbsent;
+    private long lookedAt;
 
     /**
      * @param digest a short text made of the job's key and a text, so that texts can be compared without being told; called once
@@ -21,54 +47,211 @@ final class Member implements Party {
         this.settings = settings;
         this.digest = digest;
         openedAt = now;
+        lookedAt = now;
+        Launchers.Peer leading = settings.launchers().leading();
+        leader = leading.name();
+        host = leading.host().map(Host::name);
+        talk = new Conversation(now);
+        reach = new Reach(settings, JobEnd.where(leader, host), lines, now);
     }
 
     @Override
-    public void say(Said said, long now) {}
+    public void say(Said said, long now) {
+        if (said instanceof Said.Planned planned) {
+            plan = Optional.of(planned);
+        } else if (said instanceof Said.Over over) {
+            ear.hasOwnCause(over.end());
+        } else if (said instanceof Said.Succeeded) {
+            hasSucceeded = true;
+        }
+        tell(said);
+        lookAtTheEnd(now);
+    }
 
-    @Override
-    public Admission admit(String peer, String run, Optional<String> host, long now) {
-        return new Admission.Welcome();
+    private void tell(Said said) {
+        if (wasConnected) {
+            ToldFacts.write(said, digest).forEach(talk::tell);
+            outbox.touch(leader, talk);
+        } else {
+            early.add(said);
+        }
     }
 
     @Override
-    public void connected(String peer, String run, long now) {}
+    public Admission admit(String peer, String newRun, Optional<String> from, long now) {
+        if (!peer.equals(leader)) {
+            return new Admission.Refusal("it does not lead this job", Optional.empty());
+        }
+        if (run.isEmpty() || run.get().equals(newRun)) {
+            return new Admission.Welcome();
+        }
+        String reason = "its launcher was started again while the job was running";
+        lose(reason, now);
+        return new Admission.Refusal(reason, Optional.empty());
+    }
 
     @Override
-    public void disconnected(String peer, String why, boolean absent, long now) {}
+    public void connected(String peer, String newRun, long now) {
+        if (!(admit(peer, newRun, Optional.empty(), now) instanceof Admission.Welcome)) {
+            return;
+        }
+        run = Optional.of(newRun);
+        isAbsent = false;
+        wasConnected = true;
+        List<Said> before = early;
+        early = List.of();
+        before.forEach(this::tell);
+        talk.connected(now);
+        outbox.connected(leader, talk);
+        reach.reached();
+    }
 
     @Override
-    public void ended(JobEnd end, long now) {}
+    public void disconnected(String peer, String why, boolean absent, long now) {
+        reach.isNot(why);
+        talk.disconnected(now);
+        outbox.disconnected(leader);
+        if (!absent) {
+            isAbsent = false;
+        } else if (!isAbsent) {
+            isAbsent = true;
+            absentSince = now;
+        } else if (wasConnected && now - absentSince >= Endings.RESUME) {
+            lose("its launcher is gone (" + why + ")", now);
+        }
+    }
 
     @Override
-    public void received(String peer, Batch batch, long now) {}
+    public void ended(JobEnd end, long now) {
+        end(end, now);
+    }
+
+    @Override
+    public void received(String peer, Batch batch, long now) {
+        if (peer.equals(leader) && wasConnected) {
+            for (Fact fact : talk.receive(batch, now)) {
+                OrderFacts.read(fact).ifPresent(order -> hear(order, now));
+            }
+            outbox.touch(leader, talk);
+        }
+    }
+
+    private void hear(Order order, long now) {
+        if (order instanceof Order.Stop stop) {
+            ear.stop(stop.end(), talk.clock().here(stop.nanoTime(), now));
+        } else if (order instanceof Order.Decided decided) {
+            ear.decided(decided.end(), decided.sameTime(), now);
+        } else if (order instanceof Order.ProcessIs process) {
+            ear.processIs(process.process(), process.state(), talk.clock().here(process.nanoTime(), now));
+        } else if (order instanceof Order.Waiting waiting) {
+            Arrivals.tell(waiting, settings.launchers().own(), lines);
+        } else if (order instanceof Order.OtherCommand other) {
+            hear(other);
+        } else if (order instanceof Order.MayLeave) {
+            ear.mayLeave();
+        } else if (order instanceof Order.Goodbye) {
+            hasLeaderLeft = true;
+            lookAtTheEnd(now);
+        }
+    }
+
+    private void hear(Order.OtherCommand other) {
+        plan.ifPresent(ours -> {
+            lines.warn(Comparison.otherCommand(JobEnd.where(leader, host), other.command(), ours.command()));
+            talk.tell(ToldFacts.command(ours.command()));
+        });
+    }
+
+    /** The leader is not there any more, or cannot be reached. */
+    private void lose(String reason, long now) {
+        boolean needsNothing = hasLeaderLeft || ear.isReleased() || ear.isDecided();
+        if (!needsNothing) {
+            end(Ends.lost(leader, host, reason), now);
+        }
+    }
+
+    /** The job ends here, whatever the others do; they learn of it if they can. */
+    private void end(JobEnd end, long now) {
+        if (hasEnded || ear.isReleased() || ear.isDecided()) {
+            return;
+        }
+        hasEnded = true;
+        if (hasSucceeded && wasConnected && !ear.isStopped()) {
+            ear.mayLeave();
+        } else if (ear.cause().isPresent()) {
+            ear.decided(ear.cause().get(), List.of(), now);
+        } else {
+            tell(new Said.Over(end, now));
+            ear.decided(end, List.of(), now);
+        }
+    }
+
+    @Override
+    public boolean isAllSeen() {
+        return !talk.isConnected() || talk.isSeen();
+    }
+
+    @Override
+    public void look(long now) {
+        long pause = now - lookedAt;
+        if (pause > 3 * PAUSE) {
+            // This launcher itself stood still: the leader is not to blame for what was not heard.
+            talk.excuse(pause, now);
+        }
+        lookedAt = now;
+        if (wasConnected) {
+            if (now - talk.heardAt() >= settings.lostAfter().toNanos()) {
+                lose(Rounds.silence(settings), now);
+            }
+        } else if (settings.required() && now - openedAt >= settings.patience().toNanos()) {
+            lose(reach.notReached() + " within " + Durations.format(settings.patience()), now);
+        }
+        if (!talk.isConnected() && !ear.isStopped() && !ear.isReleased() && !hasLeaderLeft) {
+            reach.look(now);
+        }
+        lookAtTheEnd(now);
+    }
+
+    private void lookAtTheEnd(long now) {
+        if (ear.isStopped() || ear.isDecided() || ear.isReleased()) {
+            return;
+        }
+        boolean isAlone = !wasConnected && !settings.required() && now - openedAt >= Endings.SHOW;
+        if (hasSucceeded && (hasLeaderLeft || isAlone)) {
+            ear.mayLeave();
+        } else if (hasLeaderLeft && plan.map(Said.Planned::follows).orElse(false)) {
+            end(Ends.lost(leader, host, "its launcher left before it said how the job ended"), now);
+        }
+    }
 
     @Override
     public Set<String> toSend(long now) {
-        return Set.of();
+        return outbox.due(now);
     }
 
     @Override
     public Batch next(String peer, long now) {
-        return new Batch(1, List.of(), 0, now, 0, 0);
+        Batch batch = talk.next(now);
+        outbox.sent(leader, talk);
+        return batch;
     }
 
     @Override
-    public void look(long now) {}
-
-    @Override
     public OptionalLong nextLook(long now) {
-        return OptionalLong.empty();
+        long shown = openedAt + Endings.SHOW;
+        long next = shown - lookedAt > 0 && shown - lookedAt < PAUSE ? shown : lookedAt + PAUSE;
+        OptionalLong sending = outbox.next(now);
+        return sending.isPresent() && sending.getAsLong() - next < 0 ? sending : OptionalLong.of(next);
     }
 
     @Override
     public List<Heard> heard() {
-        return List.of();
+        return ear.drain();
     }
 
     @Override
     public List<Line> lines() {
-        return List.of();
+        return lines.drain();
     }
 
     @Override

@@ -55,6 +55,9 @@ interface Party {
     /** What a peer is to be sent; at most 32 KiB as JSON. */
     Batch next(String peer, long now);
 
+    /** Whether all connected peers have everything that they were told, so that a connection may be closed. */
+    boolean isAllSeen();
+
     /** Does what is due by now. */
     void look(long now);
 

@@ -65,8 +65,17 @@ public final class VariableShell {
     /** How a script ended. */
     public sealed interface Ending {
 
+        /** What this becomes, by its kind. */
+        <T> T fold(Cases<T> cases);
+
         /** It went through all of itself. */
-        record Done(VariableChanges changes) implements Ending {}
+        record Done(VariableChanges changes) implements Ending {
+
+            @Override
+            public <T> T fold(Cases<T> cases) {
+                return cases.done(this);
+            }
+        }
 
         /**
          * It ended before its end, or took too long.
@@ -75,10 +84,36 @@ public final class VariableShell {
          * @param at the file that was being read, if one was
          * @param lastWords the last line that was printed; empty: none
          */
-        record Failed(String how, Optional<String> at, Optional<String> lastWords) implements Ending {}
+        record Failed(String how, Optional<String> at, Optional<String> lastWords) implements Ending {
+
+            @Override
+            public <T> T fold(Cases<T> cases) {
+                return cases.failed(this);
+            }
+        }
 
         /** The launcher was told to stop. */
-        record Stopped() implements Ending {}
+        record Stopped() implements Ending {
+
+            @Override
+            public <T> T fold(Cases<T> cases) {
+                return cases.stopped(this);
+            }
+        }
+
+        /**
+         * What becomes of each kind of ending.
+         *
+         * @param <T> what it becomes
+         */
+        interface Cases<T> {
+
+            T done(Done done);
+
+            T failed(Failed failed);
+
+            T stopped(Stopped stopped);
+        }
     }
 
     /** Runs a script to its end. */

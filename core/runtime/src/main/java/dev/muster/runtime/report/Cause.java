@@ -9,6 +9,9 @@ import java.util.OptionalInt;
 /** What ended a node's job. */
 public sealed interface Cause {
 
+    /** What this becomes, by its kind. */
+    <T> T fold(Cases<T> cases);
+
     /**
      * Everything the plan asks for succeeded.
      *
@@ -19,6 +22,11 @@ public sealed interface Cause {
         /** All tasks succeeded. */
         public Success() {
             this(Optional.empty());
+        }
+
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.success(this);
         }
     }
 
@@ -47,6 +55,11 @@ public sealed interface Cause {
         public ProcessFailed(ProcessSpec process, long pid, Termination termination) {
             this(process, pid, termination, Optional.empty());
         }
+
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.processFailed(this);
+        }
     }
 
     /**
@@ -57,13 +70,28 @@ public sealed interface Cause {
      * @param reason what the process itself said about it, where it did
      */
     record StoppedFromOutside(ProcessSpec process, long pid, Termination termination, Optional<String> reason)
-            implements OfProcess {}
+            implements OfProcess {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.stoppedFromOutside(this);
+        }
+    }
 
     /** The launcher was told to stop. */
-    record Interrupted(String signal, int number) implements Cause {}
+    record Interrupted(String signal, int number) implements Cause {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.interrupted(this);
+        }
+    }
 
     /** A case of the plan's outcome came true. */
-    record Decided(int exitCode, String reason) implements Cause {}
+    record Decided(int exitCode, String reason) implements Cause {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.decided(this);
+        }
+    }
 
     /**
      * The job has ended, and not because of this node.
@@ -77,5 +105,30 @@ public sealed interface Cause {
         public Elsewhere(JobEnd end) {
             this(end, OptionalInt.empty());
         }
+
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.elsewhere(this);
+        }
+    }
+
+    /**
+     * What becomes of each kind of cause. A new kind is a method more, so that nobody forgets it.
+     *
+     * @param <T> what it becomes
+     */
+    interface Cases<T> {
+
+        T success(Success success);
+
+        T processFailed(ProcessFailed processFailed);
+
+        T stoppedFromOutside(StoppedFromOutside stoppedFromOutside);
+
+        T interrupted(Interrupted interrupted);
+
+        T decided(Decided decided);
+
+        T elsewhere(Elsewhere elsewhere);
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.runtime.report;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.process.Termination;
 import java.util.Locale;
 import java.util.OptionalInt;
 
@@ -74,25 +75,14 @@ public enum ExitCodes {
 
     /** The launcher's exit code. */
     public int of(Cause cause) {
-        return of(codeOf(cause));
+        return of(cause.<Integer>fold(new CodeOf()));
     }
 
-    private int codeOf(Cause cause) {
-        if (cause instanceof Cause.OfProcess ended) {
-            OptionalInt signal = ended.termination().signal();
-            int code = signal.isPresent()
-                    ? ofSignal(signal.getAsInt())
-                    : ended.termination().exitCode();
-            // A service that ends with 0 before it was told to has failed all the same.
-            return code == 0 ? ExitCode.UNAVAILABLE.code() : code;
-        }
-        if (cause instanceof Cause.Interrupted interrupted) {
-            return ofInterrupt(interrupted.number());
-        }
-        if (cause instanceof Cause.Elsewhere elsewhere) {
-            return elsewhere.exitCode().orElseGet(() -> codeOf(elsewhere.end()));
-        }
-        return cause instanceof Cause.Decided decided ? decided.exitCode() : 0;
+    private int codeOf(Termination how) {
+        OptionalInt signal = how.signal();
+        int code = signal.isPresent() ? ofSignal(signal.getAsInt()) : how.exitCode();
+        // A service that ends with 0 before it was told to has failed all the same.
+        return code == 0 ? ExitCode.UNAVAILABLE.code() : code;
     }
 
     /** As if it had happened here. */
@@ -102,5 +92,38 @@ public enum ExitCodes {
         }
         int number = end.signal().getAsInt();
         return end.kind() == JobEnd.Kind.STOPPED ? ofInterrupt(number) : ofSignal(number);
+    }
+
+    private final class CodeOf implements Cause.Cases<Integer> {
+
+        @Override
+        public Integer success(Cause.Success success) {
+            return 0;
+        }
+
+        @Override
+        public Integer processFailed(Cause.ProcessFailed failed) {
+            return codeOf(failed.termination());
+        }
+
+        @Override
+        public Integer stoppedFromOutside(Cause.StoppedFromOutside stopped) {
+            return codeOf(stopped.termination());
+        }
+
+        @Override
+        public Integer interrupted(Cause.Interrupted interrupted) {
+            return ofInterrupt(interrupted.number());
+        }
+
+        @Override
+        public Integer decided(Cause.Decided decided) {
+            return decided.exitCode();
+        }
+
+        @Override
+        public Integer elsewhere(Cause.Elsewhere elsewhere) {
+            return elsewhere.exitCode().orElseGet(() -> codeOf(elsewhere.end()));
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.process.Termination;
-import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,8 +33,8 @@ final class ResultDocument {
         document.put("run", (long) number);
         run.platformRun().ifPresent(name -> document.put("platformRun", name));
         document.put("exitCode", (long) exitCode);
-        document.put("exitCodeFrom", source(verdict.cause()));
-        document.put("stopped", isStop(verdict.cause()));
+        document.put("exitCodeFrom", verdict.cause().fold(new CauseSource()));
+        document.put("stopped", verdict.cause().fold(new IsStop()));
         document.put("reason", VerdictText.reason(verdict, logs));
         document.put("startedAt", run.startedAt().toString());
         document.put("decidedAt", endedAt.minus(verdict.age()).toString());
@@ -51,35 +50,13 @@ final class ResultDocument {
         return document;
     }
 
-    /** Who produced the exit code. */
-    private static String source(Cause cause) {
-        if (cause instanceof Cause.OfProcess ended) {
-            return ended.process().id();
-        }
-        if (cause instanceof Cause.Interrupted interrupted) {
-            return "SIG" + interrupted.signal();
-        }
-        if (cause instanceof Cause.Success success) {
-            return success.decider().map(ProcessSpec::id).orElse("all tasks");
-        }
-        return cause instanceof Cause.Elsewhere elsewhere ? JobDocument.source(elsewhere.end()) : "outcome";
-    }
-
-    /** The job was stopped from outside: nothing failed. */
-    private static boolean isStop(Cause cause) {
-        return cause instanceof Cause.Interrupted
-                || cause instanceof Cause.StoppedFromOutside
-                || (cause instanceof Cause.Elsewhere elsewhere && JobDocument.isStop(elsewhere.end()));
-    }
-
     private static Map<String, Object> process(ProcessReport report, Optional<LogReport> log, Instant verdictAt) {
         Map<String, Object> process = new LinkedHashMap<>();
         process.put("id", report.spec().id());
-        if (report.spec() instanceof ProcessSpec.Task task && task.placement().isPresent()) {
-            Placement placement = task.placement().get();
+        report.spec().placement().ifPresent(placement -> {
             process.put("rank", (long) placement.rank());
             process.put("localRank", (long) placement.localRank());
-        }
+        });
         process.put("pid", report.pid());
         process.put("ended", report.termination().map(Termination::describe).orElse("not started"));
         report.termination().ifPresent(how -> {
@@ -95,5 +72,73 @@ final class ResultDocument {
             process.put("bytesLost", written.bytesLost());
         });
         return process;
+    }
+
+    /** Who produced the exit code. */
+    private static final class CauseSource implements Cause.Cases<String> {
+
+        @Override
+        public String success(Cause.Success success) {
+            return success.decider().map(ProcessSpec::id).orElse("all tasks");
+        }
+
+        @Override
+        public String processFailed(Cause.ProcessFailed failed) {
+            return failed.process().id();
+        }
+
+        @Override
+        public String stoppedFromOutside(Cause.StoppedFromOutside stopped) {
+            return stopped.process().id();
+        }
+
+        @Override
+        public String interrupted(Cause.Interrupted interrupted) {
+            return "SIG" + interrupted.signal();
+        }
+
+        @Override
+        public String decided(Cause.Decided decided) {
+            return "outcome";
+        }
+
+        @Override
+        public String elsewhere(Cause.Elsewhere elsewhere) {
+            return JobDocument.source(elsewhere.end());
+        }
+    }
+
+    /** Whether the job was stopped from outside: nothing failed. */
+    private static final class IsStop implements Cause.Cases<Boolean> {
+
+        @Override
+        public Boolean success(Cause.Success success) {
+            return false;
+        }
+
+        @Override
+        public Boolean processFailed(Cause.ProcessFailed failed) {
+            return false;
+        }
+
+        @Override
+        public Boolean stoppedFromOutside(Cause.StoppedFromOutside stopped) {
+            return true;
+        }
+
+        @Override
+        public Boolean interrupted(Cause.Interrupted interrupted) {
+            return true;
+        }
+
+        @Override
+        public Boolean decided(Cause.Decided decided) {
+            return false;
+        }
+
+        @Override
+        public Boolean elsewhere(Cause.Elsewhere elsewhere) {
+            return JobDocument.isStop(elsewhere.end());
+        }
     }
 }

@@ -29,20 +29,7 @@ public final class VerdictText {
 
     /** Why the job ended as it did, in one line. */
     static String reason(Verdict verdict, Map<String, LogReport> logs) {
-        Cause cause = verdict.cause();
-        if (cause instanceof Cause.OfProcess ended) {
-            return endOf(ended, durationOf(ended.process(), verdict)) + logOf(ended.process(), logs);
-        }
-        if (cause instanceof Cause.Interrupted interrupted) {
-            return verdict.planName().map(name -> name + " was ").orElse("") + endOf(interrupted, verdict.duration());
-        }
-        if (cause instanceof Cause.Elsewhere elsewhere) {
-            return elsewhere(elsewhere.end());
-        }
-        if (cause instanceof Cause.Decided decided) {
-            return decided.reason();
-        }
-        return succeeded(((Cause.Success) cause).decider(), verdict) + after(verdict.duration());
+        return verdict.cause().fold(new Reason(verdict, logs));
     }
 
     /**
@@ -79,20 +66,7 @@ public final class VerdictText {
 
     /** Why a job ends, as other nodes are told: nothing that only this node's users need. */
     public static String shortly(Cause cause) {
-        if (cause instanceof Cause.OfProcess ended) {
-            String stop = cause instanceof Cause.StoppedFromOutside ? "; " + NOT_OURS : "";
-            return ended.reason()
-                            .orElseGet(() -> ProcessNames.of(ended.process()) + " ended with "
-                                    + ended.termination().describe())
-                    + stop;
-        }
-        if (cause instanceof Cause.Interrupted interrupted) {
-            return "stopped by SIG" + interrupted.signal();
-        }
-        if (cause instanceof Cause.Elsewhere elsewhere) {
-            return briefly(elsewhere.end());
-        }
-        return cause instanceof Cause.Decided decided ? decided.reason() : "all processes have ended";
+        return cause.fold(new Shortly());
     }
 
     private static String succeeded(Optional<ProcessSpec> decider, Verdict verdict) {
@@ -147,5 +121,82 @@ public final class VerdictText {
     private static String after(Duration duration) {
         long tenths = duration.toMillis() / 100;
         return " after " + tenths / 10 + "." + tenths % 10 + " s";
+    }
+
+    /** Why the job of a verdict ended. */
+    private record Reason(Verdict verdict, Map<String, LogReport> logs) implements Cause.Cases<String> {
+
+        @Override
+        public String success(Cause.Success success) {
+            return succeeded(success.decider(), verdict) + after(verdict.duration());
+        }
+
+        @Override
+        public String processFailed(Cause.ProcessFailed failed) {
+            return ofProcess(failed);
+        }
+
+        @Override
+        public String stoppedFromOutside(Cause.StoppedFromOutside stopped) {
+            return ofProcess(stopped);
+        }
+
+        @Override
+        public String interrupted(Cause.Interrupted interrupted) {
+            return verdict.planName().map(name -> name + " was ").orElse("") + endOf(interrupted, verdict.duration());
+        }
+
+        @Override
+        public String decided(Cause.Decided decided) {
+            return decided.reason();
+        }
+
+        @Override
+        public String elsewhere(Cause.Elsewhere elsewhere) {
+            return VerdictText.elsewhere(elsewhere.end());
+        }
+
+        private String ofProcess(Cause.OfProcess ended) {
+            return endOf(ended, durationOf(ended.process(), verdict)) + logOf(ended.process(), logs);
+        }
+    }
+
+    private static final class Shortly implements Cause.Cases<String> {
+
+        @Override
+        public String success(Cause.Success success) {
+            return "all processes have ended";
+        }
+
+        @Override
+        public String processFailed(Cause.ProcessFailed failed) {
+            return ofProcess(failed);
+        }
+
+        @Override
+        public String stoppedFromOutside(Cause.StoppedFromOutside stopped) {
+            return ofProcess(stopped) + "; " + NOT_OURS;
+        }
+
+        @Override
+        public String interrupted(Cause.Interrupted interrupted) {
+            return "stopped by SIG" + interrupted.signal();
+        }
+
+        @Override
+        public String decided(Cause.Decided decided) {
+            return decided.reason();
+        }
+
+        @Override
+        public String elsewhere(Cause.Elsewhere elsewhere) {
+            return briefly(elsewhere.end());
+        }
+
+        private static String ofProcess(Cause.OfProcess ended) {
+            return ended.reason()
+                    .orElseGet(() -> ProcessNames.of(ended.process()) + " ended with "
+                            + ended.termination().describe());
+        }
     }
 }

@@ -1,0 +1,120 @@
+package dev.muster.runtime.link;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** Tells the leader's user who is missing, and everybody who waits for what. */
+final class Arrivals {
+
+    /** After which the user is told that the link to a node cannot be made. */
+    static final long NOTE = TimeUnit.SECONDS.toNanos(60);
+
+    private static final int NAMED = 3;
+
+    private final Collection<Seat> seats;
+    private final String own;
+    private final boolean required;
+    private final long openedAt;
+    private final Lines lines;
+    private final Cadence missing = new Cadence();
+    private final Cadence waiting = new Cadence();
+    private boolean isNoted;
+
+    Arrivals(LinkSettings settings, Collection<Seat> seats, Lines lines, long openedAt) {
+        own = settings.launchers().own();
+        required = settings.required();
+        this.seats = seats;
+        this.lines = lines;
+        this.openedAt = openedAt;
+    }
+
+    /** Says what is due. Gives what the others should be told. */
+    Optional<Order.Waiting> look(long now) {
+        List<Seat> absent = absent();
+        if (!absent.isEmpty()) {
+            tellMissing(absent, now);
+        } else if (missing.isOver() || isNoted) {
+            isNoted = false;
+            lines.say(here(0));
+        }
+        return waiting(now);
+    }
+
+    /** Who has never come. */
+    List<Seat> absent() {
+        return seats.stream()
+                .filter(seat -> seat.run().isEmpty() && !seat.name().equals(own))
+                .toList();
+    }
+
+    private void tellMissing(List<Seat> absent, long now) {
+        String elapsed = Lines.seconds(now - openedAt);
+        if (required) {
+            missing.is(here(absent.size()) + "; " + list(absent), now)
+                    .ifPresent(text -> lines.say(text + ", " + elapsed));
+        } else if (!isNoted && now - openedAt >= NOTE) {
+            isNoted = true;
+            lines.say(here(absent.size()) + "; " + list(absent) + ", " + elapsed
+                    + ": the job goes on, but how such a node ends is not known here, nor there how the others end"
+                    + " (see --link and --link-port)");
+        }
+    }
+
+    private String here(int absent) {
+        return seats.size() - absent + " of " + seats.size() + " nodes are here";
+    }
+
+    /** For example {@code node 2 (gpu3) is not: its name does not resolve}. */
+    static String list(List<Seat> absent) {
+        if (absent.size() == 1) {
+            Seat seat = absent.get(0);
+            return seat.where() + " is not" + seat.why().map(why -> ": " + why).orElse("");
+        }
+        return "not " + named(absent);
+    }
+
+    /** The first few of them, with the reasons. */
+    static String named(List<Seat> absent) {
+        String first = absent.stream()
+                .limit(NAMED)
+                .map(seat -> seat.where() + seat.why().map(why -> ": " + why).orElse(""))
+                .collect(Collectors.joining("; "));
+        return absent.size() <= NAMED ? first : first + "; and " + (absent.size() - NAMED) + " more";
+    }
+
+    private Optional<Order.Waiting> waiting(long now) {
+        List<Order.Waiter> waiters = new ArrayList<>();
+        for (Seat seat : seats) {
+            if (waiters.size() < NAMED && !seat.isGone()) {
+                seat.awaits()
+                        .filter(waits -> now - waits.since() >= Cadence.QUIET)
+                        .ifPresent(waits -> waiters.add(new Order.Waiter(seat.name(), seat.host(), waits.what())));
+            }
+        }
+        if (waiters.isEmpty()) {
+            waiting.isOver();
+            return Optional.empty();
+        }
+        Order.Waiting order = new Order.Waiting(waiters);
+        if (waiting.is(order.toString(), now).isEmpty()) {
+            return Optional.empty();
+        }
+        tell(order, own, lines);
+        return Optional.of(order);
+    }
+
+    /** Says who waits for what; what this launcher itself waits for its user knows. */
+    static void tell(Order.Waiting order, String own, Lines lines) {
+        String others = order.waiters().stream()
+                .filter(waiter -> !waiter.launcher().equals(own))
+                .map(waiter -> JobEnd.where(waiter.launcher(), waiter.host()) + " waits for " + waiter.what())
+                .collect(Collectors.joining("; "));
+        if (!others.isEmpty()) {
+            lines.say(others);
+        }
+    }
+}

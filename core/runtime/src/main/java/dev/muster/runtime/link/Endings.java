@@ -1,0 +1,146 @@
+package dev.muster.runtime.link;
+
+import java.util.concurrent.TimeUnit;
+
+/** Ends the job for all its launchers, and lets them go. */
+final class Endings {
+
+    /** How long a closed connection may take to come again, before its launcher counts as gone. */
+    static final long RESUME = TimeUnit.SECONDS.toNanos(5);
+    /** How long launchers that nobody must wait for may take to show themselves. */
+    static final long SHOW = TimeUnit.SECONDS.toNanos(3);
+    /** Beside the grace, for what a launcher does before and after it. */
+    private static final long LEAVE = TimeUnit.SECONDS.toNanos(5);
+
+    private final LinkSettings settings;
+    private final Table table;
+    private final Watching watching;
+    private final Fate fate = new Fate();
+    private final long openedAt;
+    private boolean hasSucceeded;
+
+    Endings(LinkSettings settings, Table table, Watching watching, long openedAt) {
+        this.settings = settings;
+        this.table = table;
+        this.watching = watching;
+        this.openedAt = openedAt;
+    }
+
+    boolean isEnding() {
+        return fate.isEnding();
+    }
+
+    /** Something ended the job; not the cause of one launcher's part. */
+    void end(JobEnd end, long now) {
+        end(end, table.own(), now, now);
+    }
+
+    private void end(JobEnd end, Seat seat, long there, long now) {
+        fate.add(end, seat, there, now).ifPresent(stop -> {
+            table.all().stream()
+                    .filter(other -> other == table.own() || other.isLive())
+                    .forEach(fate::await);
+            table.tellAll(stop);
+        });
+    }
+
+    /** A launcher's part ended for a reason of its own. */
+    void over(Seat seat, Said.Over over, long now) {
+        seat.over(over.end());
+        if (seat == table.own()) {
+            table.ear().hasOwnCause(over.end());
+        }
+        end(over.end(), seat, over.nanoTime(), now);
+        fate.answered(seat);
+    }
+
+    void heeded(Seat seat) {
+        seat.heeded();
+        fate.answered(seat);
+    }
+
+    void succeeded(Seat seat) {
+        seat.succeeded();
+        fate.answered(seat);
+        if (seat == table.own()) {
+            hasSucceeded = true;
+        } else if (!isEnding() || hasSucceededAll()) {
+            seat.release();
+            table.tell(seat, new Order.MayLeave());
+        }
+    }
+
+    private boolean hasSucceededAll() {
+        return fate.decided()
+                .filter(decided -> decided.end().kind() == JobEnd.Kind.SUCCESS)
+                .isPresent();
+    }
+
+    void left(Seat seat, int exitCode, long now) {
+        seat.left(exitCode);
+        fate.answered(seat);
+        watching.gone(seat, now);
+    }
+
+    /** A launcher is gone, since this time. */
+    void lose(Seat seat, String reason, long since, long now) {
+        seat.lost();
+        if (!seat.isReleased()) {
+            end(Ends.lost(seat.name(), seat.host(), reason), table.own(), since, now);
+        }
+        fate.answered(seat);
+        watching.gone(seat, now);
+    }
+
+    /** Tells one who comes late what it has missed. */
+    void tellBefore(Seat seat) {
+        fate.stop().ifPresent(stop -> table.tell(seat, stop));
+        fate.decided().ifPresent(decided -> table.tell(seat, decided));
+    }
+
+    /** Decides what can be decided. */
+    void look(long now) {
+        if (fate.isRipe(now)) {
+            table.all().forEach(seat -> blameTheAbsent(seat, now));
+            decided(fate.decide(now), now);
+        } else if (hasSucceeded && !isEnding() && table.all().stream().allMatch(seat -> isDone(seat, now))) {
+            decided(fate.succeed(Ends.success(table.own().name(), table.own().host()), now), now);
+        }
+        if (fate.decided().isPresent() && !table.ear().isReleased() && mayLeave(now)) {
+            table.ear().mayLeave();
+        }
+    }
+
+    /** What a launcher's end did to others is heard of before it is sure that the launcher is gone. */
+    private void blameTheAbsent(Seat seat, long now) {
+        if (seat.isLive() && !seat.isConnected() && !seat.hasAnswered() && !seat.isReleased()) {
+            long since = seat.talk().orElseThrow().changedAt();
+            fate.add(Ends.lost(seat.name(), seat.host(), gone(seat)), table.own(), since, now);
+        }
+    }
+
+    /** Why a launcher whose connection has ended is gone. */
+    static String gone(Seat seat) {
+        return "its launcher is gone" + seat.why().map(why -> " (" + why + ")").orElse("");
+    }
+
+    private void decided(Order.Decided decided, long now) {
+        table.tellAll(decided);
+        table.ear().decided(decided.end(), decided.sameTime(), now);
+    }
+
+    private boolean isDone(Seat seat, long now) {
+        boolean isAbsent = seat != table.own() && seat.run().isEmpty();
+        return isAbsent ? !settings.required() && now - openedAt >= SHOW : seat.isDone();
+    }
+
+    private boolean mayLeave(long now) {
+        boolean waitedEnough = now - fate.decidedAt() >= settings.grace().toNanos() + LEAVE;
+        return waitedEnough || table.all().stream().noneMatch(Seat::isLive);
+    }
+
+    /** Whether something happens before the next second, though nobody says anything. */
+    boolean isUrgent(long now) {
+        return isEnding() && !table.ear().isReleased() || hasSucceeded && now - openedAt < SHOW;
+    }
+}

@@ -1,0 +1,24 @@
+package dev.muster.runtime.link;
+
+import dev.muster.runtime.errors.ExitCode;
+import java.util.Optional;
+
+/** The ends that the link itself finds. */
+final class Ends {
+
+    private Ends() {}
+
+    /** A launcher is gone, or cannot be reached. */
+    static JobEnd lost(String launcher, Optional<String> host, String reason) {
+        return JobEnd.of(JobEnd.Kind.LOST, launcher, host, ExitCode.TEMPORARY.code(), reason);
+    }
+
+    /** Two launchers do not fit together. */
+    static JobEnd unfit(String launcher, Optional<String> host, String reason) {
+        return JobEnd.of(JobEnd.Kind.REFUSED, launcher, host, ExitCode.CONFIGURATION.code(), reason);
+    }
+
+    static JobEnd success(String launcher, Optional<String> host) {
+        return JobEnd.of(JobEnd.Kind.SUCCESS, launcher, host, 0, "everything that decides the job has succeeded");
+    }
+}

@@ -1,0 +1,123 @@
+package dev.muster.runtime.link;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the job ends: the first cause stops everybody, and when all have said what they know, or a second has passed, the cause
+ * that was first in time is the job's for good.
+ */
+final class Fate {
+
+    /** For answers to the stop. */
+    static final long ANSWERS = TimeUnit.SECONDS.toNanos(1);
+    /** Other causes that are told with the first, so that they fit into one line. */
+    private static final int SAME = 8;
+
+    private static final int SAME_SIZE = Journal.PIECE / 2;
+
+    /**
+     * Something that ends the job.
+     *
+     * @param seat whose clock the time is on: it may be known better when a cause is chosen
+     * @param cameAt when the leader learned of it
+     */
+    private record Cause(JobEnd end, Seat seat, long there, long cameAt) {
+
+        long nanoTime() {
+            return seat.here(there, cameAt);
+        }
+    }
+
+    private final List<Cause> causes = new ArrayList<>();
+    private final Set<String> unanswered = new HashSet<>();
+    private Order.@Nullable Stop stop;
+    private Order.@Nullable Decided decided;
+    private long deadline;
+    private long decidedAt;
+
+    /** Something that ends the job happened at this time of this launcher's clock. Gives the stop when it is the first. */
+    Optional<Order.Stop> add(JobEnd end, Seat seat, long there, long now) {
+        if (decided != null) {
+            return Optional.empty();
+        }
+        causes.add(new Cause(end, seat, there, now));
+        if (stop != null) {
+            return Optional.empty();
+        }
+        stop = new Order.Stop(end, seat.here(there, now));
+        deadline = now + ANSWERS;
+        return Optional.of(stop);
+    }
+
+    /** The launcher must answer the stop. */
+    void await(Seat seat) {
+        if (!seat.hasAnswered()) {
+            unanswered.add(seat.name());
+        }
+    }
+
+    void answered(Seat seat) {
+        unanswered.remove(seat.name());
+    }
+
+    /** Whether a cause can be chosen, and was not. */
+    boolean isRipe(long now) {
+        return stop != null && decided == null && (unanswered.isEmpty() || now - deadline >= 0);
+    }
+
+    /** The stop, for those who come late. */
+    Optional<Order.Stop> stop() {
+        return Optional.ofNullable(stop);
+    }
+
+    Optional<Order.Decided> decided() {
+        return Optional.ofNullable(decided);
+    }
+
+    /** When it was decided. */
+    long decidedAt() {
+        return decidedAt;
+    }
+
+    boolean isEnding() {
+        return stop != null || decided != null;
+    }
+
+    /** When {@link #isRipe} is true at the latest, where the job is ending and nothing is decided. */
+    long deadline() {
+        return deadline;
+    }
+
+    Order.Decided succeed(JobEnd success, long now) {
+        return decide(success, List.of(), now);
+    }
+
+    Order.Decided decide(long now) {
+        List<Cause> inOrder = new ArrayList<>(causes);
+        inOrder.sort(Comparator.comparingLong(cause -> cause.nanoTime() - now));
+        Cause first = inOrder.remove(0);
+        List<JobEnd> same = new ArrayList<>();
+        int size = 0;
+        for (Cause other : inOrder) {
+            long within = first.seat().uncertainty(now) + other.seat().uncertainty(now);
+            size += JsonSize.of(EndFacts.write(other.end()).content());
+            if (other.nanoTime() - first.nanoTime() <= within && same.size() < SAME && size <= SAME_SIZE) {
+                same.add(other.end());
+            }
+        }
+        return decide(first.end(), same, now);
+    }
+
+    private Order.Decided decide(JobEnd end, List<JobEnd> same, long now) {
+        decidedAt = now;
+        decided = new Order.Decided(end, same);
+        return decided;
+    }
+}

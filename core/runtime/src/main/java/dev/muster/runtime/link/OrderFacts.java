@@ -1,0 +1,102 @@
+package dev.muster.runtime.link;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How {@link Order}s are written as facts, and read. */
+final class OrderFacts {
+
+    private OrderFacts() {}
+
+    static Fact write(Order order) {
+        if (order instanceof Order.Stop stop) {
+            return FactBuilder.is("stop")
+                    .with("end", EndFacts.write(stop.end()))
+                    .with("at", stop.nanoTime())
+                    .build();
+        } else if (order instanceof Order.Decided decided) {
+            return FactBuilder.is("decided")
+                    .with("end", EndFacts.write(decided.end()))
+                    .with("same", ends(decided.sameTime()))
+                    .build();
+        } else if (order instanceof Order.ProcessIs process) {
+            return FactBuilder.is("process")
+                    .with("process", process.process())
+                    .with("state", process.state().name().toLowerCase(Locale.ROOT))
+                    .with("at", process.nanoTime())
+                    .build();
+        } else if (order instanceof Order.Waiting waiting) {
+            return FactBuilder.is("waiting")
+                    .with("waiters", waiters(waiting.waiters()))
+                    .build();
+        } else if (order instanceof Order.OtherCommand other) {
+            return FactBuilder.is("otherCommand")
+                    .with("command", other.command())
+                    .build();
+        } else if (order instanceof Order.Goodbye goodbye) {
+            return FactBuilder.is("goodbye")
+                    .with("exitCode", goodbye.exitCode())
+                    .build();
+        }
+        return FactBuilder.is("mayLeave").build();
+    }
+
+    private static List<Object> ends(List<JobEnd> ends) {
+        return ends.stream().<Object>map(end -> EndFacts.write(end).content()).toList();
+    }
+
+    private static List<Object> waiters(List<Order.Waiter> waiters) {
+        return waiters.stream()
+                .<Object>map(waiter -> new FactBuilder()
+                        .with("launcher", waiter.launcher())
+                        .with("host", waiter.host())
+                        .with("what", waiter.what())
+                        .content())
+                .toList();
+    }
+
+    /** Empty for what this version does not know or cannot use. */
+    static Optional<Order> read(Fact fact) {
+        try {
+            return Optional.ofNullable(order(new Fields(fact.content())));
+        } catch (Fields.Unfit unfit) {
+            return Optional.empty();
+        }
+    }
+
+    private static @Nullable Order order(Fields fields) throws Fields.Unfit {
+        return switch (fields.text(FactBuilder.IS)) {
+            case "stop" -> new Order.Stop(EndFacts.read(fields.object("end")), fields.number("at"));
+            case "decided" -> new Order.Decided(EndFacts.read(fields.object("end")), ends(fields));
+            case "process" ->
+                new Order.ProcessIs(
+                        fields.text("process"),
+                        fields.text("state").equals("ready") ? Heard.State.READY : Heard.State.ENDED,
+                        fields.number("at"));
+            case "waiting" -> new Order.Waiting(waiters(fields));
+            case "otherCommand" -> new Order.OtherCommand(fields.text("command"));
+            case "goodbye" -> new Order.Goodbye((int) fields.number("exitCode"));
+            case "mayLeave" -> new Order.MayLeave();
+            default -> null;
+        };
+    }
+
+    private static List<JobEnd> ends(Fields fields) throws Fields.Unfit {
+        List<JobEnd> ends = new ArrayList<>();
+        for (Fields end : fields.objects("same")) {
+            ends.add(EndFacts.read(end));
+        }
+        return ends;
+    }
+
+    private static List<Order.Waiter> waiters(Fields fields) throws Fields.Unfit {
+        List<Order.Waiter> waiters = new ArrayList<>();
+        for (Fields waiter : fields.objects("waiters")) {
+            waiters.add(new Order.Waiter(waiter.text("launcher"), waiter.optionalText("host"), waiter.text("what")));
+        }
+        return waiters;
+    }
+}

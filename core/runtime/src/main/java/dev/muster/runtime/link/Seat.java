@@ -1,0 +1,197 @@
+package dev.muster.runtime.link;
+
+import dev.muster.spi.Host;
+import dev.muster.spi.Launchers;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** The place of one launcher in the job, and what its leader knows of the run that has it. Later runs get no seat again. */
+final class Seat {
+
+    private final String name;
+    private Optional<String> host;
+    /** Where its launcher says that it runs. */
+    private Optional<String> comesFrom = Optional.empty();
+
+    private @Nullable String run;
+    private @Nullable Conversation talk;
+    private Processes processes = new Processes();
+    /** Why it is not here. */
+    private Optional<String> why = Optional.empty();
+
+    private Optional<Waits> awaits = Optional.empty();
+    private Optional<Told.Plan> plan = Optional.empty();
+    private Optional<JobEnd> cause = Optional.empty();
+    private OptionalInt exitCode = OptionalInt.empty();
+    private boolean hasAnswered;
+    private boolean hasSucceeded;
+    private boolean isReleased;
+    private boolean hasLeft;
+    private boolean isLost;
+
+    /** Something that a launcher waits for, and since when. */
+    record Waits(String what, long since) {}
+
+    Seat(Launchers.Peer peer) {
+        name = peer.name();
+        host = peer.host().map(Host::name);
+    }
+
+    /** A run takes this seat. */
+    void take(String newRun, Conversation newTalk) {
+        run = newRun;
+        talk = newTalk;
+        processes = new Processes();
+        plan = Optional.empty();
+        awaits = Optional.empty();
+    }
+
+    String name() {
+        return name;
+    }
+
+    Optional<String> host() {
+        return host;
+    }
+
+    /** For users. */
+    String where() {
+        return JobEnd.where(name, host);
+    }
+
+    Optional<String> comesFrom() {
+        return comesFrom;
+    }
+
+    void comesFrom(Optional<String> newHost) {
+        comesFrom = newHost;
+        host = host.or(() -> newHost);
+    }
+
+    /** Empty where nobody has come, and for the leader's own seat. */
+    Optional<String> run() {
+        return Optional.ofNullable(run);
+    }
+
+    /** Empty where nobody has come, and for the leader's own seat. */
+    Optional<Conversation> talk() {
+        return Optional.ofNullable(talk);
+    }
+
+    boolean isConnected() {
+        return talk != null && talk.isConnected();
+    }
+
+    /** Whether somebody has come who is still there, as far as is known. */
+    boolean isLive() {
+        return talk != null && !isGone();
+    }
+
+    boolean hasLeft() {
+        return hasLeft;
+    }
+
+    boolean isGone() {
+        return hasLeft || isLost;
+    }
+
+    Processes processes() {
+        return processes;
+    }
+
+    /** A time on this launcher's clock, on the leader's; not later than now. */
+    long here(long there, long now) {
+        return talk == null ? there : talk.clock().here(there, now);
+    }
+
+    long uncertainty(long now) {
+        return talk == null ? 0 : talk.clock().uncertainty(now);
+    }
+
+    Optional<String> why() {
+        return why;
+    }
+
+    void isNotHere(String reason) {
+        why = Optional.of(reason);
+    }
+
+    Optional<Waits> awaits() {
+        return awaits;
+    }
+
+    void awaits(Optional<String> what, long now) {
+        awaits = what.map(known -> new Waits(known, now));
+    }
+
+    Optional<Told.Plan> plan() {
+        return plan;
+    }
+
+    void planned(Told.Plan newPlan) {
+        plan = Optional.of(newPlan);
+        awaits = Optional.empty();
+    }
+
+    /** Its part ended for a reason of its own. */
+    void over(JobEnd end) {
+        cause = Optional.of(end);
+        hasAnswered = true;
+    }
+
+    Optional<JobEnd> cause() {
+        return cause;
+    }
+
+    void heeded() {
+        hasAnswered = true;
+    }
+
+    void succeeded() {
+        hasSucceeded = true;
+        hasAnswered = true;
+    }
+
+    /** Whether nothing need be waited for before the cause of the job's end is fixed. */
+    boolean hasAnswered() {
+        return hasAnswered || isGone();
+    }
+
+    /** Whether the job can be a success as far as this launcher goes. */
+    boolean isDone() {
+        return hasSucceeded || isGone() || plan.map(Told.Plan::follows).orElse(false);
+    }
+
+    /** It was told that it may leave: from now on it cannot be lost. */
+    void release() {
+        isReleased = true;
+    }
+
+    boolean isReleased() {
+        return isReleased;
+    }
+
+    void left(int code) {
+        exitCode = OptionalInt.of(code);
+        hasLeft = true;
+    }
+
+    void lost() {
+        isLost = true;
+    }
+
+    LinkReport.NodeEnd report(long now) {
+        return new LinkReport.NodeEnd(
+                name, host, state(), exitCode, cause, processes.report(there -> here(there, now)));
+    }
+
+    private String state() {
+        if (hasLeft || isLost && isReleased) {
+            return "left";
+        } else if (isLost) {
+            return "lost";
+        }
+        return talk == null ? "never seen" : "running";
+    }
+}

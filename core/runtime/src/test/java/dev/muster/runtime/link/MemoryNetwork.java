@@ -1,0 +1,104 @@
+package dev.muster.runtime.link;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A network in memory on which launchers' links lose, double, delay and reorder what they are given. Time is virtual, and the
+ * same seed gives the same run.
+ */
+final class MemoryNetwork {
+
+    /** Events between two looks of a test. */
+    private static final int MOST = 1_000_000;
+
+    private record Due(long time, long order, Runnable action) {}
+
+    private final Random random;
+    private final PriorityQueue<Due> dues =
+            new PriorityQueue<>(Comparator.comparingLong(Due::time).thenComparingLong(Due::order));
+    private final List<Station> stations = new ArrayList<>();
+    private final double losses;
+    private final double doubles;
+    private final long longestDelay;
+    private long now;
+    private long scheduled;
+
+    /**
+     * @param losses how many of a hundred batches are lost
+     * @param doubles how many of a hundred batches come twice
+     * @param longestDelay of a batch, in nanoseconds
+     */
+    MemoryNetwork(long seed, int losses, int doubles, long longestDelay) {
+        random = new Random(seed);
+        this.losses = losses / 100.0;
+        this.doubles = doubles / 100.0;
+        this.longestDelay = longestDelay;
+    }
+
+    /** Nanoseconds since the beginning. */
+    long now() {
+        return now;
+    }
+
+    Random random() {
+        return random;
+    }
+
+    /** A launcher that is there from now on. */
+    Station open(LinkSettings settings, String run, String host, long clockAhead) {
+        Station station = new Station(this, settings, run, host, clockAhead);
+        stations.add(station);
+        station.open();
+        return station;
+    }
+
+    /** Whoever leads and is alive; the last one where there were several. */
+    Station leader() {
+        Station found = null;
+        for (Station station : stations) {
+            found = station.leads() && (found == null || station.isAlive()) ? station : found;
+        }
+        return found;
+    }
+
+    void at(long time, Runnable action) {
+        dues.add(new Due(Math.max(now, time), scheduled++, action));
+    }
+
+    void after(long nanos, Runnable action) {
+        at(now + nanos, action);
+    }
+
+    long delay() {
+        return 1 + (long) (random.nextDouble() * random.nextDouble() * longestDelay);
+    }
+
+    /** What is delivered comes never, once or twice, some time later. */
+    void deliver(Runnable arrival) {
+        if (random.nextDouble() >= losses) {
+            after(delay(), arrival);
+        }
+        if (random.nextDouble() < doubles) {
+            after(delay(), arrival);
+        }
+    }
+
+    /** Lets time pass. */
+    void run(long seconds) {
+        long end = now + TimeUnit.SECONDS.toNanos(seconds);
+        for (int count = 0; !dues.isEmpty() && dues.peek().time() <= end; count++) {
+            if (count == MOST) {
+                throw new AssertionError("there is no end of it at " + now);
+            }
+            Due due = dues.poll();
+            now = due.time();
+            due.action().run();
+        }
+        now = end;
+    }
+}

@@ -1,0 +1,287 @@
+package dev.muster.runtime.link;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** One launcher's end of a link in memory. */
+final class Station implements Link {
+
+    private static final long RETRY = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long TIMEOUT = TimeUnit.SECONDS.toNanos(2);
+    private static final long FLUSH = TimeUnit.SECONDS.toNanos(20);
+
+    private final MemoryNetwork network;
+    private final LinkSettings settings;
+    private final String run;
+    private final String host;
+    private final long clockAhead;
+    private final Party party;
+    private final List<Wire> wires = new ArrayList<>();
+    private final List<Heard> unheard = new ArrayList<>();
+    private final List<Line> lines = new ArrayList<>();
+    private Consumer<Heard> listener = unheard::add;
+    private boolean isAlive = true;
+    private boolean isCutOff;
+    private OptionalLong connectedAt = OptionalLong.empty();
+    private long wakesAt = Long.MAX_VALUE;
+
+    Station(MemoryNetwork network, LinkSettings settings, String run, String host, long clockAhead) {
+        this.network = network;
+        this.settings = settings;
+        this.run = run;
+        this.host = host;
+        this.clockAhead = clockAhead;
+        party = settings.launchers().leads()
+                ? new Leader(settings, text -> "digest of " + text, clock())
+                : new Member(settings, text -> "digest of " + text, clock());
+    }
+
+    /** A connection between a member and its leader. */
+    private static final class Wire {
+        private final Station member;
+        private final Station leader;
+        private boolean isUp = true;
+
+        private Wire(Station member, Station leader) {
+            this.member = member;
+            this.leader = leader;
+        }
+
+        private Station other(Station one) {
+            return one == member ? leader : member;
+        }
+    }
+
+    void open() {
+        if (!leads()) {
+            network.after(network.delay(), this::connect);
+        }
+        pump();
+    }
+
+    String name() {
+        return settings.launchers().own();
+    }
+
+    boolean isAlive() {
+        return isAlive;
+    }
+
+    /** When it had its first connection. */
+    OptionalLong connectedAt() {
+        return connectedAt;
+    }
+
+    List<Line> lines() {
+        return lines;
+    }
+
+    /** This launcher's {@link System#nanoTime()}. */
+    long clock() {
+        return network.now() + clockAhead;
+    }
+
+    private void connect() {
+        Station leader = network.leader();
+        if (!isAlive || !wires.isEmpty()) {
+            return;
+        }
+        if (isCutOff || leader != null && leader.isCutOff) {
+            network.after(TIMEOUT, () -> failed("no answer", false));
+        } else if (leader == null || !leader.isAlive) {
+            network.after(network.delay(), () -> failed("connection refused", true));
+        } else {
+            network.after(network.delay(), () -> introduce(leader));
+        }
+    }
+
+    private void failed(String why, boolean absent) {
+        if (isAlive && wires.isEmpty()) {
+            party.disconnected(settings.launchers().leader(), why, absent, clock());
+            pump();
+            network.after(RETRY, this::connect);
+        }
+    }
+
+    private void introduce(Station leader) {
+        if (!isAlive || !wires.isEmpty()) {
+            return;
+        }
+        if (!leader.isAlive || isCutOff || leader.isCutOff) {
+            failed("no answer", false);
+            return;
+        }
+        if (!(party.admit(leader.name(), leader.run, Optional.of(leader.host), clock()) instanceof Admission.Welcome)) {
+            failed("another run", false);
+            return;
+        }
+        Admission admission = leader.party.admit(name(), run, Optional.of(host), leader.clock());
+        if (admission instanceof Admission.Refusal refusal) {
+            refusal.end().ifPresent(end -> party.ended(end, clock()));
+            failed(refusal.reason(), false);
+        } else if (admission instanceof Admission.Wait) {
+            network.after(Admission.Wait.PAUSE, () -> introduce(leader));
+        } else {
+            connected(leader);
+        }
+        leader.pump();
+    }
+
+    private void connected(Station leader) {
+        List.copyOf(leader.wires).stream()
+                .filter(old -> old.member.name().equals(name()))
+                .forEach(old -> {
+                    old.isUp = false;
+                    leader.wires.remove(old);
+                });
+        Wire wire = new Wire(this, leader);
+        connectedAt = OptionalLong.of(connectedAt.orElse(network.now()));
+        wires.add(wire);
+        leader.wires.add(wire);
+        party.connected(leader.name(), leader.run, clock());
+        leader.party.connected(name(), run, leader.clock());
+        pump();
+    }
+
+    /** The connection breaks; each side learns of it some time later. */
+    void breakConnection() {
+        for (Wire wire : List.copyOf(wires)) {
+            wire.isUp = false;
+            network.after(network.delay(), () -> wire.member.broken(wire));
+            network.after(network.delay(), () -> wire.leader.broken(wire));
+        }
+    }
+
+    private void broken(Wire wire) {
+        if (isAlive && wires.remove(wire)) {
+            party.disconnected(wire.other(this).name(), "connection closed", false, clock());
+            pump();
+            if (!leads()) {
+                connect();
+            }
+        }
+    }
+
+    /** Its process dies; its host lives on and tells so. */
+    void kill() {
+        isAlive = false;
+        for (Wire wire : List.copyOf(wires)) {
+            wire.isUp = false;
+            Station other = wire.other(this);
+            if (!isCutOff && !other.isCutOff) {
+                network.after(network.delay(), () -> other.broken(wire));
+            }
+        }
+        wires.clear();
+    }
+
+    /** Nothing comes through from now on, nor goes out. */
+    void cutOff() {
+        isCutOff = true;
+    }
+
+    void reconnectNetwork() {
+        isCutOff = false;
+    }
+
+    private void pump() {
+        if (!isAlive) {
+            return;
+        }
+        for (String peer : party.toSend(clock())) {
+            send(peer);
+        }
+        lines.addAll(party.lines());
+        party.heard().forEach(listener);
+        OptionalLong next = party.nextLook(clock());
+        long time = Math.max(network.now() + 1, next.orElse(clock() + RETRY) - clockAhead);
+        if (time < wakesAt || wakesAt <= network.now()) {
+            wakesAt = time;
+            network.at(time, () -> wake(time));
+        }
+    }
+
+    private void wake(long time) {
+        if (isAlive && wakesAt == time) {
+            wakesAt = Long.MAX_VALUE;
+            party.look(clock());
+            pump();
+        }
+    }
+
+    private void send(String peer) {
+        Batch batch = party.next(peer, clock());
+        for (Wire wire : wires) {
+            if (wire.other(this).name().equals(peer)) {
+                Station other = wire.other(this);
+                network.deliver(() -> other.received(wire, name(), batch));
+            }
+        }
+    }
+
+    private void received(Wire wire, String peer, Batch batch) {
+        if (isAlive && wire.isUp && !isCutOff && !wire.other(this).isCutOff && wires.contains(wire)) {
+            party.received(peer, batch, clock());
+            pump();
+        }
+    }
+
+    @Override
+    public void say(Said said) {
+        if (isAlive) {
+            party.say(said, clock());
+            pump();
+        }
+    }
+
+    @Override
+    public void listen(Consumer<Heard> newListener) {
+        listener = newListener;
+        List<Heard> before = List.copyOf(unheard);
+        unheard.clear();
+        before.forEach(newListener);
+    }
+
+    @Override
+    public boolean isUsed() {
+        return true;
+    }
+
+    @Override
+    public boolean leads() {
+        return settings.launchers().leads();
+    }
+
+    @Override
+    public Optional<String> own() {
+        return Optional.of(name());
+    }
+
+    @Override
+    public LinkReport report() {
+        return party.report();
+    }
+
+    /** On a network that loses what a real connection would not, this takes longer. */
+    @Override
+    public void close() {
+        long deadline = network.now() + FLUSH;
+        network.after(RETRY, () -> closeWhenSeen(deadline));
+    }
+
+    private void closeWhenSeen(long deadline) {
+        if (party.isAllSeen() && !isReconnecting() || network.now() >= deadline) {
+            kill();
+        } else {
+            network.after(RETRY, () -> closeWhenSeen(deadline));
+        }
+    }
+
+    private boolean isReconnecting() {
+        return !leads() && wires.isEmpty();
+    }
+}

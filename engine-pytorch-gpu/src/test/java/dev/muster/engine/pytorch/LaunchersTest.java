@@ -1,0 +1,56 @@
+package dev.muster.engine.pytorch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import dev.muster.spi.Host;
+import dev.muster.spi.Launchers;
+import dev.muster.spi.PlanException;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LaunchersTest {
+
+    @Test
+    void theNodeWhereRanksMeetLeads() throws PlanException {
+        Launchers launchers =
+                launchers(new TestJob().node(1, 2).hosts("first", "second")).orElseThrow();
+
+        assertThat(launchers.own()).isEqualTo("node-1");
+        assertThat(launchers.leading().host()).contains(new Host("first", Optional.of("first")));
+        assertThat(launchers.all().get(1).host()).contains(new Host("second", Optional.empty()));
+    }
+
+    @Test
+    void theAddressOfTheRendezvousIsItsOtherNameOrItsOnlyOne() throws PlanException {
+        TestJob job = new TestJob().node(1, 2).option("master-addr", "10.0.0.1");
+
+        assertThat(launchers(job).orElseThrow().leading().host())
+                .contains(new Host("10.0.0.1", Optional.of("10.0.0.1")));
+        assertThat(launchers(job).orElseThrow().all().get(1).host()).isEmpty();
+        assertThat(launchers(job.hosts("first", "second"))
+                        .orElseThrow()
+                        .leading()
+                        .host())
+                .contains(new Host("first", Optional.of("10.0.0.1")));
+    }
+
+    @Test
+    void oneNodeAndElasticJobsHaveNone() throws PlanException {
+        assertThat(launchers(new TestJob())).isEmpty();
+        assertThat(launchers(new TestJob().elastic())).isEmpty();
+    }
+
+    @Test
+    void cardsMustBeEqualWhereRanksCountThem() {
+        TestJob job = new TestJob().node(1, 2).hosts("first", "second").cards(2);
+
+        assertThat(job.processes("per-card").plan().equal()).containsExactly(entry("cards", "2"));
+        assertThat(job.processes("per-node").plan().equal()).containsKey("cards");
+        assertThat(new TestJob().cards(2).plan().equal()).isEmpty();
+    }
+
+    private static Optional<Launchers> launchers(TestJob job) throws PlanException {
+        return new PyTorchEngine().link(job.spec(), job.node());
+    }
+}
