@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +34,8 @@ public final class ConditionWatch implements AutoCloseable {
      * @param conditions all that the plan names; equal ones count once
      * @param inquirer what only the run of the plan can tell
      * @param nanoTime a clock that only goes forward
-     * @param met called once for each of the conditions, with the time when it came true, on the thread of {@link #start} or
-     *     {@link #ended} or on the probing thread; of those that come true at the same moment in the order of
+     * @param met called once for each of the conditions, with the time when it came true, on the thread of {@link #start},
+     *     {@link #ready} or {@link #ended} or on the probing thread; of those that come true at the same moment in the order of
      *     {@code conditions}; must not block
      */
     public ConditionWatch(
@@ -70,14 +71,27 @@ public final class ConditionWatch implements AutoCloseable {
     }
 
     /**
-     * A process of the plan has ended, however.
+     * A process, of the plan or of another launcher, has become ready.
+     *
+     * @param when on the clock of this watch
+     */
+    public void ready(String id, long when) {
+        happened(() -> facts.ready(id), when);
+    }
+
+    /**
+     * A process, of the plan or of another launcher, has ended, however.
      *
      * @param when on the clock of this watch
      */
     public void ended(String id, long when) {
+        happened(() -> facts.ended(id), when);
+    }
+
+    private void happened(Runnable fact, long when) {
         List<Condition> news;
         synchronized (this) {
-            facts.ended(id);
+            fact.run();
             news = takeNews();
         }
         say(news, when);
@@ -94,7 +108,10 @@ public final class ConditionWatch implements AutoCloseable {
             return "it holds";
         }
         if (condition instanceof Condition.Exited exited) {
-            return stillRunning(exited);
+            return open(exited.ids(), facts::hasEnded, " has not ended", " have not ended");
+        }
+        if (condition instanceof Condition.Ready ready) {
+            return open(ready.ids(), facts::isReady, " is not ready", " are not ready");
         }
         if (condition instanceof Condition.AllOf all) {
             Condition missing = facts.firstOpen(all.parts());
@@ -170,14 +187,14 @@ public final class ConditionWatch implements AutoCloseable {
         }
     }
 
-    private String stillRunning(Condition.Exited exited) {
-        List<String> running = new ArrayList<>();
-        for (String id : exited.ids()) {
-            if (!facts.hasEnded(id)) {
-                running.add(id);
+    private static String open(Collection<String> ids, Predicate<String> isDone, String one, String many) {
+        List<String> open = new ArrayList<>();
+        for (String id : ids) {
+            if (!isDone.test(id)) {
+                open.add(id);
             }
         }
-        return Conditions.list(running) + (running.size() == 1 ? " has not ended" : " have not ended");
+        return Conditions.processes(open) + (open.size() == 1 ? one : many);
     }
 
     private void collectMissing(Condition condition, Map<Object, String> missing) {

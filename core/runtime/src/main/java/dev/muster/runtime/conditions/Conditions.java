@@ -1,8 +1,10 @@
 package dev.muster.runtime.conditions;
 
+import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Conditions in words. */
 public final class Conditions {
@@ -29,10 +32,16 @@ public final class Conditions {
         return condition instanceof Condition.Before order ? List.of(order.first(), order.other()) : List.of();
     }
 
-    /** The parts of a condition that ask hosts and that all must come true. */
+    /** The parts of a condition that ask hosts, or wait for what serves on them, and that all must come true. */
     public static List<Condition> ofHosts(Condition condition) {
         if (condition instanceof Condition.AllOf all) {
             return all.parts().stream().flatMap(part -> ofHosts(part).stream()).toList();
+        }
+        if (condition instanceof Condition.Ready ready) {
+            return ready.ids().stream()
+                    .filter(Launchers::isElsewhere)
+                    .<Condition>map(id -> new Condition.Ready(new TreeSet<>(List.of(id))))
+                    .toList();
         }
         boolean asksHost = condition instanceof Condition.PortOpen || condition instanceof Condition.CommandEnds;
         return asksHost ? List.of(condition) : List.of();
@@ -71,7 +80,10 @@ public final class Conditions {
             return part(order.first()) + " before " + part(order.other());
         }
         if (condition instanceof Condition.Exited exited) {
-            return list(exited.ids()) + (exited.ids().size() == 1 ? " has ended" : " have ended");
+            return processes(exited.ids()) + (exited.ids().size() == 1 ? " has ended" : " have ended");
+        }
+        if (condition instanceof Condition.Ready ready) {
+            return processes(ready.ids()) + (ready.ids().size() == 1 ? " is ready" : " are ready");
         }
         return condition instanceof Condition.Immediately ? "at once" : describeProbed(condition);
     }
@@ -113,6 +125,18 @@ public final class Conditions {
 
     static String port(String host, int port) {
         return "port " + port + " of " + Printable.escape(host);
+    }
+
+    /** Some processes, those of other launchers with these, and how many more there are. */
+    static String processes(Collection<String> ids) {
+        return list(ids.stream().map(Conditions::process).toList());
+    }
+
+    /** For example {@code sshd}, {@code sshd of node 2}. */
+    private static String process(String id) {
+        return Launchers.isElsewhere(id)
+                ? id.substring(0, id.indexOf('@')) + " of " + JobEnd.where(Launchers.launcherOf(id), Optional.empty())
+                : id;
     }
 
     /** Some names, and how many more there are. */

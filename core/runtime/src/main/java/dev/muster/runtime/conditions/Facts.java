@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Facts {
 
     private final Set<Condition> trueLeaves = new HashSet<>();
+    private final Set<String> readyIds = new HashSet<>();
     private final Set<String> endedIds = new HashSet<>();
     /** An order that is part of another stands before it. */
     private final List<Condition.Before> orders = new ArrayList<>();
@@ -38,6 +39,11 @@ final class Facts {
         decideOrders();
     }
 
+    void ready(String id) {
+        readyIds.add(id);
+        decideOrders();
+    }
+
     void ended(String id) {
         endedIds.add(id);
         decideOrders();
@@ -47,9 +53,16 @@ final class Facts {
         return endedIds.contains(id);
     }
 
+    boolean isReady(String id) {
+        return readyIds.contains(id);
+    }
+
     boolean isMet(Condition condition) {
         if (condition instanceof Condition.Exited exited) {
             return endedIds.containsAll(exited.ids());
+        }
+        if (condition instanceof Condition.Ready ready) {
+            return readyIds.containsAll(ready.ids());
         }
         if (condition instanceof Condition.AllOf all) {
             return firstOpen(all.parts()) == null;

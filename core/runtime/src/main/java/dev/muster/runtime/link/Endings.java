@@ -1,5 +1,6 @@
 package dev.muster.runtime.link;
 
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Ends the job for all its launchers, and lets them go. */
@@ -18,6 +19,7 @@ final class Endings {
     private final Fate fate = new Fate();
     private final long openedAt;
     private boolean hasSucceeded;
+    private Optional<String> reason = Optional.empty();
 
     Endings(LinkSettings settings, Table table, Watching watching, long openedAt) {
         this.settings = settings;
@@ -59,11 +61,12 @@ final class Endings {
         fate.answered(seat);
     }
 
-    void succeeded(Seat seat) {
+    void succeeded(Seat seat, Said.Succeeded said) {
         seat.succeeded();
         fate.answered(seat);
         if (seat == table.own()) {
             hasSucceeded = true;
+            reason = said.reason();
         } else if (!isEnding() || hasSucceededAll()) {
             seat.release();
             table.tell(seat, new Order.MayLeave());
@@ -104,7 +107,7 @@ final class Endings {
             table.all().forEach(seat -> blameTheAbsent(seat, now));
             decided(fate.decide(now), now);
         } else if (hasSucceeded && !isEnding() && table.all().stream().allMatch(seat -> isDone(seat, now))) {
-            decided(fate.succeed(Ends.success(table.own().name(), table.own().host()), now), now);
+            decided(fate.succeed(Ends.success(table.own().name(), table.own().host(), reason), now), now);
         }
         if (fate.decided().isPresent() && !table.ear().isReleased() && mayLeave(now)) {
             table.ear().mayLeave();

@@ -6,6 +6,8 @@ import java.util.Optional;
 /** The ends that the link itself finds. */
 final class Ends {
 
+    private static final String SUCCESS = "everything that decides the job has succeeded";
+
     private Ends() {}
 
     /** A launcher is gone, or cannot be reached. */
@@ -18,7 +20,8 @@ final class Ends {
         return JobEnd.of(JobEnd.Kind.REFUSED, launcher, host, ExitCode.CONFIGURATION.code(), reason);
     }
 
-    static JobEnd success(String launcher, Optional<String> host) {
-        return JobEnd.of(JobEnd.Kind.SUCCESS, launcher, host, 0, "everything that decides the job has succeeded");
+    /** @param reason why the leader takes the job for done, where it said so */
+    static JobEnd success(String launcher, Optional<String> host, Optional<String> reason) {
+        return JobEnd.of(JobEnd.Kind.SUCCESS, launcher, host, 0, reason.orElse(SUCCESS));
     }
 }

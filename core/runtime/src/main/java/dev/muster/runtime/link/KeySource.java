@@ -64,9 +64,9 @@ final class KeySource {
         return learn(seen);
     }
 
-    /** When {@link #look} has something to do by itself. */
-    long due() {
-        return due;
+    /** When {@link #look} has something to do even if nothing happens. */
+    long due(long otherwise) {
+        return key == null && wrong == null && look == null ? due : otherwise;
     }
 
     private boolean learn(Look seen) {

@@ -125,8 +125,8 @@ final class Leader implements Party {
             endings.over(seat, over, now);
         } else if (said instanceof Said.Heeded) {
             endings.heeded(seat);
-        } else if (said instanceof Said.Succeeded) {
-            endings.succeeded(seat);
+        } else if (said instanceof Said.Succeeded succeeded) {
+            endings.succeeded(seat, succeeded);
         } else if (said instanceof Said.Left left) {
             left(seat, left.exitCode(), now);
         }

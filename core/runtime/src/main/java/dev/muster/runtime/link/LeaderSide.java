@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,18 +25,22 @@ final class LeaderSide implements Side, Reception.Desk {
 
     private final LinkContext context;
     private final Set<String> members = new LinkedHashSet<>();
+    private final List<String> missing = new LinkedList<>();
     private final Map<String, Peer> peers = new HashMap<>();
     private final Map<Wire, Applicant> applicants = new LinkedHashMap<>();
+    private final Origins origins;
     private final Strangers strangers = new Strangers();
     private final Set<String> versionsTold = new LinkedHashSet<>();
     private @Nullable Door door;
     private @Nullable Reception reception;
 
-    LeaderSide(LinkContext context) {
+    LeaderSide(LinkContext context, long now) {
         this.context = context;
+        this.origins = new Origins(context, now);
         for (Launchers.Peer peer : context.launchers().all()) {
             if (!peer.name().equals(context.launchers().own())) {
                 members.add(peer.name());
+                missing.add(peer.name());
             }
         }
     }
@@ -62,19 +67,20 @@ final class LeaderSide implements Side, Reception.Desk {
             }
         }
         strangers.line(now).ifPresent(context.warn);
+        origins.tick(missing, now);
     }
 
     @Override
     public long due(long now) {
         long due = now + FAR;
-        due = door == null ? Math.min(due, context.keys.due()) : Math.min(due, door.due(now + FAR));
+        due = Math.min(due, door == null ? context.keys.due(due) : door.due(due));
         if (reception != null) {
             due = Math.min(due, reception.due().orElse(due));
         }
         for (Applicant applicant : applicants.values()) {
             due = Math.min(due, applicant.due());
         }
-        return Math.min(due, strangers.due().orElse(due));
+        return Math.min(Math.min(due, origins.due()), strangers.due().orElse(due));
     }
 
     @Override
@@ -123,7 +129,7 @@ final class LeaderSide implements Side, Reception.Desk {
 
     @Override
     public void misled(Peer peer, String why, long now) {
-        strangers.count(peer.wire().address(), false, now);
+        strangers.count(peer.wire().address().getHostAddress(), false, now);
         lost(peer, why, now);
     }
 
@@ -176,9 +182,9 @@ final class LeaderSide implements Side, Reception.Desk {
                 ? context.party.admit(
                         member.launcher(),
                         member.run(),
-                        Optional.of(applicant.wire().address()),
+                        Optional.of(applicant.wire().address().getHostAddress()),
                         now)
-                : unknown(member, applicant.wire().address(), now);
+                : unknown(member, applicant.wire().address().getHostAddress(), now);
         if (applicant.wire().isClosed()) {
             applicants.remove(applicant.wire());
         } else if (admission instanceof Admission.Wait) {
@@ -195,11 +201,13 @@ final class LeaderSide implements Side, Reception.Desk {
 
     private void welcome(Applicant applicant, long now) {
         Hello member = applicant.member();
-        Peer peer = new Peer(member.launcher(), applicant.wire(), applicant.session(), context.party, this);
+        Peer peer = new Peer(member.launcher(), applicant.wire(), applicant.session(), context.party, this, now);
         Peer before = peers.put(peer.name(), peer);
         if (before != null) {
             before.wire().close();
         }
+        missing.remove(peer.name());
+        origins.came(peer.name(), peer.wire().address());
         context.party.connected(peer.name(), member.run(), now);
         peer.wire().change(peer, Peer.LONGEST_LINE);
         peer.wire().read(true);

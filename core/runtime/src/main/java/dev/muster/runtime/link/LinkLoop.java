@@ -94,10 +94,11 @@ final class LinkLoop implements Runnable {
         KeySource keys = new KeySource(settings, errands, now);
         Party party = parties.make(settings, text -> digest(keys, text), now);
         LinkContext context = new LinkContext(settings, party, selector, errands, keys, warn);
-        Side side = settings.launchers().leads() ? new LeaderSide(context) : new MemberSide(context, now);
+        Side side = settings.launchers().leads() ? new LeaderSide(context, now) : new MemberSide(context, now);
         try {
             while (!mailbox.isClosing() && context.givenUp() == null) {
-                select(selector, turn(party, side));
+                long due = turn(party, side);
+                select(selector, context.givenUp() == null ? due : clock.getAsLong());
             }
             String givenUp = context.givenUp();
             if (givenUp != null) {
@@ -188,6 +189,7 @@ final class LinkLoop implements Runnable {
     /** Sends what is left and waits until the others have closed their ends, so that nothing is lost on the way. */
     private void finish(Selector selector, Party party, Side side) throws IOException {
         long end = clock.getAsLong() + TO_CLOSE;
+        turn(party, side);
         boolean isFinished = false;
         while (clock.getAsLong() - end < 0 && !side.peers().isEmpty()) {
             long due = Math.min(end, turn(party, side));

@@ -17,7 +17,11 @@ final class MemberSide implements Side, Attempt.Caller {
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
     private static final long FAR = TimeUnit.SECONDS.toNanos(60);
 
+    /** A beat comes every second. */
+    private static final long LONGEST_SILENCE = TimeUnit.SECONDS.toNanos(10);
+
     private final LinkContext context;
+    private final long silence;
     private final Endpoints endpoints;
     private final Queue<InetSocketAddress> untried = new ArrayDeque<>();
     private Round round = new Round(null);
@@ -32,16 +36,14 @@ final class MemberSide implements Side, Attempt.Caller {
         this.context = context;
         this.endpoints = new Endpoints(context.launchers().leading().host(), context.settings.ports(), context.errands);
         this.due = now;
+        this.silence = Math.min(LONGEST_SILENCE, context.settings.lostAfter().toNanos() / 3);
     }
 
     @Override
     public void tick(long now) {
         Peer connected = leader;
         if (connected != null) {
-            if (connected.wire().isStuck() && now - connected.wire().stuckSince() >= LeaderSide.LONGEST_STUCK) {
-                connected.wire().close();
-                lost(connected, "it does not read what it is sent", now);
-            }
+            watch(connected, now);
             return;
         }
         if (attempt != null && now - attempt.deadline() >= 0) {
@@ -54,11 +56,14 @@ final class MemberSide implements Side, Attempt.Caller {
 
     @Override
     public long due(long now) {
-        if (leader != null || context.hasFailed()) {
+        if (leader != null) {
+            return leader.heardAt() + silence;
+        }
+        if (context.hasFailed()) {
             return now + FAR;
         }
         if (context.keys.key() == null) {
-            return context.keys.due();
+            return context.keys.due(now + FAR);
         }
         if (attempt != null) {
             return attempt.deadline();
@@ -107,7 +112,8 @@ final class MemberSide implements Side, Attempt.Caller {
     @Override
     public void reached(Attempt reached, Wire wire, Handshake.Step.Done done, long now) {
         attempt = null;
-        Admission admission = context.party.admit(name(), done.peer().run(), Optional.of(wire.address()), now);
+        Admission admission = context.party.admit(
+                name(), done.peer().run(), Optional.of(wire.address().getHostAddress()), now);
         if (!(admission instanceof Admission.Welcome)) {
             String why = admission instanceof Admission.Refusal refusal ? refusal.reason() : "it is not expected";
             wire.close();
@@ -115,7 +121,7 @@ final class MemberSide implements Side, Attempt.Caller {
             goOn(now);
             return;
         }
-        Peer peer = new Peer(name(), wire, done.session(), context.party, this);
+        Peer peer = new Peer(name(), wire, done.session(), context.party, this, now);
         leader = peer;
         pause = FIRST_PAUSE;
         endpoints.isGood(reached.place());
@@ -156,6 +162,20 @@ final class MemberSide implements Side, Attempt.Caller {
         }
         if (leader != null) {
             leader.wire().close();
+        }
+    }
+
+    /**
+     * After a long break of the network the system takes up to a minute to try an old connection again, and something on the way
+     * may have forgotten it: a new one is made before.
+     */
+    private void watch(Peer connected, long now) {
+        if (connected.wire().isStuck() && now - connected.wire().stuckSince() >= LeaderSide.LONGEST_STUCK) {
+            connected.wire().close();
+            lost(connected, "it does not read what it is sent", now);
+        } else if (now - connected.heardAt() >= silence) {
+            connected.wire().close();
+            lost(connected, "nothing was heard of it", now);
         }
     }
 

@@ -14,13 +14,15 @@ final class Peer implements Wire.Listener {
     private final Session session;
     private final Party party;
     private final Side side;
+    private long heardAt;
 
-    Peer(String name, Wire wire, Session session, Party party, Side side) {
+    Peer(String name, Wire wire, Session session, Party party, Side side, long now) {
         this.name = name;
         this.wire = wire;
         this.session = session;
         this.party = party;
         this.side = side;
+        this.heardAt = now;
     }
 
     String name() {
@@ -29,6 +31,11 @@ final class Peer implements Wire.Listener {
 
     Wire wire() {
         return wire;
+    }
+
+    /** When its last line came. */
+    long heardAt() {
+        return heardAt;
     }
 
     void send(Batch batch, long now) {
@@ -44,6 +51,7 @@ final class Peer implements Wire.Listener {
         }
         Optional<Batch> batch = BatchLine.read(content.get());
         if (batch.isPresent()) {
+            heardAt = now;
             party.received(name, batch.get(), now);
             return true;
         }

@@ -51,12 +51,12 @@ final class Reception {
 
     /** Somebody has connected. */
     void receive(SocketChannel channel, long now) throws IOException {
+        String address = channel.socket().getInetAddress().getHostAddress();
         if (guests.size() >= PLACES && !makeRoom(now)) {
             channel.close();
-            desk.isStranger(channel.socket().getInetAddress().getHostAddress(), false, now);
+            desk.isStranger(address, false, now);
             return;
         }
-        String address = channel.socket().getInetAddress().getHostAddress();
         Guest guest = new Guest(this, new LeaderHandshake(context.hello(), key), address, now + PATIENCE);
         try {
             channel.configureBlocking(false);
@@ -89,7 +89,7 @@ final class Reception {
     /** A guest's connection has ended. */
     void gone(Guest guest, long now) {
         if (guests.remove(guest) != null) {
-            desk.isStranger(guest.address(), false, now);
+            count(guest, now);
         }
     }
 
@@ -148,6 +148,13 @@ final class Reception {
         Wire wire = guests.remove(guest);
         if (wire != null) {
             wire.close();
+            count(guest, now);
+        }
+    }
+
+    /** A member that tried again meanwhile is no stranger. */
+    private void count(Guest guest, long now) {
+        if (guest.givesWay()) {
             desk.isStranger(guest.address(), false, now);
         }
     }

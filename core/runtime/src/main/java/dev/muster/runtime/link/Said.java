@@ -55,8 +55,18 @@ public sealed interface Said {
      */
     record Heeded() implements Said {}
 
-    /** Everything that decides this launcher's part has ended with success, and it follows nobody: it would like to go. */
-    record Succeeded() implements Said {}
+    /**
+     * Everything that decides this launcher's part has ended with success: it would like to go.
+     *
+     * @param reason in the user's words; when the leader says it, those who follow it tell their users
+     */
+    record Succeeded(Optional<String> reason) implements Said {
+
+        /** A success of which there is nothing to tell. */
+        public Succeeded() {
+            this(Optional.empty());
+        }
+    }
 
     /**
      * The last word: nothing of this launcher's is left.

@@ -1,7 +1,7 @@
 package dev.muster.runtime.link;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -31,6 +31,7 @@ final class Wire implements Selectable {
     private static final int LONGEST_QUEUE = 256 * 1024;
 
     private final SocketChannel channel;
+    private final InetAddress address;
     private final SelectionKey key;
     private final ByteBuffer shared;
     private final LineReader lines;
@@ -51,6 +52,7 @@ final class Wire implements Selectable {
         this.shared = shared;
         this.lines = new LineReader(longest);
         this.listener = listener;
+        this.address = channel.socket().getInetAddress();
         channel.socket().setTcpNoDelay(true);
         this.key = channel.register(selector, SelectionKey.OP_READ, this);
     }
@@ -76,10 +78,8 @@ final class Wire implements Selectable {
     }
 
     /** The address of the other side, without its port. */
-    String address() {
-        return channel.socket().getRemoteSocketAddress() instanceof InetSocketAddress address
-                ? address.getAddress().getHostAddress()
-                : "an unknown address";
+    InetAddress address() {
+        return address;
     }
 
     /** Sends a line that has its end already; what the other side does not read yet waits. */

@@ -118,7 +118,7 @@ final class AcJob implements Platform {
         if (!isOfPyTorch()) {
             return Optional.empty();
         }
-        int cards = number(TorchMaster.WORLD_SIZE, 1, OptionTable.MOST_NODES * OptionTable.MOST_CARDS);
+        int cards = evidence.wholeNumber(TorchMaster.WORLD_SIZE, 1, OptionTable.MOST_NODES * OptionTable.MOST_CARDS);
         int own = ownCards();
         if (cards % own != 0 || cards / own > OptionTable.MOST_NODES) {
             throw MusterException.configuration(TorchMaster.WORLD_SIZE + "=" + cards + " (the job's cards) is not "
@@ -134,7 +134,7 @@ final class AcJob implements Platform {
         return isOfPyTorch()
                 ? Optional.of(Setting.ofPlatform(
                         OptionTable.NODE_INDEX,
-                        Integer.toString(number(TorchMaster.RANK, 0, OptionTable.MOST_NODES - 1)),
+                        Integer.toString(evidence.wholeNumber(TorchMaster.RANK, 0, OptionTable.MOST_NODES - 1)),
                         TorchMaster.RANK))
                 : Optional.empty();
     }
@@ -173,16 +173,12 @@ final class AcJob implements Platform {
 
     /** Where the list of local ranks is told, it has as many. */
     private int ownCards() {
-        int cards = number(LOCAL_WORLD_SIZE, 1, OptionTable.MOST_CARDS);
+        int cards = evidence.wholeNumber(LOCAL_WORLD_SIZE, 1, OptionTable.MOST_CARDS);
         Optional<String> list = evidence.value(LOCAL_RANK);
         if (list.isPresent() && list.get().split(",", -1).length != cards) {
             throw MusterException.configuration(LOCAL_RANK + "=" + Printable.quote(list.get()) + " is no list of "
                     + LOCAL_WORLD_SIZE + "=" + cards + " ranks. Correct one of them, or give --cards N");
         }
         return cards;
-    }
-
-    private int number(String variable, int minimum, int maximum) {
-        return Integer.parseInt(Variables.number(evidence.environment(), variable, minimum, maximum));
     }
 }

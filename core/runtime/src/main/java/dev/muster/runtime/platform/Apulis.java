@@ -206,13 +206,11 @@ final class Apulis implements Platform {
     }
 
     private int count(String variable) {
-        return evidence.isSet(variable)
-                ? Integer.parseInt(Variables.number(evidence.environment(), variable, 0, OptionTable.MOST_NODES))
-                : 0;
+        return evidence.isSet(variable) ? evidence.wholeNumber(variable, 0, OptionTable.MOST_NODES) : 0;
     }
 
     private int ownIndex() {
-        return Integer.parseInt(Variables.number(evidence.environment(), INDEX, 0, OptionTable.MOST_NODES - 1));
+        return evidence.wholeNumber(INDEX, 0, OptionTable.MOST_NODES - 1);
     }
 
     /** All hosts of a role, or none: a list with gaps would give the others wrong places. */

@@ -60,6 +60,15 @@ public record Evidence(
                 : Optional.empty();
     }
 
+    /**
+     * The whole number in a variable that is set.
+     *
+     * @throws dev.muster.runtime.errors.MusterException when it is none from {@code least} to {@code most}
+     */
+    int wholeNumber(String variable, int least, int most) {
+        return Integer.parseInt(Variables.number(environment(), variable, least, most));
+    }
+
     /** Whether the engine gives processes of this role containers of their own. */
     boolean engineKnowsRole(String role) {
         return engine.isPresent() && engine.get().simulation().roles().contains(role);

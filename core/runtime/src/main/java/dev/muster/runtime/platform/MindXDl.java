@@ -168,7 +168,7 @@ final class MindXDl implements Platform {
         if (!evidence.isSet(PERIOD)) {
             return Optional.empty();
         }
-        int seconds = Integer.parseInt(Variables.number(evidence.environment(), PERIOD, 0, LONGEST_PERIOD_SECONDS));
+        int seconds = evidence.wholeNumber(PERIOD, 0, LONGEST_PERIOD_SECONDS);
         return Optional.of(Setting.ofPlatform(OptionTable.GRACE, Math.max(1, seconds - MARGIN_SECONDS) + "s", PERIOD));
     }
 

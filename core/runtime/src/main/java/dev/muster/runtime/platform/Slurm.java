@@ -136,7 +136,7 @@ final class Slurm implements Platform {
         if (!evidence.isSet(STEP_NUM_TASKS)) {
             return Optional.empty();
         }
-        int tasks = number(STEP_NUM_TASKS, 1);
+        int tasks = evidence.wholeNumber(STEP_NUM_TASKS, 1, MOST);
         return tasks == count
                 ? Optional.empty()
                 : Optional.of(
@@ -149,7 +149,7 @@ final class Slurm implements Platform {
     /** Words that hold whatever the job has asked for. */
     private String srun(int nodes) {
         String where = evidence.isSet(HET_SIZE)
-                ? "--het-group=0-" + (number(HET_SIZE, 1) - 1)
+                ? "--het-group=0-" + (evidence.wholeNumber(HET_SIZE, 1, MOST) - 1)
                 : "--nodes=" + nodes + " --ntasks=" + nodes;
         return "srun " + where + " --ntasks-per-node=1 muster ...";
     }
@@ -161,14 +161,15 @@ final class Slurm implements Platform {
             return Optional.empty();
         }
         String origin = variable.get();
-        String id = Integer.toString(number(origin, 1));
+        String id = Integer.toString(evidence.wholeNumber(origin, 1, MOST));
         if (evidence.isSet(ARRAY_JOB_ID)) {
             origin = ARRAY_JOB_ID + ", " + ARRAY_TASK_ID;
-            id = number(ARRAY_JOB_ID, 1) + "_" + number(ARRAY_TASK_ID, 0);
+            id = evidence.wholeNumber(ARRAY_JOB_ID, 1, MOST) + "_" + evidence.wholeNumber(ARRAY_TASK_ID, 0, MOST);
         }
         return Optional.of(
                 nodes.isInStep()
-                        ? new OptionValue(NAME + "-" + id + "-" + number(STEP_ID, 0), origin + ", " + STEP_ID)
+                        ? new OptionValue(
+                                NAME + "-" + id + "-" + evidence.wholeNumber(STEP_ID, 0, MOST), origin + ", " + STEP_ID)
                         : new OptionValue(NAME + "-" + id, origin));
     }
 
@@ -181,7 +182,8 @@ final class Slurm implements Platform {
     @Override
     public Optional<OptionValue> run() {
         return evidence.isSet(RESTART_COUNT)
-                ? Optional.of(new OptionValue(Integer.toString(number(RESTART_COUNT, 0)), RESTART_COUNT))
+                ? Optional.of(
+                        new OptionValue(Integer.toString(evidence.wholeNumber(RESTART_COUNT, 0, MOST)), RESTART_COUNT))
                 : Optional.empty();
     }
 
@@ -197,7 +199,7 @@ final class Slurm implements Platform {
             return Optional.of(Setting.ofPlatform(OptionTable.NODE_INDEX, "0", nodes.listOfAll()));
         }
         List<String> names = nodes.names();
-        int index = number(NODE_ID, 0);
+        int index = evidence.wholeNumber(NODE_ID, 0, MOST);
         if (index >= names.size()) {
             throw MusterException.configuration(NODE_ID + "=" + index + ", but " + nodes.listOfAll() + " names "
                     + names.size() + " hosts: the nodes are 0.." + (names.size() - 1));
@@ -236,8 +238,9 @@ final class Slurm implements Platform {
         if (!evidence.isSet(GPUS) && !evidence.isSet(HET_SIZE)) {
             return Optional.empty();
         }
-        int own = evidence.isSet(GPUS) ? number(GPUS, 0) : 0;
-        String job = Integer.toString(number(evidence.firstSet(JOB_ID).orElseThrow(), 1));
+        int own = evidence.isSet(GPUS) ? evidence.wholeNumber(GPUS, 0, MOST) : 0;
+        String job =
+                Integer.toString(evidence.wholeNumber(evidence.firstSet(JOB_ID).orElseThrow(), 1, MOST));
         return new SlurmControl(commands)
                 .differentGpus(job, nodes.names(), evidence.value(NODE_NAME).orElse(""), own);
     }
@@ -271,9 +274,5 @@ final class Slurm implements Platform {
     @Override
     public List<String> notForProcesses() {
         return OF_MPI;
-    }
-
-    private int number(String variable, int least) {
-        return Integer.parseInt(Variables.number(evidence.environment(), variable, least, MOST));
     }
 }

@@ -50,7 +50,7 @@ final class SlurmNodes {
     /** The hosts of the components that lie wholly within a step. */
     private List<String> components(Optional<Set<String>> step) {
         List<String> names = new ArrayList<>();
-        int size = evidence.isSet(Slurm.HET_SIZE) ? number(Slurm.HET_SIZE, 1) : 0;
+        int size = evidence.isSet(Slurm.HET_SIZE) ? evidence.wholeNumber(Slurm.HET_SIZE, 1, Slurm.MOST) : 0;
         if (size > OptionTable.MOST_NODES) {
             throw MusterException.configuration(
                     Slurm.HET_SIZE + "=" + size + " is more than " + OptionTable.MOST_NODES);
@@ -70,10 +70,10 @@ final class SlurmNodes {
 
     private List<String> list(String variable, String countVariable) {
         List<String> names = list(variable);
-        if (evidence.isSet(countVariable) && number(countVariable, 1) != names.size()) {
-            throw MusterException.configuration(
-                    countVariable + "=" + number(countVariable, 1) + ", but " + variable + " names " + names.size()
-                            + " hosts: " + shortened(evidence.value(variable).orElse("")));
+        if (evidence.isSet(countVariable) && evidence.wholeNumber(countVariable, 1, Slurm.MOST) != names.size()) {
+            throw MusterException.configuration(countVariable + "=" + evidence.wholeNumber(countVariable, 1, Slurm.MOST)
+                    + ", but " + variable + " names " + names.size() + " hosts: "
+                    + shortened(evidence.value(variable).orElse("")));
         }
         return names;
     }
@@ -93,10 +93,6 @@ final class SlurmNodes {
             throw MusterException.configuration(
                     variable + "=" + Printable.quote(shortened(text)) + " " + invalid.getMessage());
         }
-    }
-
-    private int number(String variable, int least) {
-        return Integer.parseInt(Variables.number(evidence.environment(), variable, least, Slurm.MOST));
     }
 
     static String shortened(String text) {

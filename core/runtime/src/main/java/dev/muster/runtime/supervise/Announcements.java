@@ -5,22 +5,19 @@ import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.ProcessSpec;
-import java.time.Duration;
 import java.util.List;
 
 /** What the user hears of the course of a job. Only the event loop touches it. */
 final class Announcements {
 
     private final Roster roster;
-    private final Duration grace;
-    private final Duration respite;
+    private final StopTimes times;
     private final Effects effects;
     private boolean isStartAnnounced;
 
     Announcements(Roster roster, StopTimes times, Effects effects) {
         this.roster = roster;
-        this.grace = times.grace();
-        this.respite = times.respite();
+        this.times = times;
         this.effects = effects;
     }
 
@@ -53,6 +50,8 @@ final class Announcements {
             effects.say("received SIG" + interrupted.signal() + stopping());
         } else if (cause instanceof Cause.Decided outcome) {
             effects.say(outcome.reason() + stopping());
+        } else if (cause instanceof Cause.Elsewhere elsewhere) {
+            effects.say(VerdictText.briefly(elsewhere.end()) + stopping());
         }
     }
 
@@ -88,11 +87,11 @@ final class Announcements {
         List<ProcessSpec> others = roster.running();
         return others.isEmpty()
                 ? ""
-                : "; waiting " + Durations.format(respite) + " for " + ProcessNames.count(others)
+                : "; waiting " + Durations.format(times.respite()) + " for " + ProcessNames.count(others)
                         + " that may have got it too";
     }
 
     private String graceText() {
-        return " (grace " + Durations.format(grace) + ")";
+        return " (grace " + Durations.format(times.grace()) + ")";
     }
 }

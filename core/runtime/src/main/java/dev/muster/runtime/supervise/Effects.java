@@ -2,9 +2,11 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.Inquirer;
 import dev.muster.spi.ProcessSpec;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /** All that the supervisor does to the world. Calls return soon; what comes of them arrives as {@link Event}s. */
 interface Effects extends Inquirer {
@@ -35,6 +37,12 @@ interface Effects extends Inquirer {
 
     /** What a file in the run's private directory holds; empty when it cannot be read. */
     String privateText(String name);
+
+    /** Where the output of a process is logged; empty: nowhere. */
+    Optional<Path> log(ProcessSpec process);
+
+    /** The same text without the values of secrets. */
+    String masked(String text);
 
     /** A line for the user. */
     void say(String line);

@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.Condition;
 
@@ -16,6 +17,9 @@ sealed interface Event {
 
     /** The launcher received a signal; the name is without SIG. */
     record SignalReceived(String signal, int number, long nanoTime) implements Event {}
+
+    /** Another launcher has said something. */
+    record Told(Heard heard, long nanoTime) implements Event {}
 
     /** A condition of the plan has come true. */
     record ConditionMet(Condition condition, long nanoTime) implements Event {}

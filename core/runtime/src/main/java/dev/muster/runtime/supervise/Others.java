@@ -13,14 +13,15 @@ import java.util.Optional;
  * @param staysFor how long a launcher stays after the end of a job that failed on another node, unless it gets a signal; its
  *     processes are stopped at once all the same. For platforms that do not start a job again whose pods have all failed
  *     together. The launcher where the job failed does not wait for those that stay. Empty: nobody stays
+ * @param host of this launcher, as the others know it
  */
-public record Others(Link link, boolean stopsAlone, Optional<Duration> staysFor) {
+public record Others(Link link, boolean stopsAlone, Optional<Duration> staysFor, Optional<String> host) {
 
     /** A launcher that is alone. */
     public static final Others NONE = new Others(Link.NONE, false, Optional.empty());
 
-    /** Other launchers that all end together. */
-    public Others(Link link) {
-        this(link, false, Optional.empty());
+    /** Launchers that know each other's hosts without being told. */
+    public Others(Link link, boolean stopsAlone, Optional<Duration> staysFor) {
+        this(link, stopsAlone, staysFor, Optional.empty());
     }
 }

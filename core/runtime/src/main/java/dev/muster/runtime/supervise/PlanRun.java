@@ -17,7 +17,6 @@ import dev.muster.runtime.process.ProcessTable;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Warden;
-import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.LaunchPlan;
@@ -94,7 +93,7 @@ public final class PlanRun {
         try (runDirectory;
                 Ports ports = new Ports()) {
             if (!new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, console::say).claim(plan.ports())) {
-                return stoppedBeforeTheStart(plan);
+                return stoppedBeforeTheStart(plan, settings);
             }
             RunMarker marker = RunMarker.random();
             PreparedPlan prepared = new Preparation(
@@ -104,17 +103,44 @@ public final class PlanRun {
         }
     }
 
-    private Reached stoppedBeforeTheStart(LaunchPlan plan) {
-        Signals.ReceivedSignal signal = signals.stopRequest().orElseThrow();
-        Cause cause = new Cause.Interrupted(signal.name(), signal.number());
+    /** Nothing is there that steps could put away, so none is run. */
+    private Reached stoppedBeforeTheStart(LaunchPlan plan, RunSettings settings) throws InterruptedException {
+        List<ProcessSpec> withoutSteps = plan.processes().stream()
+                .filter(process -> !(process instanceof ProcessSpec.Step))
+                .toList();
+        Verdict verdict = supervise(
+                plan.withProcesses(withoutSteps),
+                settings,
+                listening(settings),
+                new NothingStarted(console::say, settings::masked));
         long now = nanoClock.getAsLong();
-        Verdict verdict = new Verdict(plan.name(), cause, new Roster(plan).reports(now), Duration.ZERO, Duration.ZERO);
-        return new Reached(verdict, now, Map.of());
+        Verdict ofAll = new Verdict(
+                verdict.planName(),
+                verdict.cause(),
+                new Roster(plan).reports(now),
+                verdict.duration(),
+                verdict.age(),
+                verdict.job());
+        return new Reached(ofAll, now, Map.of());
+    }
+
+    /** What signals and other launchers have said before comes first. */
+    private Events listening(RunSettings settings) {
+        Events events = new Events(nanoClock);
+        signals.listen(signal -> events.post(new Event.SignalReceived(signal.name(), signal.number(), events.now())));
+        settings.others().link().listen(heard -> events.post(new Event.Told(heard, events.now())));
+        return events;
+    }
+
+    private static Verdict supervise(LaunchPlan plan, RunSettings settings, Events events, Effects effects)
+            throws InterruptedException {
+        StopTimes times = StopTimes.withGrace(settings.grace());
+        return new Supervisor(plan, times, settings.exitCodes(), events, effects, settings.others()).run();
     }
 
     private Reached supervise(PreparedPlan plan, RunMarker marker, RunSettings settings, Optional<Path> logDirectory)
             throws InterruptedException {
-        Events events = new Events(nanoClock);
+        Events events = listening(settings);
         OutputHub hub = openHub(settings);
         ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored);
         try (Warden warden = new Warden(
@@ -130,11 +156,9 @@ public final class PlanRun {
                     console,
                     runDirectory,
                     questions,
-                    process -> RunEffects.stream(process, settings.prefix().apply(process), logDirectory));
-            signals.listen(
-                    signal -> events.post(new Event.SignalReceived(signal.name(), signal.number(), events.now())));
-            Verdict verdict =
-                    new Supervisor(plan.plan(), settings.grace(), settings.exitCodes(), events, effects).run();
+                    process -> RunEffects.stream(process, settings.prefix().apply(process), logDirectory),
+                    settings::masked);
+            Verdict verdict = supervise(plan.plan(), settings, events, effects);
             long reachedAt = nanoClock.getAsLong();
             drain(hub);
             Map<String, LogReport> logs = logs(hub, verdict);

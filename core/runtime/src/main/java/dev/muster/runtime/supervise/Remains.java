@@ -25,7 +25,7 @@ final class Remains {
 
     private final Effects effects;
     private final Events clock;
-    private final Duration grace;
+    private final StopTimes times;
     private final List<Supervised> leaders;
     private Set<Long> seen = Set.of();
     /** When those who have got the signal are killed. */
@@ -33,11 +33,10 @@ final class Remains {
 
     private OptionalLong nextLook = OptionalLong.empty();
 
-    /** @param grace the job's, for processes without a grace period of their own */
-    Remains(Roster roster, Duration grace, Events clock, Effects effects) {
+    Remains(Roster roster, StopTimes times, Events clock, Effects effects) {
         this.effects = effects;
         this.clock = clock;
-        this.grace = grace;
+        this.times = times;
         this.leaders = roster.all().stream()
                 .filter(process -> process.spec().stop().first().isPresent())
                 .toList();
@@ -78,7 +77,7 @@ final class Remains {
 
     private void tell(Supervised leader, List<Effects.Carrier> carriers) {
         List<Long> pids = new ArrayList<>();
-        long deadline = clock.now() + leader.spec().stop().grace().orElse(grace).toNanos();
+        long deadline = clock.now() + times.grace(leader.spec()).toNanos();
         for (Effects.Carrier carrier : carriers) {
             if (seen.contains(carrier.pid()) && deadlines.putIfAbsent(carrier.pid(), deadline) == null) {
                 pids.add(carrier.pid());

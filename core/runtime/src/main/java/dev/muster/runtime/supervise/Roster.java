@@ -75,6 +75,7 @@ final class Roster {
     static List<Condition> conditionsOf(ProcessSpec process) {
         List<Condition> conditions = new ArrayList<>(List.of(process.startWhen()));
         if (process instanceof ProcessSpec.Service service) {
+            conditions.add(service.readyWhen());
             conditions.add(service.stopWhen());
         }
         process.stop().first().ifPresent(forerunners -> conditions.add(forerunners.afterwards()));
@@ -102,6 +103,16 @@ final class Roster {
         long first = ran.stream().mapToLong(Supervised::startedAt).min().orElse(0);
         long last = ran.stream().mapToLong(Supervised::endedAt).max().orElse(first);
         return Duration.ofNanos(last - first);
+    }
+
+    /** From the first start until now. */
+    Duration durationUntil(long now) {
+        long first = processes.values().stream()
+                .filter(Supervised::wasStarted)
+                .mapToLong(Supervised::startedAt)
+                .min()
+                .orElse(now);
+        return Duration.ofNanos(now - first);
     }
 
     private List<Supervised> ofType(Class<? extends ProcessSpec> type) {

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** The real world: processes, signals, output. */
 final class RunEffects implements Effects {
@@ -45,8 +46,12 @@ final class RunEffects implements Effects {
     private final RunDirectory runDirectory;
     private final CommandRuns questions;
     private final Function<ProcessSpec, StreamSpec> streams;
+    private final UnaryOperator<String> mask;
 
-    /** @param streams how the output of a process is shown and where it is logged */
+    /**
+     * @param streams how the output of a process is shown and where it is logged
+     * @param mask takes the values of secrets out of a text
+     */
     RunEffects(
             PreparedPlan plan,
             Events events,
@@ -57,7 +62,8 @@ final class RunEffects implements Effects {
             Console console,
             RunDirectory runDirectory,
             CommandRuns questions,
-            Function<ProcessSpec, StreamSpec> streams) {
+            Function<ProcessSpec, StreamSpec> streams,
+            UnaryOperator<String> mask) {
         this.plan = plan;
         this.events = events;
         this.launcher = launcher;
@@ -68,6 +74,7 @@ final class RunEffects implements Effects {
         this.runDirectory = runDirectory;
         this.questions = questions;
         this.streams = streams;
+        this.mask = mask;
     }
 
     @Override
@@ -160,6 +167,16 @@ final class RunEffects implements Effects {
     @Override
     public Run ask(List<Value> command, Consumer<Reply> answered) {
         return questions.ask(plan.question(command), answered);
+    }
+
+    @Override
+    public Optional<Path> log(ProcessSpec process) {
+        return streams.apply(process).logFile();
+    }
+
+    @Override
+    public String masked(String text) {
+        return mask.apply(text);
     }
 
     @Override

@@ -36,6 +36,11 @@ public record RunSettings(
         Secrets secrets,
         Others others) {
 
+    /** A text that others may read. */
+    String masked(String text) {
+        return secrets.hide(text, environment);
+    }
+
     /** A run of a launcher that is alone and whose user has named no secrets of his own. */
     public RunSettings(
             String run,

@@ -44,7 +44,6 @@ final class StopSequence {
     private boolean done;
 
     /**
-     * @param jobGrace for processes without a grace period of their own
      * @param forerunning those whose forerunners end before they are stopped themselves
      * @param withEscaped whether processes that left our groups but carry the run's marker are ended too
      */
@@ -52,13 +51,13 @@ final class StopSequence {
             Effects effects,
             Events clock,
             Collection<Supervised> processes,
-            Duration jobGrace,
+            StopTimes times,
             Map<Supervised, Forerunning> forerunning,
             boolean withEscaped) {
         this.effects = effects;
         this.clock = clock;
         this.withEscaped = withEscaped;
-        this.targets = new Targets(processes, jobGrace);
+        this.targets = new Targets(processes, times);
         for (Supervised process : targets.all()) {
             Forerunning first = forerunning.get(process);
             if (first != null && process.isRunning()) {

@@ -2,7 +2,6 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.StopMethod;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -18,7 +17,7 @@ final class Stops {
 
     private final Effects effects;
     private final Events clock;
-    private final Duration grace;
+    private final StopTimes times;
     private final Predicate<Condition> isMet;
     private final Map<Supervised, Forerunning> forerunning = new LinkedHashMap<>();
     /** A rank under both an mpirun and an sshd hears of the end once. */
@@ -28,13 +27,12 @@ final class Stops {
     private boolean isHurried;
 
     /**
-     * @param grace the job's
      * @param isMet whether a condition has come true
      */
-    Stops(Effects effects, Events clock, Duration grace, Predicate<Condition> isMet) {
+    Stops(Effects effects, Events clock, StopTimes times, Predicate<Condition> isMet) {
         this.effects = effects;
         this.clock = clock;
-        this.grace = grace;
+        this.times = times;
         this.isMet = isMet;
     }
 
@@ -48,7 +46,7 @@ final class Stops {
                         effects,
                         clock,
                         process,
-                        stop.grace().orElse(grace),
+                        times.grace(process.spec()),
                         () -> isMet.test(stop.first().get().afterwards()),
                         told);
                 forerunning.put(process, first);
@@ -60,7 +58,7 @@ final class Stops {
     /** Stops processes, and what they left behind. */
     void begin(List<Supervised> ending, boolean withEscaped) {
         beginForerunning(ending);
-        StopSequence sequence = new StopSequence(effects, clock, ending, grace, forerunning, withEscaped);
+        StopSequence sequence = new StopSequence(effects, clock, ending, times, forerunning, withEscaped);
         sequence.begin();
         sequences.add(sequence);
         if (isHurried) {

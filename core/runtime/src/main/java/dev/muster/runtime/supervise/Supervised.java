@@ -2,6 +2,7 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** A process of the plan and how far it has come. Only the event loop touches it. */
@@ -23,6 +24,7 @@ final class Supervised {
     private long endedAt;
     private long signalledAt;
     private boolean isForgiven;
+    private boolean isReady;
     private @Nullable Termination termination;
 
     Supervised(ProcessSpec spec) {
@@ -35,6 +37,13 @@ final class Supervised {
 
     String id() {
         return spec.id();
+    }
+
+    /** Its rank, where it has one. */
+    OptionalInt rank() {
+        return spec.placement()
+                .map(placement -> OptionalInt.of(placement.rank()))
+                .orElse(OptionalInt.empty());
     }
 
     boolean isWaiting() {
@@ -70,6 +79,15 @@ final class Supervised {
     void starting(long now) {
         state = State.RUNNING;
         startedAt = now;
+    }
+
+    /** Others may rely on it. */
+    boolean isReady() {
+        return isReady;
+    }
+
+    void becomeReady() {
+        isReady = true;
     }
 
     void started(long newPid) {

@@ -4,7 +4,6 @@ import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
-import dev.muster.runtime.report.VerdictText;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
@@ -12,11 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out a plan. One thread, the caller's, owns all state; it takes one {@link Event} after another and moves through
@@ -39,11 +35,12 @@ final class Supervisor {
         CLOSING,
         /** Services end in reverse order, then whatever escaped. */
         ENDING_SERVICES,
+        /** Nothing of this node runs any more; the other launchers say how the job ended, and need nothing of this one. */
+        PARTING,
         DONE
     }
 
     private final LaunchPlan plan;
-    private final ExitCodes exitCodes;
     private final Events events;
     private final Effects effects;
     private final ConditionWatch conditions;
@@ -57,19 +54,20 @@ final class Supervisor {
     private final Stops stops;
     private final Respite respite;
     private final Announcements announcements;
+    private final Company company;
+    private final Parting parting;
+    private final Ending ending;
+    private final Starter starter;
+    private final Orders orders;
     private Phase phase = Phase.OPENING;
-    private @Nullable Cause cause;
-    private long causeKnownAt;
     private int interrupts;
 
-    Supervisor(LaunchPlan plan, Duration grace, ExitCodes exitCodes, Events events, Effects effects) {
-        this(plan, StopTimes.withGrace(grace), exitCodes, events, effects);
-    }
-
-    /** @param exitCodes which code the launcher ends with */
-    Supervisor(LaunchPlan plan, StopTimes times, ExitCodes exitCodes, Events events, Effects effects) {
+    /**
+     * @param exitCodes which code the launcher ends with
+     * @param others their words come as events
+     */
+    Supervisor(LaunchPlan plan, StopTimes times, ExitCodes exitCodes, Events events, Effects effects, Others others) {
         this.plan = plan;
-        this.exitCodes = exitCodes;
         this.events = events;
         this.effects = effects;
         roster = new Roster(plan);
@@ -79,13 +77,18 @@ final class Supervisor {
                 watched, effects, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
         judge = new Judge(plan.outcome(), roster, effects::privateText, conditions::missing);
         announcements = new Announcements(roster, times, effects);
-        stops = new Stops(effects, events, times.grace(), conditions::isMet);
+        stops = new Stops(effects, events, times, conditions::isMet);
         respite = new Respite(times.respite(), roster, events);
         progress = new Progress(roster, conditions, events, effects);
-        remains = new Remains(roster, times.grace(), events, effects);
-        telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), this::start, effects, events);
-        opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), this::start, effects, events);
-        closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), this::start, effects, events);
+        remains = new Remains(roster, times, events, effects);
+        ending = new Ending(plan.outcome());
+        company = new Company(others, roster, effects);
+        parting = new Parting(others, company, times, events, effects::say);
+        starter = new Starter(effects, events, conditions, company, ending, exitCodes);
+        orders = new Orders(ending, parting, company, conditions, this::decide);
+        telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter::start, effects, events);
+        opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter::start, effects, events);
+        closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), starter::start, effects, events);
     }
 
     /** Runs the plan to its end. Everything that was started has ended when it returns. */
@@ -110,6 +113,8 @@ final class Supervisor {
             onSignal(signal);
         } else if (event instanceof Event.ConditionMet met) {
             onCondition(met.condition(), met.nanoTime());
+        } else if (event instanceof Event.Told told) {
+            orders.heard(told.heard(), told.nanoTime());
         }
     }
 
@@ -123,24 +128,18 @@ final class Supervisor {
     private void onEnded(Event.Ended ended) {
         Supervised process = roster.get(ended.id());
         process.ended(ended.termination(), ended.nanoTime());
-        if (cause == null) {
+        if (ending.isOpen()) {
             judge.ended(process).ifPresent(decided -> decide(decided, ended.nanoTime()));
-        } else if (isNoFailure(process)) {
+        } else if (ending.forgives(process)) {
             process.forgive();
         }
+        // A failure is told before the end that it is: whoever waits for the end must not take it for a success.
+        company.ended(process);
         conditions.ended(ended.id(), ended.nanoTime());
     }
 
-    /** It ended by itself when the job had an end already, and that was no failure, or it was told to from outside. */
-    private boolean isNoFailure(Supervised process) {
-        boolean isStopped = cause instanceof Cause.StoppedFromOutside;
-        return !(cause instanceof Cause.ProcessFailed)
-                && !(process.spec() instanceof ProcessSpec.Step)
-                && (!isStopped || process.endedBySigterm());
-    }
-
     private void onCondition(Condition condition, long when) {
-        if (cause == null) {
+        if (ending.isOpen()) {
             judge.met(condition).ifPresent(decided -> decide(decided, when));
         }
         for (Supervised process : roster.all()) {
@@ -152,17 +151,18 @@ final class Supervisor {
                     && !respite.isOn()) {
                 noMoreNeeded(process);
             }
+            starter.tellIfReady(process, when);
         }
     }
 
     /** A service that has ended already may have left processes behind, which go now too. */
     private void noMoreNeeded(Supervised service) {
-        if (service.isWaiting() && cause == null) {
+        if (service.isWaiting() && ending.isOpen()) {
             service.drop();
             announcements.notNeeded(service, "not starting it");
             conditions.ended(service.id(), events.now());
         } else if (service.wasStarted() && !service.wasSignalled()) {
-            if (service.isRunning() && cause == null) {
+            if (service.isRunning() && ending.isOpen()) {
                 announcements.notNeeded(service, "stopping it");
             }
             stops.begin(List.of(service), false);
@@ -170,9 +170,9 @@ final class Supervisor {
     }
 
     private void decide(Cause decided, long when) {
-        cause = decided;
-        causeKnownAt = when;
-        if (decided instanceof Cause.StoppedFromOutside) {
+        ending.begin(decided, when);
+        company.ended(ending);
+        if (ending.isStoppedFromOutside()) {
             respite.begin(when);
         }
         conditions.stopAsking();
@@ -185,11 +185,13 @@ final class Supervisor {
             return;
         }
         interrupts += signal.signal().equals("INT") ? 1 : 0;
-        if (cause == null) {
+        parting.signalled();
+        if (ending.isOpen() || (ending.isSuccess() && parting.isForOthers())) {
             decide(new Cause.Interrupted(signal.signal(), signal.number()), signal.nanoTime());
         } else if (signal.signal().equals("INT") && interrupts >= 2) {
             announcements.impatient();
             stops.hurry();
+            parting.hurry();
         } else {
             announcements.alreadyStopping(signal.signal());
         }
@@ -211,13 +213,14 @@ final class Supervisor {
             case OPENING -> open();
             case RUNNING -> {
                 startReady();
-                yield cause != null ? leaveInPeace() : phase;
+                yield ending.isOpen() ? phase : leaveInPeace();
             }
             case RESPITE -> leaveInPeace();
-            case TELLING -> !isStop() || stops.isHurried() || telling.advance() ? endTasks() : phase;
+            case TELLING -> !ending.isStop() || stops.isHurried() || telling.advance() ? endTasks() : phase;
             case ENDING_TASKS -> stops.areDone() ? Phase.CLOSING : phase;
             case CLOSING -> closing.advance() ? endServices() : phase;
-            case ENDING_SERVICES -> stops.areDone() ? Phase.DONE : phase;
+            case ENDING_SERVICES -> stops.areDone() ? Phase.PARTING : phase;
+            case PARTING -> parting.isOver(ending) ? Phase.DONE : phase;
             case DONE -> phase;
         };
     }
@@ -227,11 +230,11 @@ final class Supervisor {
         for (Supervised process : roster.all()) {
             if (!(process.spec() instanceof ProcessSpec.Step) && process.isWaiting() && process.mayStart()) {
                 handleReady();
-                if (cause != null) {
+                if (!ending.isOpen()) {
                     return;
                 }
-                if (process.isWaiting() && !isNeededNoMore(process)) {
-                    start(process);
+                if (process.isWaiting() && !starter.isNeededNoMore(process)) {
+                    starter.start(process);
                 }
             }
         }
@@ -240,27 +243,15 @@ final class Supervisor {
         remains.look();
     }
 
-    /** It is dropped as soon as the event is there that says so. */
-    private boolean isNeededNoMore(Supervised process) {
-        return process.spec() instanceof ProcessSpec.Service service && conditions.isMet(service.stopWhen());
-    }
-
-    private void start(Supervised process) {
-        process.starting(events.now());
-        OptionalInt exitCode = cause == null ? OptionalInt.empty() : OptionalInt.of(exitCodes.of(cause));
-        Optional<String> reason = Optional.ofNullable(cause).map(VerdictText::shortly);
-        process.started(effects.start(process.spec(), new LateValues(conditions.addresses(), exitCode, reason)));
-    }
-
     /** Others can be told only with what the first steps prepare; when one of these has failed, they cannot. */
     private Phase open() {
-        boolean isTold = isStop()
+        boolean isTold = ending.isStop()
                 && !stops.isHurried()
                 && !roster.steps(ProcessSpec.Phase.ON_STOP).isEmpty();
-        if ((cause == null || isTold) && !opening.advance()) {
+        if ((ending.isOpen() || isTold) && !opening.advance()) {
             return Phase.OPENING;
         }
-        return cause == null ? Phase.RUNNING : leaveInPeace();
+        return ending.isOpen() ? Phase.RUNNING : leaveInPeace();
     }
 
     /** Nobody is signalled during the respite, not for another signal either. */
@@ -276,17 +267,10 @@ final class Supervisor {
 
     /** While others are told, forerunners have their time already. */
     private Phase tellOthers() {
-        if (isStop()) {
+        if (ending.isStop()) {
             stops.beginForerunning(roster.all());
         }
         return Phase.TELLING;
-    }
-
-    /** The job ends for a reason that lies outside its processes. */
-    private boolean isStop() {
-        return cause instanceof Cause.Interrupted
-                || cause instanceof Cause.StoppedFromOutside
-                || (cause instanceof Cause.Decided decided && decided.exitCode() != 0);
     }
 
     private Phase endTasks() {
@@ -315,6 +299,7 @@ final class Supervisor {
             case RESPITE -> List.of(stops.nextLook(), respite.end());
             case TELLING -> List.of(stops.nextLook(), telling.deadline());
             case CLOSING -> List.of(stops.nextLook(), closing.deadline());
+            case PARTING -> List.of(stops.nextLook(), parting.nextLook(ending));
             case ENDING_TASKS, ENDING_SERVICES, DONE -> List.of(stops.nextLook());
         };
         return looks.stream().flatMapToLong(OptionalLong::stream).min();
@@ -324,9 +309,10 @@ final class Supervisor {
         long now = events.now();
         return new Verdict(
                 plan.name(),
-                Objects.requireNonNull(cause),
+                parting.settled(ending),
                 roster.reports(now),
                 roster.duration(),
-                Duration.ofNanos(now - causeKnownAt));
+                Duration.ofNanos(now - ending.since()),
+                parting.report(now));
     }
 }

@@ -9,12 +9,11 @@ import java.util.List;
 final class Targets {
 
     private final List<Supervised> all;
-    private final Duration jobGrace;
+    private final StopTimes times;
 
-    /** @param jobGrace for processes without a grace period of their own */
-    Targets(Collection<Supervised> processes, Duration jobGrace) {
+    Targets(Collection<Supervised> processes, StopTimes times) {
         this.all = processes.stream().filter(Supervised::wasStarted).toList();
-        this.jobGrace = jobGrace;
+        this.times = times;
     }
 
     List<Supervised> all() {
@@ -31,7 +30,7 @@ final class Targets {
     }
 
     Duration grace(Supervised process) {
-        return process.spec().stop().grace().orElse(jobGrace);
+        return times.grace(process.spec());
     }
 
     Duration longestGrace() {

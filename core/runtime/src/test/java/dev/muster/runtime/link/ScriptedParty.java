@@ -56,6 +56,16 @@ final class ScriptedParty implements Party {
         return await((String event) -> event.startsWith(prefix));
     }
 
+    /** An event that begins so, if it comes within so many milliseconds. */
+    Optional<String> seen(String prefix, long millis) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        String next = events.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        while (next != null && !next.startsWith(prefix)) {
+            next = events.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        }
+        return Optional.ofNullable(next);
+    }
+
     /** What is awaited goes to all that are connected as a fact. */
     @Override
     public void say(Said said, long now) {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** Links of one job on this machine, with parties that note what happens. */
 final class TestLinks implements AutoCloseable {
@@ -28,6 +29,7 @@ final class TestLinks implements AutoCloseable {
     String jobId = "job-1";
     LinkKey key = known("a secret");
     boolean required;
+    Duration lostAfter = Duration.ofSeconds(60);
     Optional<Host> leaderHost = Optional.of(new Host("localhost", Optional.of("127.0.0.1")));
     int nodes = 3;
 
@@ -54,9 +56,13 @@ final class TestLinks implements AutoCloseable {
 
     /** The party of node {@code index}, whose link is being made from now on. */
     ScriptedParty open(int index) {
+        return open(index, System::nanoTime);
+    }
+
+    /** The same with another clock. */
+    ScriptedParty open(int index, LongSupplier clock) {
         ScriptedParty party = new ScriptedParty();
-        links.add(Links.open(
-                settings(index), (settings, digest, now) -> party, System::nanoTime, line -> {}, warnings::add));
+        links.add(Links.open(settings(index), (settings, digest, now) -> party, clock, line -> {}, warnings::add));
         return party;
     }
 
@@ -77,7 +83,7 @@ final class TestLinks implements AutoCloseable {
                 required,
                 key,
                 ports,
-                Duration.ofSeconds(60),
+                lostAfter,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5));
     }

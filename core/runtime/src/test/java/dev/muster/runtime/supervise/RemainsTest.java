@@ -28,7 +28,7 @@ class RemainsTest {
     private final Events clock = new Events(() -> now);
     private final ScriptedEffects world = new ScriptedEffects(clock);
     private final Roster roster = new Roster(plan(Outcome.ALL_TASKS, task("other"), mpirun()));
-    private final Remains remains = new Remains(roster, GRACE, clock, world);
+    private final Remains remains = new Remains(roster, StopTimes.withGrace(GRACE), clock, world);
     private long mpirun;
 
     @BeforeEach

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -177,6 +178,16 @@ class ScriptedEffects implements Effects {
             answered.accept(reply);
         }
         return () -> {};
+    }
+
+    @Override
+    public Optional<Path> log(ProcessSpec process) {
+        return Optional.of(Path.of("/logs").resolve(process.id() + ".log"));
+    }
+
+    @Override
+    public String masked(String text) {
+        return text.replace("secret-value", "******");
     }
 
     @Override

@@ -283,7 +283,7 @@ class SupervisorOutcomeTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, grace, ExitCodes.STANDARD, events, world).run();
+        return new Supervisor(plan, StopTimes.withGrace(grace), ExitCodes.STANDARD, events, world, Others.NONE).run();
     }
 
     private static String causeId(Verdict verdict) {

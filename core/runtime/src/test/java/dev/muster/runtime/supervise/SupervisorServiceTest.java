@@ -116,7 +116,9 @@ class SupervisorServiceTest {
         LaunchPlan plan =
                 plan(Outcome.ALL_TASKS, service("ps", exited("worker-0"), false), task("worker-0"), task("worker-1"));
 
-        Verdict verdict = new Supervisor(plan, SHORT, ExitCodes.STANDARD, events, effects).run();
+        Verdict verdict = new Supervisor(
+                        plan, StopTimes.withGrace(SHORT), ExitCodes.STANDARD, events, effects, Others.NONE)
+                .run();
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(effects.log)
@@ -138,7 +140,8 @@ class SupervisorServiceTest {
         LaunchPlan plan =
                 plan(Outcome.ALL_TASKS, service("ps", exited("worker-0"), true), task("worker-0"), task("worker-1"));
 
-        Verdict verdict = new Supervisor(plan, LONG, ExitCodes.STANDARD, events, effects).run();
+        Verdict verdict =
+                new Supervisor(plan, StopTimes.withGrace(LONG), ExitCodes.STANDARD, events, effects, Others.NONE).run();
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(effects.log)
@@ -174,6 +177,6 @@ class SupervisorServiceTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, grace, ExitCodes.STANDARD, events, world).run();
+        return new Supervisor(plan, StopTimes.withGrace(grace), ExitCodes.STANDARD, events, world, Others.NONE).run();
     }
 }

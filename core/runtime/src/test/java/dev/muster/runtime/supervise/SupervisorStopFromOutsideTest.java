@@ -232,6 +232,7 @@ class SupervisorStopFromOutsideTest {
     }
 
     private Verdict run(Duration grace, Duration respite, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, new StopTimes(grace, respite), ExitCodes.STANDARD, events, world).run();
+        return new Supervisor(plan, new StopTimes(grace, respite), ExitCodes.STANDARD, events, world, Others.NONE)
+                .run();
     }
 }

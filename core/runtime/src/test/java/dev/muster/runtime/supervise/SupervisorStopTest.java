@@ -237,10 +237,11 @@ class SupervisorStopTest {
 
         new Supervisor(
                         plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)),
-                        SHORT,
+                        StopTimes.withGrace(SHORT),
                         ExitCodes.STANDARD,
                         events,
-                        forking)
+                        forking,
+                        Others.NONE)
                 .run();
 
         assertThat(forking.log).contains("TERM process 501", "TERM process 503").doesNotContain("TERM process 502");
@@ -260,10 +261,11 @@ class SupervisorStopTest {
 
         Verdict verdict = new Supervisor(
                         plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY), task("bad")),
-                        LONG,
+                        StopTimes.withGrace(LONG),
                         ExitCodes.STANDARD,
                         events,
-                        ending)
+                        ending,
+                        Others.NONE)
                 .run();
 
         assertThat(verdict.processes()).extracting(ProcessReport::failed).containsExactly(false, true);
@@ -303,6 +305,6 @@ class SupervisorStopTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, grace, ExitCodes.STANDARD, events, world).run();
+        return new Supervisor(plan, StopTimes.withGrace(grace), ExitCodes.STANDARD, events, world, Others.NONE).run();
     }
 }

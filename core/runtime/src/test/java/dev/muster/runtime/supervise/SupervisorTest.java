@@ -233,7 +233,8 @@ class SupervisorTest {
         };
         effects.onStart("rank-1", id -> effects.end("rank-0", 0));
 
-        Verdict verdict = new Supervisor(plan, LONG, ExitCodes.STANDARD, events, effects).run();
+        Verdict verdict =
+                new Supervisor(plan, StopTimes.withGrace(LONG), ExitCodes.STANDARD, events, effects, Others.NONE).run();
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(effects.log).contains("TERM ps").doesNotContain("TERM rank-1");
@@ -278,7 +279,8 @@ class SupervisorTest {
         world.onStart("rank-1", id -> world.end("rank-0", 0));
         LaunchPlan plan = plan(new Outcome.DecidedBy("rank-0"), rank(0), rank(1));
 
-        Verdict verdict = new Supervisor(plan, LONG, ExitCodes.STANDARD, events, world).run();
+        Verdict verdict =
+                new Supervisor(plan, StopTimes.withGrace(LONG), ExitCodes.STANDARD, events, world, Others.NONE).run();
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(world.log).contains("TERM rank-1");
@@ -291,14 +293,22 @@ class SupervisorTest {
         LaunchPlan plan =
                 plan(new Outcome.FirstOf(List.of(new Outcome.Case(ended, 75, "the peer is gone"))), rank(0), rank(1));
 
-        Verdict verdict = new Supervisor(plan, LONG, ExitCodes.STANDARD, events, world).run();
+        Verdict verdict =
+                new Supervisor(plan, StopTimes.withGrace(LONG), ExitCodes.STANDARD, events, world, Others.NONE).run();
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Decided(75, "the peer is gone"));
         assertThat(world.log).contains("TERM rank-1");
     }
 
     private Verdict run(Duration grace, ProcessSpec... processes) throws InterruptedException {
-        return new Supervisor(plan(Outcome.ALL_TASKS, processes), grace, ExitCodes.STANDARD, events, world).run();
+        return new Supervisor(
+                        plan(Outcome.ALL_TASKS, processes),
+                        StopTimes.withGrace(grace),
+                        ExitCodes.STANDARD,
+                        events,
+                        world,
+                        Others.NONE)
+                .run();
     }
 
     private static LaunchPlan plan(Outcome outcome, ProcessSpec... processes) {

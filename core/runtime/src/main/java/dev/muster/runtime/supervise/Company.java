@@ -1,0 +1,100 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.link.Link;
+import dev.muster.runtime.link.Said;
+import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.report.Cause;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Tells the other launchers how this node's part of the job goes. Only the event loop touches it. */
+final class Company {
+
+    private final Link link;
+    private final boolean stopsAlone;
+    private final OwnEnd ends;
+    private final Effects effects;
+    private boolean hasAnswered;
+
+    Company(Others others, Roster roster, Effects effects) {
+        this.link = others.link();
+        this.stopsAlone = others.stopsAlone();
+        this.ends = new OwnEnd(others, roster, effects);
+        this.effects = effects;
+    }
+
+    void started(Supervised process) {
+        if (link.isUsed() && process.wasStarted()) {
+            link.say(new Said.Started(
+                    process.id(),
+                    process.pid(),
+                    process.rank(),
+                    effects.log(process.spec()).map(Path::toString),
+                    process.startedAt()));
+        }
+    }
+
+    void ready(Supervised process, long when) {
+        if (link.isUsed()) {
+            link.say(new Said.Ready(process.id(), when));
+        }
+    }
+
+    void ended(Supervised process) {
+        if (link.isUsed()) {
+            Termination how = Objects.requireNonNull(process.termination());
+            link.say(new Said.Ended(
+                    process.id(),
+                    how.exitCode(),
+                    how.signal(),
+                    effects.masked(how.describe()),
+                    process.endedByUs(),
+                    process.endedAt()));
+        }
+    }
+
+    /** This node's part has an end; once it was a success, it may have another later. */
+    void ended(Ending ending) {
+        Cause cause = ending.cause();
+        if (!link.isUsed() || isOurMatterOnly(cause)) {
+            return;
+        }
+        if (ending.isElsewhere()) {
+            heed();
+        } else if (ending.isSuccess()) {
+            link.say(new Said.Succeeded(reason(cause)));
+        } else {
+            hasAnswered = true;
+            link.say(new Said.Over(ends.of(cause, ending.since()), ending.since()));
+        }
+    }
+
+    /** Only a plan says it in words that serve other nodes, too. */
+    private Optional<String> reason(Cause success) {
+        return success instanceof Cause.Decided decided
+                ? Optional.of(effects.masked(decided.reason()))
+                : Optional.empty();
+    }
+
+    /** The others want this node to stop; told once, unless they know already that it does. */
+    void heed() {
+        if (!hasAnswered) {
+            hasAnswered = true;
+            link.say(new Said.Heeded());
+        }
+    }
+
+    /** Nothing of this node runs any more, and the others go on without it. */
+    void leaveAlone() {
+        if (!hasAnswered) {
+            hasAnswered = true;
+            link.say(new Said.Succeeded());
+        }
+    }
+
+    /** The user has asked to end this node, and not the job. */
+    boolean isOurMatterOnly(Cause cause) {
+        return stopsAlone && cause instanceof Cause.Interrupted;
+    }
+}

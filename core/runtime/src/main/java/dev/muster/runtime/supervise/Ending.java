@@ -1,0 +1,104 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.report.Cause;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.ProcessSpec;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** What has ended this node's part of the job, and what follows from it. Only the event loop touches it. */
+final class Ending {
+
+    private final Outcome outcome;
+    private @Nullable Cause cause;
+    private long since;
+
+    /** @param outcome what the plan says of it */
+    Ending(Outcome outcome) {
+        this.outcome = outcome;
+    }
+
+    /** Nothing has ended it. */
+    boolean isOpen() {
+        return cause == null;
+    }
+
+    Optional<Cause> known() {
+        return Optional.ofNullable(cause);
+    }
+
+    /** Not while it is open. */
+    Cause cause() {
+        return Objects.requireNonNull(cause, "nothing has ended the node's part");
+    }
+
+    /** When that happened, on the clock of all events. */
+    long since() {
+        return since;
+    }
+
+    void begin(Cause decided, long when) {
+        cause = decided;
+        since = when;
+    }
+
+    /** The same end, known better. */
+    void turnOutToBe(Cause known) {
+        cause = known;
+    }
+
+    /** The end of the job, seen from a node where it did not begin. */
+    Cause elsewhere(JobEnd end) {
+        OptionalInt own = outcome instanceof Outcome.FollowsLeader follows ? follows.exitCode() : OptionalInt.empty();
+        return new Cause.Elsewhere(end, own);
+    }
+
+    /** This node ends when the others' launchers say that the job has. */
+    boolean isToldByOthers() {
+        return outcome instanceof Outcome.FollowsLeader;
+    }
+
+    boolean isSuccess() {
+        return cause instanceof Cause.Success
+                || (cause instanceof Cause.Decided decided && decided.exitCode() == 0)
+                || (isElsewhere() && kind() == JobEnd.Kind.SUCCESS);
+    }
+
+    boolean isElsewhere() {
+        return cause instanceof Cause.Elsewhere;
+    }
+
+    /** The job ends for a reason that lies outside this node's processes. */
+    boolean isStop() {
+        return !isSuccess() && cause != null && !(cause instanceof Cause.ProcessFailed);
+    }
+
+    /** The job was stopped, and did not fail. */
+    boolean isAskedFor() {
+        return cause instanceof Cause.Interrupted
+                || isStoppedFromOutside()
+                || (isElsewhere() && kind() == JobEnd.Kind.STOPPED);
+    }
+
+    /** Processes have been told to stop by somebody else, on this node or on another. */
+    boolean isStoppedFromOutside() {
+        return cause instanceof Cause.StoppedFromOutside
+                || (isElsewhere() && kind() == JobEnd.Kind.STOPPED_FROM_OUTSIDE);
+    }
+
+    /** It ended by itself when the job had an end already, and that was no failure, or it was told to from outside. */
+    boolean forgives(Supervised process) {
+        boolean isFailure = cause instanceof Cause.ProcessFailed
+                || (isElsewhere() && (kind() == JobEnd.Kind.FAILED || kind() == JobEnd.Kind.LOST));
+        return !isFailure
+                && !(process.spec() instanceof ProcessSpec.Step)
+                && (!isStoppedFromOutside() || process.endedBySigterm());
+    }
+
+    private JobEnd.Kind kind() {
+        return ((Cause.Elsewhere) cause()).end().kind();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** The world of a run that was told to stop before its plan was prepared: there is nothing in it. */
+final class NothingStarted implements Effects {
+
+    private final Consumer<String> say;
+    private final UnaryOperator<String> mask;
+
+    NothingStarted(Consumer<String> say, UnaryOperator<String> mask) {
+        this.say = say;
+        this.mask = mask;
+    }
+
+    @Override
+    public long start(ProcessSpec process, LateValues late) {
+        throw new IllegalStateException(process.id() + " was to be started after the stop");
+    }
+
+    @Override
+    public void signalGroups(String signal, Collection<Long> groups) {
+        // There are none.
+    }
+
+    @Override
+    public void signalProcesses(String signal, Collection<Long> pids) {
+        // There are none.
+    }
+
+    @Override
+    public List<Survivor> survivors(Collection<Long> groups) {
+        return List.of();
+    }
+
+    @Override
+    public List<Carrier> carriers(Collection<String> variables) {
+        return List.of();
+    }
+
+    @Override
+    public String privateText(String name) {
+        return "";
+    }
+
+    @Override
+    public Optional<Path> log(ProcessSpec process) {
+        return Optional.empty();
+    }
+
+    @Override
+    public String masked(String text) {
+        return mask.apply(text);
+    }
+
+    @Override
+    public void say(String line) {
+        say.accept(line);
+    }
+
+    @Override
+    public Path privateFile(String name) {
+        return Path.of(name).toAbsolutePath();
+    }
+
+    @Override
+    public Run ask(List<Value> command, Consumer<Reply> answered) {
+        return () -> {};
+    }
+}

@@ -1,0 +1,59 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.conditions.ConditionWatch;
+import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.report.Cause;
+import java.util.function.ObjLongConsumer;
+
+/** What follows from the words of other launchers. Only the event loop touches it. */
+final class Orders {
+
+    private final Ending ending;
+    private final Parting parting;
+    private final Company company;
+    private final ConditionWatch conditions;
+    private final ObjLongConsumer<Cause> decide;
+
+    /** @param decide ends this node's part */
+    Orders(Ending ending, Parting parting, Company company, ConditionWatch conditions, ObjLongConsumer<Cause> decide) {
+        this.ending = ending;
+        this.parting = parting;
+        this.company = company;
+        this.conditions = conditions;
+        this.decide = decide;
+    }
+
+    /** @param when it was heard, on the clock of all events */
+    void heard(Heard heard, long when) {
+        if (heard instanceof Heard.Stop stop) {
+            obey(stop.end(), when);
+        } else if (heard instanceof Heard.Decided decided) {
+            decided(decided, when);
+        } else if (heard instanceof Heard.ProcessIs process && process.state() == Heard.State.READY) {
+            conditions.ready(process.process(), when);
+        } else if (heard instanceof Heard.ProcessIs process) {
+            conditions.ended(process.process(), when);
+        } else {
+            parting.mayLeave();
+        }
+    }
+
+    private void decided(Heard.Decided decided, long when) {
+        parting.decided(decided, when);
+        boolean isSuccess = decided.end().kind() == JobEnd.Kind.SUCCESS;
+        if (!isSuccess || (ending.isOpen() && ending.isToldByOthers())) {
+            obey(decided.end(), when);
+            ending.turnOutToBe(parting.settled(ending));
+        }
+    }
+
+    /** A success of this node lasts only as long as the job has not failed. */
+    private void obey(JobEnd end, long when) {
+        if (ending.isOpen() || ending.isSuccess()) {
+            decide.accept(ending.elsewhere(end), when);
+        } else {
+            company.heed();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.report.VerdictText;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** The end of this node's part as the other launchers are told: secrets are masked, and their own codes are up to them. */
+final class OwnEnd {
+
+    private final Others others;
+    private final Roster roster;
+    private final Effects effects;
+
+    OwnEnd(Others others, Roster roster, Effects effects) {
+        this.others = others;
+        this.roster = roster;
+        this.effects = effects;
+    }
+
+    /** @param when it was, on the clock of all events */
+    JobEnd of(Cause cause, long when) {
+        if (cause instanceof Cause.OfProcess ended) {
+            return of(ended);
+        }
+        if (cause instanceof Cause.Interrupted interrupted) {
+            String reason = VerdictText.endOf(interrupted, roster.durationUntil(when));
+            return end(JobEnd.Kind.STOPPED, cause, OptionalInt.of(interrupted.number()), reason);
+        }
+        return end(JobEnd.Kind.OUTCOME, cause, OptionalInt.empty(), VerdictText.shortly(cause));
+    }
+
+    private JobEnd of(Cause.OfProcess ended) {
+        Supervised process = roster.get(ended.process().id());
+        Duration ran = Duration.ofNanos(process.wasStarted() ? process.endedAt() - process.startedAt() : 0);
+        JobEnd.Kind kind = ended instanceof Cause.ProcessFailed ? JobEnd.Kind.FAILED : JobEnd.Kind.STOPPED_FROM_OUTSIDE;
+        JobEnd end = end(kind, ended, ended.termination().signal(), VerdictText.endOf(ended, ran));
+        return new JobEnd(
+                end.kind(),
+                end.launcher(),
+                end.host(),
+                end.exitCode(),
+                end.signal(),
+                end.reason(),
+                Optional.of(process.id()),
+                process.rank(),
+                ended.pid() > 0 ? OptionalLong.of(ended.pid()) : OptionalLong.empty(),
+                effects.log(ended.process()).map(Path::toString));
+    }
+
+    private JobEnd end(JobEnd.Kind kind, Cause cause, OptionalInt signal, String reason) {
+        return new JobEnd(
+                kind,
+                others.link().own().orElse(""),
+                others.host(),
+                ExitCodes.STANDARD.of(cause),
+                signal,
+                effects.masked(reason),
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalLong.empty(),
+                Optional.empty());
+    }
+}

@@ -1,0 +1,34 @@
+package dev.muster.runtime.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A leader, whose part has succeeded, decides when it has waited for those that need not come. */
+class SuccessTest {
+
+    private static final long LATER = TimeUnit.SECONDS.toNanos(10);
+
+    @Test
+    void thoseWhoFollowAreToldWhyTheJobIsDone() throws IOException {
+        assertThat(decided(new Said.Succeeded(Optional.of("all workers have ended"))))
+                .isEqualTo("all workers have ended");
+        assertThat(decided(new Said.Succeeded())).isEqualTo("everything that decides the job has succeeded");
+    }
+
+    private static String decided(Said.Succeeded said) throws IOException {
+        try (TestLinks job = new TestLinks()) {
+            Leader leader = new Leader(job.settings(0), text -> text, 0);
+            leader.say(said, 1);
+            leader.look(LATER);
+            return leader.heard().stream()
+                    .filter(Heard.Decided.class::isInstance)
+                    .map(heard -> ((Heard.Decided) heard).end().reason())
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+}
