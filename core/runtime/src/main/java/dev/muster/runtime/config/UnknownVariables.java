@@ -12,7 +12,8 @@ import java.util.TreeSet;
 /** Finds variables that look like Muster's and are not: most likely a slip of the finger. */
 final class UnknownVariables {
 
-    private static final Set<String> INTERNAL = Set.of("MUSTER_JOB", "MUSTER_HOME", "MUSTER_CWD", "MUSTER_INIT");
+    private static final Set<String> INTERNAL =
+            Set.of("MUSTER_JOB", "MUSTER_HOME", "MUSTER_CWD", "MUSTER_INIT", "MUSTER_SIMULATED_HOSTS");
     private static final String SAVED = "MUSTER_SAVED_";
 
     private UnknownVariables() {}

@@ -8,6 +8,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.NodePlan;
+import dev.muster.runtime.platform.SimulatedHosts;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.report.Cause;
@@ -128,7 +129,10 @@ final class NodeLaunch {
 
     private void decide(Optional<Launchers> launchers, OptionalInt nodes) {
         LinkDecision made = new LinkDecider(site, engine(), surroundings.world(), surroundings.console()::warn)
-                .decide(launchers, nodes);
+                .decide(
+                        launchers.map(known -> SimulatedHosts.reachable(
+                                known, surroundings.world().environment())),
+                        nodes);
         decision = Optional.of(made);
         made.settings().ifPresent(link::open);
     }
@@ -147,7 +151,7 @@ final class NodeLaunch {
                 ofJob.world().environment().variables(),
                 codes,
                 secrets(),
-                new Others(link, stopsAlone(), site.link().staysFor()));
+                new Others(link, stopsAlone(), site.link().staysFor(), host()));
     }
 
     /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */
@@ -223,7 +227,11 @@ final class NodeLaunch {
         boolean isOfNode = site.node().index().stream()
                 .mapToObj(Launchers::ofNode)
                 .anyMatch(name -> link.own().equals(Optional.of(name)));
-        return tell(isOfNode ? Optional.empty() : link.own(), verdict, Map.of());
+        int code = tell(isOfNode ? Optional.empty() : link.own(), verdict, Map.of());
+        if (decided.end().kind() != JobEnd.Kind.STOPPED) {
+            site.link().staysFor().ifPresent(new Staying(surroundings.console(), surroundings.signals())::last);
+        }
+        return code;
     }
 
     private int tell(Optional<String> planName, Verdict verdict, Map<String, LogReport> logs) {

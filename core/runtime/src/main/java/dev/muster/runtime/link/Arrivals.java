@@ -20,8 +20,10 @@ final class Arrivals {
     private final boolean required;
     private final long openedAt;
     private final Lines lines;
-    private final Cadence missing = new Cadence();
-    private final Cadence waiting = new Cadence();
+    private final Cadence missing = new Cadence(Cadence.QUIET);
+    /** Who waits is not told of at once already. */
+    private final Cadence waiting = new Cadence(0);
+
     private boolean isNoted;
 
     Arrivals(LinkSettings settings, Collection<Seat> seats, Lines lines, long openedAt) {

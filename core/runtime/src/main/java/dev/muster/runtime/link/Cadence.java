@@ -12,10 +12,16 @@ final class Cadence {
     private static final long AFTER_CHANGE = TimeUnit.SECONDS.toNanos(3);
     private static final long WITHOUT_CHANGE = TimeUnit.SECONDS.toNanos(30);
 
+    private final long quiet;
     private long since;
     private long saidAt;
     private boolean lasts;
     private Optional<String> said = Optional.empty();
+
+    /** @param quiet how long nothing is said, in nanoseconds */
+    Cadence(long quiet) {
+        this.quiet = quiet;
+    }
 
     /** It is so now. Gives the text when it should be said. */
     Optional<String> is(String text, long now) {
@@ -24,7 +30,7 @@ final class Cadence {
             since = now;
         }
         long pause = said.isEmpty() ? 0 : said.get().equals(text) ? WITHOUT_CHANGE : AFTER_CHANGE;
-        if (now - since < QUIET || said.isPresent() && now - saidAt < pause) {
+        if (now - since < quiet || said.isPresent() && now - saidAt < pause) {
             return Optional.empty();
         }
         said = Optional.of(text);

@@ -15,7 +15,7 @@ final class JsonSize {
         if (value instanceof Map<?, ?> map) {
             return 2
                     + map.entrySet().stream()
-                            .mapToInt(entry -> of(entry.getKey()) + of(entry.getValue()) + 2)
+                            .mapToInt(entry -> of(entry.getKey()) + of(entry.getValue()) + 3)
                             .sum();
         }
         if (value instanceof List<?> list) {

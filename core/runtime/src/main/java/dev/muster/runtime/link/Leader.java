@@ -17,6 +17,7 @@ final class Leader implements Party {
     private final Doorkeeper doorkeeper;
     private final Rounds rounds;
     private boolean isGone;
+    /** When anything happened last: the report has no clock of its own. */
     private long lookedAt;
 
     /**
@@ -35,6 +36,7 @@ final class Leader implements Party {
 
     @Override
     public void say(Said said, long now) {
+        lookedAt = now;
         if (said instanceof Said.Planned planned) {
             table.own().planned(new Told.Plan(planned.equal(), "", false));
             planned.watched().forEach(process -> watching.watch(table.own(), process, now));
@@ -86,6 +88,7 @@ final class Leader implements Party {
 
     @Override
     public void received(String peer, Batch batch, long now) {
+        lookedAt = now;
         table.seat(peer)
                 .ifPresent(seat -> seat.talk().ifPresent(talk -> {
                     List<Fact> facts = talk.receive(batch, now);
@@ -162,8 +165,11 @@ final class Leader implements Party {
 
     @Override
     public void look(long now) {
-        rounds.look(now);
-        endings.look(now);
+        lookedAt = now;
+        // Costs something with every launcher: not whenever anything comes.
+        if (rounds.look(now) || endings.isEnding()) {
+            endings.look(now);
+        }
     }
 
     @Override

@@ -21,25 +21,26 @@ final class LeaderSide implements Side, Reception.Desk {
     /** How long a member may read nothing of what it is sent. */
     static final long LONGEST_STUCK = TimeUnit.SECONDS.toNanos(10);
 
+    private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
     private static final long FAR = TimeUnit.SECONDS.toNanos(60);
 
     private final LinkContext context;
-    private final Set<String> members = new LinkedHashSet<>();
     private final List<String> missing = new LinkedList<>();
     private final Map<String, Peer> peers = new HashMap<>();
     private final Map<Wire, Applicant> applicants = new LinkedHashMap<>();
     private final Origins origins;
     private final Strangers strangers = new Strangers();
     private final Set<String> versionsTold = new LinkedHashSet<>();
+    private long watchAt;
     private @Nullable Door door;
     private @Nullable Reception reception;
 
     LeaderSide(LinkContext context, long now) {
         this.context = context;
         this.origins = new Origins(context, now);
+        this.watchAt = now;
         for (Launchers.Peer peer : context.launchers().all()) {
             if (!peer.name().equals(context.launchers().own())) {
-                members.add(peer.name());
                 missing.add(peer.name());
             }
         }
@@ -60,14 +61,21 @@ final class LeaderSide implements Side, Reception.Desk {
                 admit(applicant, now);
             }
         }
+        if (now - watchAt >= 0) {
+            watchAt = now + PAUSE;
+            watch(now);
+        }
+        strangers.line(now).ifPresent(context.warn);
+        origins.tick(missing, now);
+    }
+
+    private void watch(long now) {
         for (Peer peer : List.copyOf(peers.values())) {
             if (peer.wire().isStuck() && now - peer.wire().stuckSince() >= LONGEST_STUCK) {
                 peer.wire().close();
                 lost(peer, "it does not read what it is sent", now);
             }
         }
-        strangers.line(now).ifPresent(context.warn);
-        origins.tick(missing, now);
     }
 
     @Override
@@ -177,17 +185,17 @@ final class LeaderSide implements Side, Reception.Desk {
     }
 
     private void admit(Applicant applicant, long now) {
-        Hello member = applicant.member();
-        Admission admission = members.contains(member.launcher())
-                ? context.party.admit(
-                        member.launcher(),
-                        member.run(),
-                        Optional.of(applicant.wire().address().getHostAddress()),
-                        now)
-                : unknown(member, applicant.wire().address().getHostAddress(), now);
         if (applicant.wire().isClosed()) {
             applicants.remove(applicant.wire());
-        } else if (admission instanceof Admission.Wait) {
+            return;
+        }
+        Hello member = applicant.member();
+        Admission admission = context.party.admit(
+                member.launcher(),
+                member.run(),
+                Optional.of(applicant.wire().address().getHostAddress()),
+                now);
+        if (admission instanceof Admission.Wait) {
             applicant.waitUntil(now + Admission.Wait.PAUSE);
         } else if (admission instanceof Admission.Refusal refusal) {
             applicants.remove(applicant.wire());
@@ -216,20 +224,5 @@ final class LeaderSide implements Side, Reception.Desk {
                 return;
             }
         }
-    }
-
-    /** It knows the key, but this side's list of launchers does not have it: the lists differ. */
-    private Admission unknown(Hello member, String address, long now) {
-        String reason = "launcher " + member.launcher() + " at " + address + " says that it is of this job, which has "
-                + context.launchers().all().size() + " launchers, from "
-                + context.launchers().all().get(0).name() + " to "
-                + context.launchers()
-                        .all()
-                        .get(context.launchers().all().size() - 1)
-                        .name()
-                + ". Give all nodes the same number and list of nodes";
-        JobEnd end = context.end(ExitCode.CONFIGURATION, reason);
-        context.party.ended(end, now);
-        return new Admission.Refusal(reason, Optional.of(end));
     }
 }

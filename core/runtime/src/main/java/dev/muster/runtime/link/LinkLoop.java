@@ -186,7 +186,7 @@ final class LinkLoop implements Runnable {
         selector.selectedKeys().clear();
     }
 
-    /** Sends what is left and waits until the others have closed their ends, so that nothing is lost on the way. */
+    /** Sends what is left, and waits until the others have it and have closed their ends: nothing is lost on the way. */
     private void finish(Selector selector, Party party, Side side) throws IOException {
         long end = clock.getAsLong() + TO_CLOSE;
         turn(party, side);
@@ -195,16 +195,12 @@ final class LinkLoop implements Runnable {
             long due = Math.min(end, turn(party, side));
             long now = clock.getAsLong();
             Collection<Peer> peers = List.copyOf(side.peers());
-            if (!isFinished && peers.stream().noneMatch(peer -> peer.wire().isStuck()) && !hasMore(party, side, now)) {
+            if (!isFinished && peers.stream().noneMatch(peer -> peer.wire().isStuck()) && party.isAllSeen()) {
                 isFinished = true;
                 peers.forEach(peer -> peer.wire().finish(now));
             }
             select(selector, due);
         }
-    }
-
-    private static boolean hasMore(Party party, Side side, long now) {
-        return party.toSend(now).stream().anyMatch(name -> side.peer(name) != null);
     }
 
     /** There is no link any more, or never was: the launcher hears what it must hear to end by itself. */

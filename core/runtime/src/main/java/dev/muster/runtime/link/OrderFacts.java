@@ -12,36 +12,7 @@ final class OrderFacts {
     private OrderFacts() {}
 
     static Fact write(Order order) {
-        if (order instanceof Order.Stop stop) {
-            return FactBuilder.is("stop")
-                    .with("end", EndFacts.write(stop.end()))
-                    .with("at", stop.nanoTime())
-                    .build();
-        } else if (order instanceof Order.Decided decided) {
-            return FactBuilder.is("decided")
-                    .with("end", EndFacts.write(decided.end()))
-                    .with("same", ends(decided.sameTime()))
-                    .build();
-        } else if (order instanceof Order.ProcessIs process) {
-            return FactBuilder.is("process")
-                    .with("process", process.process())
-                    .with("state", process.state().name().toLowerCase(Locale.ROOT))
-                    .with("at", process.nanoTime())
-                    .build();
-        } else if (order instanceof Order.Waiting waiting) {
-            return FactBuilder.is("waiting")
-                    .with("waiters", waiters(waiting.waiters()))
-                    .build();
-        } else if (order instanceof Order.OtherCommand other) {
-            return FactBuilder.is("otherCommand")
-                    .with("command", other.command())
-                    .build();
-        } else if (order instanceof Order.Goodbye goodbye) {
-            return FactBuilder.is("goodbye")
-                    .with("exitCode", goodbye.exitCode())
-                    .build();
-        }
-        return FactBuilder.is("mayLeave").build();
+        return order.fold(new Written());
     }
 
     private static List<Object> ends(List<JobEnd> ends) {
@@ -98,5 +69,59 @@ final class OrderFacts {
             waiters.add(new Order.Waiter(waiter.text("launcher"), waiter.optionalText("host"), waiter.text("what")));
         }
         return waiters;
+    }
+
+    private static final class Written implements Order.Cases<Fact> {
+
+        @Override
+        public Fact stop(Order.Stop stop) {
+            return FactBuilder.is("stop")
+                    .with("end", EndFacts.write(stop.end()))
+                    .with("at", stop.nanoTime())
+                    .build();
+        }
+
+        @Override
+        public Fact decided(Order.Decided decided) {
+            return FactBuilder.is("decided")
+                    .with("end", EndFacts.write(decided.end()))
+                    .with("same", ends(decided.sameTime()))
+                    .build();
+        }
+
+        @Override
+        public Fact processIs(Order.ProcessIs process) {
+            return FactBuilder.is("process")
+                    .with("process", process.process())
+                    .with("state", process.state().name().toLowerCase(Locale.ROOT))
+                    .with("at", process.nanoTime())
+                    .build();
+        }
+
+        @Override
+        public Fact mayLeave(Order.MayLeave mayLeave) {
+            return FactBuilder.is("mayLeave").build();
+        }
+
+        @Override
+        public Fact waiting(Order.Waiting waiting) {
+            return FactBuilder.is("waiting")
+                    .with("waiters", waiters(waiting.waiters()))
+                    .build();
+        }
+
+        @Override
+        public Fact otherCommand(Order.OtherCommand other) {
+            return FactBuilder.is("otherCommand")
+                    .with("command", other.command())
+                    .build();
+        }
+
+        @Override
+        public Fact goodbye(Order.Goodbye goodbye) {
+            return FactBuilder.is("goodbye")
+                    .with("exitCode", goodbye.exitCode())
+                    .build();
+        }
     }
 }

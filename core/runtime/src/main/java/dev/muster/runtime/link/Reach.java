@@ -6,7 +6,7 @@ final class Reach {
     private final boolean required;
     private final String leader;
     private final Lines lines;
-    private final Cadence unreached = new Cadence();
+    private final Cadence unreached = new Cadence(Cadence.QUIET);
     private final long openedAt;
     private String why = "no connection yet";
     private boolean wasReached;

@@ -36,9 +36,10 @@ final class Rounds {
         nextAt = Math.min(nextAt, now);
     }
 
-    void look(long now) {
+    /** Says whether it was time to look. */
+    boolean look(long now) {
         if (now - next(now) < 0) {
-            return;
+            return false;
         }
         long pause = now - lookedAt;
         lookedAt = now;
@@ -53,6 +54,7 @@ final class Rounds {
             arrivals.look(now).ifPresent(table::tellAll);
             lookAtThePatience(now);
         }
+        return true;
     }
 
     private void look(Seat seat, long now) {

@@ -11,8 +11,16 @@ import java.util.SortedSet;
  */
 public sealed interface Said {
 
+    /** What this becomes, by its kind. */
+    <T> T fold(Cases<T> cases);
+
     /** It waits for something before it can make its plan; empty: it does no more. */
-    record Awaiting(Optional<String> what) implements Said {}
+    record Awaiting(Optional<String> what) implements Said {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.awaiting(this);
+        }
+    }
 
     /**
      * It has a plan.
@@ -23,13 +31,28 @@ public sealed interface Said {
      * @param watched the processes of other launchers ({@code id@launcher}) that the plan waits for
      */
     record Planned(SortedMap<String, String> equal, String command, boolean follows, SortedSet<String> watched)
-            implements Said {}
+            implements Said {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.planned(this);
+        }
+    }
 
     /** A process has been started. */
-    record Started(String process, long pid, OptionalInt rank, Optional<String> log, long nanoTime) implements Said {}
+    record Started(String process, long pid, OptionalInt rank, Optional<String> log, long nanoTime) implements Said {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.started(this);
+        }
+    }
 
     /** A process serves: see {@link dev.muster.spi.Condition.Ready}. */
-    record Ready(String process, long nanoTime) implements Said {}
+    record Ready(String process, long nanoTime) implements Said {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.ready(this);
+        }
+    }
 
     /**
      * A process has ended.
@@ -40,20 +63,35 @@ public sealed interface Said {
      */
     record Ended(
             String process, int exitCode, OptionalInt signal, String description, boolean stoppedByUs, long nanoTime)
-            implements Said {}
+            implements Said {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.ended(this);
+        }
+    }
 
     /**
      * This launcher's part has ended otherwise than with success; it is stopping its processes already. At most once.
      *
      * @param nanoTime when the cause happened
      */
-    record Over(JobEnd end, long nanoTime) implements Said {}
+    record Over(JobEnd end, long nanoTime) implements Said {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.over(this);
+        }
+    }
 
     /**
      * The order to stop has been heard, and nothing had ended this launcher's part before: the answer to {@link Heard.Stop}
      * where there was no {@link Over}.
      */
-    record Heeded() implements Said {}
+    record Heeded() implements Said {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.heeded(this);
+        }
+    }
 
     /**
      * Everything that decides this launcher's part has ended with success: it would like to go.
@@ -66,6 +104,11 @@ public sealed interface Said {
         public Succeeded() {
             this(Optional.empty());
         }
+
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.succeeded(this);
+        }
     }
 
     /**
@@ -73,5 +116,36 @@ public sealed interface Said {
      *
      * @param exitCode what it ends with
      */
-    record Left(int exitCode) implements Said {}
+    record Left(int exitCode) implements Said {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.left(this);
+        }
+    }
+
+    /**
+     * What becomes of each kind of word. A new kind is a method more, so that nobody forgets it.
+     *
+     * @param <T> what it becomes
+     */
+    interface Cases<T> {
+
+        T awaiting(Awaiting awaiting);
+
+        T planned(Planned planned);
+
+        T started(Started started);
+
+        T ready(Ready ready);
+
+        T ended(Ended ended);
+
+        T over(Over over);
+
+        T heeded(Heeded heeded);
+
+        T succeeded(Succeeded succeeded);
+
+        T left(Left left);
+    }
 }

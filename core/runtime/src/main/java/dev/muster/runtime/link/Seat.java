@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 final class Seat {
 
     private final String name;
+    /** Whether it is the leader's. */
+    private final boolean isOwn;
+
     private Optional<String> host;
     /** Where its launcher says that it runs. */
     private Optional<String> comesFrom = Optional.empty();
@@ -33,7 +36,8 @@ final class Seat {
     /** Something that a launcher waits for, and since when. */
     record Waits(String what, long since) {}
 
-    Seat(Launchers.Peer peer) {
+    Seat(Launchers.Peer peer, boolean isOwn) {
+        this.isOwn = isOwn;
         name = peer.name();
         host = peer.host().map(Host::name);
     }
@@ -192,6 +196,6 @@ final class Seat {
         } else if (isLost) {
             return "lost";
         }
-        return talk == null ? "never seen" : "running";
+        return talk == null && !isOwn ? "never seen" : "running";
     }
 }

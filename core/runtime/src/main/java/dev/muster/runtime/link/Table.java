@@ -4,6 +4,7 @@ import dev.muster.spi.Launchers;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** All launchers of a job as their leader sees them, and how it tells them something. */
@@ -16,9 +17,9 @@ final class Table {
 
     Table(Launchers launchers) {
         for (Launchers.Peer peer : launchers.all()) {
-            seats.put(peer.name(), new Seat(peer));
+            seats.put(peer.name(), new Seat(peer, peer.name().equals(launchers.own())));
         }
-        own = seats.get(launchers.own());
+        own = Objects.requireNonNull(seats.get(launchers.own()));
     }
 
     Map<String, Seat> byName() {

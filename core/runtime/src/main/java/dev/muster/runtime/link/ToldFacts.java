@@ -16,67 +16,11 @@ final class ToldFacts {
 
     /** @param digest of the command, see {@link Member} */
     static List<Fact> write(Said said, UnaryOperator<String> digest) {
-        if (!(said instanceof Said.Planned planned)) {
-            return List.of(plain(said));
-        }
-        List<Fact> facts = new ArrayList<>();
-        facts.add(FactBuilder.is("planned")
-                .with("equal", planned.equal())
-                .with("command", digest.apply(planned.command()))
-                .with("follows", planned.follows())
-                .build());
-        List<String> watched = List.copyOf(planned.watched());
-        for (int at = 0; at < watched.size(); at += TOGETHER) {
-            facts.add(FactBuilder.is("watching")
-                    .with("processes", watched.subList(at, Math.min(watched.size(), at + TOGETHER)))
-                    .build());
-        }
-        return facts;
+        return said.fold(new Written(digest));
     }
 
     static Fact command(String command) {
         return FactBuilder.is("command").with("command", command).build();
-    }
-
-    private static Fact plain(Said said) {
-        if (said instanceof Said.Awaiting awaiting) {
-            return FactBuilder.is("awaiting").with("what", awaiting.what()).build();
-        } else if (said instanceof Said.Started started) {
-            return FactBuilder.is("started")
-                    .with("process", started.process())
-                    .with("pid", started.pid())
-                    .with("rank", started.rank())
-                    .with("log", started.log())
-                    .with("at", started.nanoTime())
-                    .build();
-        } else if (said instanceof Said.Ready ready) {
-            return FactBuilder.is("ready")
-                    .with("process", ready.process())
-                    .with("at", ready.nanoTime())
-                    .build();
-        } else if (said instanceof Said.Ended ended) {
-            return ended(ended);
-        } else if (said instanceof Said.Over over) {
-            return FactBuilder.is("over")
-                    .with("end", EndFacts.write(over.end()))
-                    .with("at", over.nanoTime())
-                    .build();
-        } else if (said instanceof Said.Left left) {
-            return FactBuilder.is("left").with("exitCode", left.exitCode()).build();
-        }
-        return FactBuilder.is(said instanceof Said.Succeeded ? "succeeded" : "heeded")
-                .build();
-    }
-
-    private static Fact ended(Said.Ended ended) {
-        return FactBuilder.is("ended")
-                .with("process", ended.process())
-                .with("exitCode", ended.exitCode())
-                .with("signal", ended.signal())
-                .with("description", ended.description())
-                .with("stoppedByUs", ended.stoppedByUs())
-                .with("at", ended.nanoTime())
-                .build();
     }
 
     /** Empty for what this version does not know or cannot use. */
@@ -120,5 +64,87 @@ final class ToldFacts {
             case "left" -> new Said.Left((int) fields.number("exitCode"));
             default -> null;
         };
+    }
+
+    private record Written(UnaryOperator<String> digest) implements Said.Cases<List<Fact>> {
+
+        @Override
+        public List<Fact> awaiting(Said.Awaiting awaiting) {
+            return List.of(
+                    FactBuilder.is("awaiting").with("what", awaiting.what()).build());
+        }
+
+        @Override
+        public List<Fact> planned(Said.Planned planned) {
+            List<Fact> facts = new ArrayList<>();
+            facts.add(FactBuilder.is("planned")
+                    .with("equal", planned.equal())
+                    .with("command", digest.apply(planned.command()))
+                    .with("follows", planned.follows())
+                    .build());
+            List<String> watched = List.copyOf(planned.watched());
+            for (int at = 0; at < watched.size(); at += TOGETHER) {
+                facts.add(FactBuilder.is("watching")
+                        .with("processes", watched.subList(at, Math.min(watched.size(), at + TOGETHER)))
+                        .build());
+            }
+            return facts;
+        }
+
+        @Override
+        public List<Fact> started(Said.Started started) {
+            return List.of(FactBuilder.is("started")
+                    .with("process", started.process())
+                    .with("pid", started.pid())
+                    .with("rank", started.rank())
+                    .with("log", started.log())
+                    .with("at", started.nanoTime())
+                    .build());
+        }
+
+        @Override
+        public List<Fact> ready(Said.Ready ready) {
+            return List.of(FactBuilder.is("ready")
+                    .with("process", ready.process())
+                    .with("at", ready.nanoTime())
+                    .build());
+        }
+
+        @Override
+        public List<Fact> ended(Said.Ended ended) {
+            return List.of(FactBuilder.is("ended")
+                    .with("process", ended.process())
+                    .with("exitCode", ended.exitCode())
+                    .with("signal", ended.signal())
+                    .with("description", ended.description())
+                    .with("stoppedByUs", ended.stoppedByUs())
+                    .with("at", ended.nanoTime())
+                    .build());
+        }
+
+        @Override
+        public List<Fact> over(Said.Over over) {
+            return List.of(FactBuilder.is("over")
+                    .with("end", EndFacts.write(over.end()))
+                    .with("at", over.nanoTime())
+                    .build());
+        }
+
+        @Override
+        public List<Fact> heeded(Said.Heeded heeded) {
+            return List.of(FactBuilder.is("heeded").build());
+        }
+
+        /** Only the leader's reason is told, with the end of the job. */
+        @Override
+        public List<Fact> succeeded(Said.Succeeded succeeded) {
+            return List.of(FactBuilder.is("succeeded").build());
+        }
+
+        @Override
+        public List<Fact> left(Said.Left left) {
+            return List.of(
+                    FactBuilder.is("left").with("exitCode", left.exitCode()).build());
+        }
     }
 }

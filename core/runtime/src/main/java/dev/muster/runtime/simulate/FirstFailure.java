@@ -5,12 +5,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node that failed first. Its launcher need not be the first to end: it has ranks to stop, while launchers elsewhere that
+ * The node that failed first: one that failed itself before one that heard of it. Its launcher need not be the first to end: it has ranks to stop, while launchers elsewhere that
  * lost their peer, or were told that the job is over, may be gone at once.
  */
 final class FirstFailure {
 
     private @Nullable Instant when;
+    private boolean isOwn;
     private int exitCode;
     private String reason = "";
 
@@ -19,10 +20,12 @@ final class FirstFailure {
      *
      * @param known when it became known
      * @param why in a sentence
+     * @param own whether the node failed itself, and was not told of another one's failure
      */
-    void consider(Instant known, int code, String why) {
-        if (when == null || known.isBefore(when)) {
+    void consider(Instant known, int code, String why, boolean own) {
+        if (when == null || (own && !isOwn) || (own == isOwn && known.isBefore(when))) {
             when = known;
+            isOwn = own;
             exitCode = code;
             reason = why;
         }

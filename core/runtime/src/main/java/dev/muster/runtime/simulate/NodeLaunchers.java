@@ -13,10 +13,13 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The plan of a simulation: one real launcher a node, started as a container's start command would start it. */
@@ -26,6 +29,11 @@ final class NodeLaunchers {
     private static final List<Option> PASSED_ON = List.of(
             OptionTable.GRACE,
             OptionTable.INPUT_TIMEOUT,
+            OptionTable.LINK,
+            OptionTable.LINK_PORT,
+            OptionTable.LINK_SECRET,
+            OptionTable.LOST_AFTER,
+            OptionTable.STOP,
             OptionTable.PREFIX,
             OptionTable.EXIT_CODES,
             OptionTable.CONDA_ENV,
@@ -39,19 +47,25 @@ final class NodeLaunchers {
     private final BootFile boot;
     private final SimulatedCluster cluster;
     private final Optional<HostNetwork> network;
+    private final Optional<SharedNetwork> shared;
 
-    /** @param network when every node is a host of its own */
+    /**
+     * @param network when every node is a host of its own
+     * @param shared when several nodes are not
+     */
     NodeLaunchers(
             World world,
             Invocation invocation,
             BootFile boot,
             SimulatedCluster cluster,
-            Optional<HostNetwork> network) {
+            Optional<HostNetwork> network,
+            Optional<SharedNetwork> shared) {
         this.world = world;
         this.invocation = invocation;
         this.boot = boot;
         this.cluster = cluster;
         this.network = network;
+        this.shared = shared;
     }
 
     LaunchPlan plan(List<VirtualNode> nodes) {
@@ -61,7 +75,7 @@ final class NodeLaunchers {
             VirtualNode node = nodes.get(container);
             Launch launch = new Launch(
                     Launch.literally(inItsHost(node, container)),
-                    EnvironmentChange.of(node.variables(), hidden()),
+                    EnvironmentChange.of(variables(node), hidden()),
                     node.node().directory(),
                     node.id() + ".log");
             launchers.add(ProcessSpec.task(node.id(), launch).startWhen(ready).build());
@@ -86,8 +100,12 @@ final class NodeLaunchers {
                 passOn(option, setting, command);
             }
         }
+        shared.map(sharing -> sharing.options(invocation.settings())).ifPresent(command::addAll);
         // A default that is passed on would look chosen, and engines treat what somebody chose in another way.
         for (Option option : invocation.settings().optionsOfEngine()) {
+            if (isPassedOn(option)) {
+                continue;
+            }
             invocation.settings().given(option).ifPresent(setting -> {
                 command.add(option.flag());
                 command.add(setting.value());
@@ -102,6 +120,16 @@ final class NodeLaunchers {
         command.add("--");
         command.addAll(boot.command());
         return command;
+    }
+
+    private Map<String, Value> variables(VirtualNode node) {
+        Map<String, Value> variables = new TreeMap<>(node.variables());
+        shared.ifPresent(sharing -> variables.put(SharedNetwork.variable(), Value.of(sharing.hosts())));
+        return variables;
+    }
+
+    private static boolean isPassedOn(Option option) {
+        return PASSED_ON.stream().anyMatch(passed -> passed.name().equals(option.name()));
     }
 
     private static void passOn(Option option, Setting setting, List<String> command) {

@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  * What a node's launcher wrote into its result file.
  *
  * @param decidedAt when it became known what the node would end with; empty when the file does not say it
+ * @param isElsewhere whether the job ended on another node, which the reason names
  * @param processes in the order of the node's plan
  */
-record NodeResult(int exitCode, String reason, Optional<Instant> decidedAt, List<ProcessResult> processes) {
+record NodeResult(
+        int exitCode, String reason, Optional<Instant> decidedAt, boolean isElsewhere, List<ProcessResult> processes) {
 
     /**
      * One process of a node.
@@ -53,6 +55,7 @@ record NodeResult(int exitCode, String reason, Optional<Instant> decidedAt, List
                 (int) number(document.get("exitCode")),
                 String.valueOf(document.get("reason")),
                 instant(String.valueOf(document.get("decidedAt"))),
+                document.containsKey("origin"),
                 processes);
     }
 

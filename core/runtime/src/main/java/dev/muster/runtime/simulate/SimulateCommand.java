@@ -99,11 +99,15 @@ public final class SimulateCommand {
             SimulatedCluster cluster = ClusterLayout.of(
                     settings, invocation.engine().descriptor(), directory, addresses, ports, network.isPresent());
             List<VirtualNode> nodes = nodes(invocation, cluster);
-            LaunchPlan plan = new NodeLaunchers(world, invocation, boot, cluster, network).plan(nodes);
+            Optional<SharedNetwork> shared = network.isPresent() || nodes.size() == 1
+                    ? Optional.empty()
+                    : Optional.of(new SharedNetwork(directory.path(), ports.drawForOthers()));
+            LaunchPlan plan = new NodeLaunchers(world, invocation, boot, cluster, network, shared).plan(nodes);
             try (ClusterFiles files = clusterFiles(settings);
                     TemporaryDirectories temporary = TemporaryDirectories.of(nodes)) {
                 build(nodes, files, temporary);
                 network.ifPresent(hosts -> hosts.prepare(nodes));
+                shared.ifPresent(sharing -> sharing.prepare(nodes));
                 return boot(plan, settings, codes, cluster, nodes, directory, startedAt);
             }
         } catch (IOException reservation) {

@@ -64,7 +64,11 @@ final class SimulationReport {
     private void consider(VirtualNode node, NodeResult ended) {
         if (ended.exitCode() != 0) {
             ended.decidedAt()
-                    .ifPresent(known -> first.consider(known, ended.exitCode(), node.title() + ": " + ended.reason()));
+                    .ifPresent(known -> first.consider(
+                            known,
+                            ended.exitCode(),
+                            ended.isElsewhere() ? ended.reason() : node.title() + ": " + ended.reason(),
+                            !ended.isElsewhere()));
         }
     }
 

@@ -16,6 +16,7 @@ final class Company {
     private final OwnEnd ends;
     private final Effects effects;
     private boolean hasAnswered;
+    private boolean hasSucceeded;
 
     Company(Others others, Roster roster, Effects effects) {
         this.link = others.link();
@@ -63,7 +64,7 @@ final class Company {
         if (ending.isElsewhere()) {
             heed();
         } else if (ending.isSuccess()) {
-            link.say(new Said.Succeeded(reason(cause)));
+            succeed(reason(cause));
         } else {
             hasAnswered = true;
             link.say(new Said.Over(ends.of(cause, ending.since()), ending.since()));
@@ -88,8 +89,14 @@ final class Company {
     /** Nothing of this node runs any more, and the others go on without it. */
     void leaveAlone() {
         if (!hasAnswered) {
-            hasAnswered = true;
-            link.say(new Said.Succeeded());
+            succeed(Optional.empty());
+        }
+    }
+
+    private void succeed(Optional<String> reason) {
+        if (!hasSucceeded) {
+            hasSucceeded = true;
+            link.say(new Said.Succeeded(reason));
         }
     }
 

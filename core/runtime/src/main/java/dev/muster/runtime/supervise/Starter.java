@@ -52,9 +52,4 @@ final class Starter {
             conditions.ready(process.id(), when);
         }
     }
-
-    /** A service is dropped as soon as the event is there that says so. */
-    boolean isNeededNoMore(Supervised process) {
-        return process.spec() instanceof ProcessSpec.Service service && conditions.isMet(service.stopWhen());
-    }
 }

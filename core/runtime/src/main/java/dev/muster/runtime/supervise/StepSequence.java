@@ -16,11 +16,6 @@ final class StepSequence {
     private int current;
     private OptionalLong deadline = OptionalLong.empty();
 
-    /** Starts a process that may start. */
-    interface Starter {
-        void start(Supervised process);
-    }
-
     StepSequence(List<Supervised> steps, Starter starter, Effects effects, Events clock) {
         this.steps = List.copyOf(steps);
         this.starter = starter;

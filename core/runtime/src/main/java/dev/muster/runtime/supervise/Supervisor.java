@@ -9,7 +9,6 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -59,6 +58,7 @@ final class Supervisor {
     private final Ending ending;
     private final Starter starter;
     private final Orders orders;
+    private final Services services;
     private Phase phase = Phase.OPENING;
     private int interrupts;
 
@@ -85,10 +85,11 @@ final class Supervisor {
         company = new Company(others, roster, effects);
         parting = new Parting(others, company, times, events, effects::say);
         starter = new Starter(effects, events, conditions, company, ending, exitCodes);
+        services = new Services(roster, stops, conditions, announcements, ending, events);
         orders = new Orders(ending, parting, company, conditions, this::decide);
-        telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter::start, effects, events);
-        opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter::start, effects, events);
-        closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), starter::start, effects, events);
+        telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter, effects, events);
+        opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter, effects, events);
+        closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), starter, effects, events);
     }
 
     /** Runs the plan to its end. Everything that was started has ended when it returns. */
@@ -149,23 +150,9 @@ final class Supervisor {
             if (process.spec() instanceof ProcessSpec.Service service
                     && service.stopWhen().equals(condition)
                     && !respite.isOn()) {
-                noMoreNeeded(process);
+                services.noMoreNeeded(process);
             }
             starter.tellIfReady(process, when);
-        }
-    }
-
-    /** A service that has ended already may have left processes behind, which go now too. */
-    private void noMoreNeeded(Supervised service) {
-        if (service.isWaiting() && ending.isOpen()) {
-            service.drop();
-            announcements.notNeeded(service, "not starting it");
-            conditions.ended(service.id(), events.now());
-        } else if (service.wasStarted() && !service.wasSignalled()) {
-            if (service.isRunning() && ending.isOpen()) {
-                announcements.notNeeded(service, "stopping it");
-            }
-            stops.begin(List.of(service), false);
         }
     }
 
@@ -233,7 +220,7 @@ final class Supervisor {
                 if (!ending.isOpen()) {
                     return;
                 }
-                if (process.isWaiting() && !starter.isNeededNoMore(process)) {
+                if (process.isWaiting() && !services.isNeededNoMore(process)) {
                     starter.start(process);
                 }
             }
@@ -282,13 +269,7 @@ final class Supervisor {
     }
 
     private Phase endServices() {
-        List<Supervised> reversed = new ArrayList<>(roster.services());
-        Collections.reverse(reversed);
-        if (!reversed.isEmpty()
-                || !roster.steps(ProcessSpec.Phase.AFTER_OUTCOME).isEmpty()) {
-            reversed.addAll(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME));
-            stops.begin(reversed, true);
-        }
+        services.end();
         return Phase.ENDING_SERVICES;
     }
 

@@ -160,16 +160,6 @@ class LinksTest {
     }
 
     @Test
-    void aLauncherThatTheLeaderDoesNotKnowEndsTheJob() throws InterruptedException {
-        ScriptedParty leader = job.open(0);
-        job.nodes = 5;
-        ScriptedParty member = job.open(4);
-
-        member.await("ended 78: launcher node-4 at ");
-        assertThat(leader.await("ended 78")).contains("3 launchers, from node-0 to node-2");
-    }
-
-    @Test
     void whoIsNotAdmittedHearsWhy() throws InterruptedException {
         JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, "node-1", Optional.of("gpu1"), 78, "two of one name");
         ScriptedParty leader = job.open(0);

@@ -26,6 +26,7 @@ final class Station implements Link {
     private Consumer<Heard> listener = unheard::add;
     private boolean isAlive = true;
     private boolean isCutOff;
+    private long frozenUntil;
     private OptionalLong connectedAt = OptionalLong.empty();
     private long wakesAt = Long.MAX_VALUE;
 
@@ -179,6 +180,11 @@ final class Station implements Link {
         wires.clear();
     }
 
+    /** Its process stands still for so long; what comes waits for it. */
+    void freeze(long nanos) {
+        frozenUntil = network.now() + nanos;
+    }
+
     /** Nothing comes through from now on, nor goes out. */
     void cutOff() {
         isCutOff = true;
@@ -206,7 +212,9 @@ final class Station implements Link {
     }
 
     private void wake(long time) {
-        if (isAlive && wakesAt == time) {
+        if (network.now() < frozenUntil) {
+            network.at(frozenUntil, () -> wake(time));
+        } else if (isAlive && wakesAt == time) {
             wakesAt = Long.MAX_VALUE;
             party.look(clock());
             pump();
@@ -224,7 +232,9 @@ final class Station implements Link {
     }
 
     private void received(Wire wire, String peer, Batch batch) {
-        if (isAlive && wire.isUp && !isCutOff && !wire.other(this).isCutOff && wires.contains(wire)) {
+        if (network.now() < frozenUntil) {
+            network.at(frozenUntil, () -> received(wire, peer, batch));
+        } else if (isAlive && wire.isUp && !isCutOff && !wire.other(this).isCutOff && wires.contains(wire)) {
             party.received(peer, batch, clock());
             pump();
         }

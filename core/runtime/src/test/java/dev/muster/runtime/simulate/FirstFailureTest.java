@@ -15,12 +15,23 @@ class FirstFailureTest {
 
     @Test
     void theEarliestOneCountsWhoeverIsLookedAtFirst() {
-        first.consider(LATE, 75, "node 0: node 1 is lost");
-        first.consider(EARLY, 143, "node 1: stopped by SIGTERM");
-        first.consider(LATE, 75, "node 2: node 1 is lost");
+        first.consider(LATE, 75, "node 0: node 1 is lost", true);
+        first.consider(EARLY, 143, "node 1: stopped by SIGTERM", true);
+        first.consider(LATE, 75, "node 2: node 1 is lost", true);
 
         assertThat(first.exitCode()).isEqualTo(143);
         assertThat(first.reason()).isEqualTo("node 1: stopped by SIGTERM");
+    }
+
+    @Test
+    void whoFailedItselfComesBeforeWhoHeardOfIt() {
+        first.consider(EARLY, 3, "node 1 (b): rank 1 ended with exit code 3", false);
+        assertThat(first.exitCode()).isEqualTo(3);
+
+        first.consider(LATE, 3, "node 1: rank 1 (pid 7) ended with exit code 3", true);
+        first.consider(EARLY, 3, "node 1 (b): rank 1 ended with exit code 3", false);
+
+        assertThat(first.reason()).isEqualTo("node 1: rank 1 (pid 7) ended with exit code 3");
     }
 
     @Test
@@ -28,7 +39,7 @@ class FirstFailureTest {
         assertThat(first.isKnownBefore(Optional.empty())).isFalse();
         assertThat(first.isKnownBefore(Optional.of(LATE))).isFalse();
 
-        first.consider(EARLY, 3, "node 0: rank 3 ended with exit code 3");
+        first.consider(EARLY, 3, "node 0: rank 3 ended with exit code 3", true);
 
         assertThat(first.isKnownBefore(Optional.empty())).isTrue();
         assertThat(first.isKnownBefore(Optional.of(LATE))).isTrue();

@@ -56,7 +56,27 @@ class NodeLaunchersTest {
 
     @Test
     void whatNobodyGaveIsNotPassedOnAsIfSomebodyHad() {
-        assertThat(command()).endsWith("--engine", "for-tests", "--platform", "none", "--", "python3", "train.py");
+        assertThat(command())
+                .endsWith(
+                        "--engine",
+                        "for-tests",
+                        "--platform",
+                        "none",
+                        "--link-port",
+                        "23456",
+                        "--",
+                        "python3",
+                        "train.py");
+    }
+
+    @Test
+    void whatTheUserSaysOfTheLinkHolds() {
+        assertThat(command(
+                        new GivenOption("link-port", "4711", "--link-port"),
+                        new GivenOption("link", "off", "--link"),
+                        new GivenOption("lost-after", "2s", "-o lost-after")))
+                .containsSubsequence("--link", "off", "--link-port", "4711", "--lost-after", "2s")
+                .doesNotContain("23456");
     }
 
     @Test
@@ -87,7 +107,12 @@ class NodeLaunchersTest {
         VirtualNode virtual = new VirtualNode(
                 node, SimulatedPlatform.site(cluster, node), NodeProvision.NOTHING, Path.of("/simulated/log"));
         LaunchPlan plan = new NodeLaunchers(
-                        world, invocation, BootFile.of(JOB, world.directory()), cluster, Optional.empty())
+                        world,
+                        invocation,
+                        BootFile.of(JOB, world.directory()),
+                        cluster,
+                        Optional.empty(),
+                        Optional.of(new SharedNetwork(Path.of("/simulated"), 23_456)))
                 .plan(List.of(virtual));
         return plan.processes().get(0).launch().command().stream()
                 .map(word -> ((Value.Literal) word).text())

@@ -1,0 +1,51 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.config.Environment;
+import dev.muster.spi.Host;
+import dev.muster.spi.Launchers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Where virtual nodes are that share a network, in which no name leads to any of them. */
+public final class SimulatedHosts {
+
+    /** Names a file of the form of {@code /etc/hosts}. */
+    public static final String VARIABLE = "MUSTER_SIMULATED_HOSTS";
+
+    private SimulatedHosts() {}
+
+    /** The same launchers, whose leader the others find by its address; unchanged outside simulations. */
+    public static Launchers reachable(Launchers launchers, Environment environment) {
+        Optional<String> file = environment.value(VARIABLE);
+        return file.isEmpty() || launchers.leads() ? launchers : found(launchers, file.get());
+    }
+
+    private static Launchers found(Launchers launchers, String file) {
+        List<Launchers.Peer> peers = new ArrayList<>();
+        for (Launchers.Peer peer : launchers.all()) {
+            Optional<String> address = peer.name().equals(launchers.leader())
+                    ? peer.host().flatMap(host -> addressOf(host.name(), file))
+                    : Optional.empty();
+            peers.add(address.map(known -> new Launchers.Peer(peer.name(), Optional.of(new Host(known, address))))
+                    .orElse(peer));
+        }
+        return new Launchers(launchers.own(), launchers.leader(), peers, launchers.required(), launchers.keyFile());
+    }
+
+    private static Optional<String> addressOf(String name, String file) {
+        try (Stream<String> lines = Files.lines(Path.of(file))) {
+            return lines.map(line -> List.of(line.strip().split("\\s+", -1)))
+                    .filter(words -> words.lastIndexOf(name) > 0)
+                    .map(words -> words.get(0))
+                    .findFirst();
+        } catch (IOException | InvalidPathException unreadable) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.muster.runtime.simulate;
+
+import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.AtomicFile;
+import dev.muster.runtime.files.FileException;
+import dev.muster.runtime.platform.SimulatedHosts;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Virtual nodes that share this machine's network: their names lead nowhere, and their ports are also those of other jobs. */
+final class SharedNetwork {
+
+    private static final String HOSTS = "hosts";
+
+    private final Path directory;
+    private final int linkPort;
+
+    /**
+     * @param directory of the simulation
+     * @param linkPort where the launchers meet, and nobody else does
+     */
+    SharedNetwork(Path directory, int linkPort) {
+        this.directory = directory;
+        this.linkPort = linkPort;
+    }
+
+    /** Tells launchers which address belongs to which name. */
+    void prepare(List<VirtualNode> nodes) {
+        try {
+            AtomicFile.write(directory, HOSTS, HostNetwork.hostsFile(nodes).getBytes(StandardCharsets.UTF_8));
+        } catch (FileException refused) {
+            throw new MusterException(ExitCode.CONFIGURATION, String.valueOf(refused.getMessage()), refused);
+        }
+    }
+
+    /** What {@link #prepare} writes. */
+    String hosts() {
+        return directory.resolve(HOSTS).toString();
+    }
+
+    /** The variable that names it. */
+    static String variable() {
+        return SimulatedHosts.VARIABLE;
+    }
+
+    /** The port of the link, unless the user chooses one. */
+    List<String> options(Settings settings) {
+        Option port = OptionTable.LINK_PORT;
+        return settings.given(port).isPresent() ? List.of() : List.of(port.flag(), Integer.toString(linkPort));
+    }
+}

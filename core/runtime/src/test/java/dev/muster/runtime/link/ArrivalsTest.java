@@ -1,0 +1,150 @@
+package dev.muster.runtime.link;
+
+import static dev.muster.runtime.link.Rehearsal.lines;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What users are told of those who are not there, and of those who wait. */
+class ArrivalsTest {
+
+    @Test
+    void whoIsThereSoonNeedsNoWords() {
+        Rehearsal job = new Rehearsal(3, true);
+        List<Station> nodes = job.allCome();
+        job.network.run(120);
+
+        assertThat(nodes).allSatisfy(node -> assertThat(lines(node)).isEmpty());
+    }
+
+    @Test
+    void aLeaderThatNeedsAllSaysWhoIsMissing() {
+        Rehearsal job = new Rehearsal(4, true);
+        Station leader = job.comes(0);
+        job.comes(1);
+        job.network.run(4);
+        assertThat(lines(leader)).isEmpty();
+
+        job.network.run(6);
+        assertThat(lines(leader)).containsExactly("2 of 4 nodes are here; not node 2 (gpu2); node 3 (gpu3), 5 s");
+        job.comes(3);
+        job.network.run(60);
+        assertThat(lines(leader))
+                .containsExactly(
+                        "2 of 4 nodes are here; not node 2 (gpu2); node 3 (gpu3), 5 s",
+                        "3 of 4 nodes are here; node 2 (gpu2) is not, 11 s",
+                        "3 of 4 nodes are here; node 2 (gpu2) is not, 41 s");
+        job.comes(2);
+        job.network.run(3);
+        assertThat(lines(leader)).endsWith("4 of 4 nodes are here");
+    }
+
+    @Test
+    void aLeaderSaysWhyANodeIsMissing() {
+        Rehearsal job = new Rehearsal(2, true);
+        Leader leader = new Leader(job.settings(0), text -> text, 0);
+        leader.disconnected("node-1", "its name does not resolve", false, 1);
+        for (int second = 1; second < 8; second++) {
+            leader.look(second * Rehearsal.SECOND);
+        }
+
+        assertThat(leader.lines())
+                .containsExactly(
+                        new Line("1 of 2 nodes are here; node 1 (gpu1) is not: its name does not resolve, 6 s", false));
+    }
+
+    @Test
+    void aMemberSaysWhyItsLeaderCannotBeReached() {
+        Rehearsal job = new Rehearsal(2, true);
+        Station member = job.comes(1);
+        job.network.run(30);
+        assertThat(lines(member)).containsExactly("node 0 (gpu0), which leads, cannot be reached: connection refused");
+
+        job.comes(0);
+        job.network.run(2);
+        assertThat(lines(member)).endsWith("node 0 (gpu0), which leads, is reached");
+    }
+
+    @Test
+    void whoeverIsNotNeededIsNotedOnce() {
+        Rehearsal job = new Rehearsal(3, false);
+        Station leader = job.comes(0);
+        job.comes(1);
+        job.network.run(59);
+        assertThat(lines(leader)).isEmpty();
+        job.network.run(300);
+        assertThat(lines(leader))
+                .containsExactly("2 of 3 nodes are here; node 2 (gpu2) is not, 60 s: the job goes on, but how such a"
+                        + " node ends is not known here, nor there how the others end (see --link and --link-port)");
+        job.comes(2);
+        job.network.run(2);
+        assertThat(lines(leader)).hasSize(2).endsWith("3 of 3 nodes are here");
+    }
+
+    @Test
+    void aMemberThatNeedsNoLeaderSaysSoOnce() {
+        Rehearsal job = new Rehearsal(2, false);
+        Station member = job.comes(1);
+        job.network.run(59);
+        assertThat(lines(member)).isEmpty();
+        job.network.run(300);
+
+        assertThat(lines(member))
+                .containsExactly("node 0 (gpu0), which leads, cannot be reached: connection refused, 60 s: this node"
+                        + " goes on alone; how the others end is not known here, nor there how this one ends"
+                        + " (see --link and --link-port)");
+        assertThat(job.heardBy(member)).isEmpty();
+    }
+
+    @Test
+    void patienceEndsForALeader() {
+        Rehearsal job = new Rehearsal(4, true);
+        Station leader = job.comes(0);
+        Station member = job.comes(1);
+        job.network.run(299);
+        assertThat(job.heardBy(leader)).isEmpty();
+        job.network.run(4);
+
+        JobEnd verdict = job.verdictOf(leader).orElseThrow();
+        assertThat(verdict.exitCode()).isEqualTo(75);
+        assertThat(verdict.where()).isEqualTo("node 2 (gpu2)");
+        assertThat(verdict.reason()).isEqualTo("its launcher did not come within 5m; not there either: node 3 (gpu3)");
+        assertThat(job.verdictOf(member)).contains(verdict);
+    }
+
+    @Test
+    void patienceEndsForAMember() {
+        Rehearsal job = new Rehearsal(2, true);
+        Station member = job.comes(1);
+        job.network.run(299);
+        assertThat(job.heardBy(member)).isEmpty();
+        job.network.run(3);
+
+        JobEnd verdict = job.verdictOf(member).orElseThrow();
+        assertThat(verdict.exitCode()).isEqualTo(75);
+        assertThat(verdict.where()).isEqualTo("node 0 (gpu0)");
+        assertThat(verdict.reason())
+                .isEqualTo("its launcher, which leads, could not be reached (connection refused) within 5m");
+    }
+
+    @Test
+    void allAreToldWhoWaitsForWhat() {
+        Rehearsal job = new Rehearsal(3, false);
+        List<Station> nodes = job.allCome();
+        nodes.get(1).say(new Said.Awaiting(Optional.of("/user/config/jobstart_hccl.json")));
+        job.network.run(10);
+
+        String line = "node 1 (gpu1) waits for /user/config/jobstart_hccl.json";
+        assertThat(lines(nodes.get(0))).containsExactly(line);
+        assertThat(lines(nodes.get(1))).isEmpty();
+        assertThat(lines(nodes.get(2))).containsExactly(line);
+
+        job.network.run(30);
+        assertThat(lines(nodes.get(2))).containsExactly(line, line);
+        nodes.get(1).say(new Said.Awaiting(Optional.empty()));
+        job.network.run(100);
+        assertThat(lines(nodes.get(2))).containsExactly(line, line);
+    }
+}

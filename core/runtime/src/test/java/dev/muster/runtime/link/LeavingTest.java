@@ -1,0 +1,140 @@
+package dev.muster.runtime.link;
+
+import static dev.muster.runtime.link.Rehearsal.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Launchers that have done their part. */
+class LeavingTest {
+
+    private final Rehearsal job = new Rehearsal(3, false);
+
+    @Test
+    void aMemberMayLeaveAsSoonAsItsLeaderKnows() {
+        List<Station> nodes = job.allCome();
+        nodes.get(1).say(new Said.Succeeded());
+        assertThat(job.heardBy(nodes.get(1))).isEmpty();
+        job.network.run(1);
+
+        assertThat(job.heardBy(nodes.get(1))).containsExactly(new Heard.MayLeave());
+        assertThat(job.heardBy(nodes.get(0))).isEmpty();
+    }
+
+    @Test
+    void aLeaderStaysUntilAllHaveLeft() {
+        List<Station> nodes = job.allCome();
+        nodes.get(0).say(new Said.Succeeded());
+        nodes.get(1).say(new Said.Succeeded());
+        job.network.run(30);
+        assertThat(job.heardBy(nodes.get(0))).isEmpty();
+
+        nodes.get(2).say(new Said.Succeeded());
+        job.network.run(1);
+        assertThat(job.verdictOf(nodes.get(0)).map(JobEnd::kind)).contains(JobEnd.Kind.SUCCESS);
+        assertThat(job.mayLeave(nodes.get(0))).isFalse();
+
+        nodes.get(1).say(new Said.Left(0));
+        nodes.get(2).say(new Said.Left(0));
+        job.network.run(1);
+        assertThat(job.mayLeave(nodes.get(0))).isTrue();
+    }
+
+    @Test
+    void aLeaderDoesNotWaitForEverForThoseWhoDoNotLeave() {
+        List<Station> nodes = job.allCome();
+        nodes.forEach(node -> node.say(new Said.Succeeded()));
+        job.network.run(14);
+        assertThat(job.mayLeave(nodes.get(0))).isFalse();
+        job.network.run(3);
+        assertThat(job.mayLeave(nodes.get(0))).isTrue();
+    }
+
+    @Test
+    void whoFollowsIsToldThatTheJobHasSucceeded() {
+        List<Station> nodes = job.allCome();
+        Rehearsal.plans(nodes.get(1), "8", "c", true);
+        Rehearsal.plans(nodes.get(2), "8", "c", true);
+        job.network.run(1);
+        nodes.get(0).say(new Said.Succeeded());
+        job.network.run(1);
+
+        assertThat(job.verdictOf(nodes.get(1)).map(JobEnd::kind)).contains(JobEnd.Kind.SUCCESS);
+        assertThat(job.heardBy(nodes.get(2))).hasSize(1);
+    }
+
+    @Test
+    void aFailureElsewhereIsTheWaitingLeadersToo() {
+        List<Station> nodes = job.allCome();
+        nodes.get(0).say(new Said.Succeeded());
+        job.network.run(3);
+        JobEnd end = Rehearsal.fails(nodes.get(1));
+        job.network.run(3);
+
+        assertThat(job.heardBy(nodes.get(0)).get(0)).isInstanceOf(Heard.Stop.class);
+        assertThat(job.verdictOf(nodes.get(0))).contains(end);
+    }
+
+    @Test
+    void aLeaderDoesNotWaitForNodesThatNobodyHasSeen() {
+        Station leader = job.comes(0);
+        leader.say(new Said.Succeeded());
+        job.network.after(2900 * MILLI, () -> assertThat(job.heardBy(leader)).isEmpty());
+        job.network.run(4);
+
+        assertThat(job.heardBy(leader)).hasSize(2).endsWith(new Heard.MayLeave());
+    }
+
+    @Test
+    void aMemberDoesNotWaitForALeaderThatNobodyHasSeen() {
+        Station member = job.comes(1);
+        member.say(new Said.Succeeded());
+        job.network.after(2900 * MILLI, () -> assertThat(job.heardBy(member)).isEmpty());
+        job.network.run(4);
+
+        assertThat(job.heardBy(member)).containsExactly(new Heard.MayLeave());
+    }
+
+    @Test
+    void aLeaderThatNeedsAllWaitsForThem() {
+        Rehearsal needed = new Rehearsal(2, true);
+        Station leader = needed.comes(0);
+        leader.say(new Said.Succeeded());
+        needed.network.run(20);
+        assertThat(needed.heardBy(leader)).isEmpty();
+
+        Station member = needed.comes(1);
+        needed.network.run(1);
+        member.say(new Said.Succeeded());
+        needed.network.run(1);
+        assertThat(needed.verdictOf(leader).map(JobEnd::kind)).contains(JobEnd.Kind.SUCCESS);
+    }
+
+    @Test
+    void theReportHasTheWholeJob() {
+        List<Station> nodes = job.allCome();
+        long startedAt = nodes.get(0).clock();
+        nodes.forEach(node -> Rehearsal.starts(node, "rank"));
+        job.network.run(5);
+        nodes.forEach(node -> Rehearsal.ends(node, "rank"));
+        nodes.get(1).say(new Said.Left(0));
+        JobEnd end = Rehearsal.fails(nodes.get(2));
+        job.network.run(2);
+
+        List<LinkReport.NodeEnd> report = nodes.get(0).report().nodes();
+        assertThat(report).extracting(LinkReport.NodeEnd::launcher).containsExactly("node-0", "node-1", "node-2");
+        assertThat(report).extracting(LinkReport.NodeEnd::state).containsExactly("running", "left", "running");
+        assertThat(report)
+                .extracting(LinkReport.NodeEnd::cause)
+                .containsExactly(Optional.empty(), Optional.empty(), Optional.of(end));
+        assertThat(report).allSatisfy(node -> {
+            LinkReport.ProcessEnd process = node.processes().get(0);
+            assertThat(Math.abs(process.startedAt().orElseThrow() - startedAt)).isLessThan(4 * MILLI);
+            assertThat(process.endedAt().orElseThrow() - startedAt).isGreaterThan(4900 * MILLI);
+            assertThat(process.exitCode()).hasValue(0);
+        });
+        assertThat(nodes.get(1).report().nodes()).isEmpty();
+    }
+}

@@ -1,0 +1,171 @@
+package dev.muster.runtime.link;
+
+import static dev.muster.runtime.link.Rehearsal.MILLI;
+import static dev.muster.runtime.link.Rehearsal.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Launchers that are gone, or that cannot be heard. */
+class LossTest {
+
+    private final Rehearsal job = new Rehearsal(3, false);
+
+    private void isLost(Station listener, Station lost, String reason) {
+        JobEnd verdict = job.verdictOf(listener).orElseThrow();
+        assertThat(verdict.kind()).isEqualTo(JobEnd.Kind.LOST);
+        assertThat(verdict.exitCode()).isEqualTo(75);
+        assertThat(verdict.launcher()).isEqualTo(lost.name());
+        assertThat(verdict.reason()).isEqualTo(reason);
+    }
+
+    @Test
+    void aLauncherThatIsKilledIsMissedAfterFiveSeconds() {
+        List<Station> nodes = job.allCome();
+        nodes.get(2).kill();
+        job.network.after(
+                4900 * MILLI, () -> assertThat(job.heardBy(nodes.get(0))).isEmpty());
+        job.network.run(8);
+
+        isLost(nodes.get(0), nodes.get(2), "its launcher is gone (connection closed)");
+        isLost(nodes.get(1), nodes.get(2), "its launcher is gone (connection closed)");
+    }
+
+    @Test
+    void aConnectionThatComesBackIsNoLoss() {
+        List<Station> nodes = job.allCome();
+        for (int round = 0; round < 5; round++) {
+            nodes.get(2).breakConnection();
+            job.network.run(3);
+        }
+        job.network.run(60);
+
+        assertThat(nodes).allSatisfy(node -> assertThat(job.heardBy(node)).isEmpty());
+    }
+
+    @Test
+    void aNetworkThatHealsIsNoLoss() {
+        List<Station> nodes = job.allCome();
+        nodes.get(2).cutOff();
+        job.network.run(50);
+        nodes.get(2).reconnectNetwork();
+        job.network.run(100);
+
+        assertThat(nodes).allSatisfy(node -> assertThat(job.heardBy(node)).isEmpty());
+    }
+
+    @Test
+    void silenceIsALossOnBothSides() {
+        List<Station> nodes = job.allCome();
+        nodes.get(2).cutOff();
+        job.network.run(63);
+
+        isLost(nodes.get(0), nodes.get(2), "nothing was heard of its launcher for 1m");
+        isLost(nodes.get(1), nodes.get(2), "nothing was heard of its launcher for 1m");
+        isLost(nodes.get(2), nodes.get(0), "nothing was heard of its launcher for 1m");
+    }
+
+    @Test
+    void aLeaderThatIsKilledIsMissedByAll() {
+        List<Station> nodes = job.allCome();
+        nodes.get(0).kill();
+        job.network.after(
+                4900 * MILLI, () -> assertThat(job.heardBy(nodes.get(1))).isEmpty());
+        job.network.run(8);
+
+        isLost(nodes.get(1), nodes.get(0), "its launcher is gone (connection refused)");
+        isLost(nodes.get(2), nodes.get(0), "its launcher is gone (connection refused)");
+    }
+
+    @Test
+    void aLeaderOfAnotherRunIsNotTheLeaderAnyMore() {
+        List<Station> nodes = job.allCome();
+        nodes.get(0).kill();
+        job.network.run(1);
+        Station next = job.comes(0, "second");
+        job.network.run(3);
+
+        isLost(nodes.get(1), nodes.get(0), "its launcher was started again while the job was running");
+        assertThat(job.heardBy(next)).isEmpty();
+    }
+
+    @Test
+    void whoLosesItsLeaderAfterTheStopKeepsToTheStop() {
+        List<Station> nodes = job.allCome();
+        JobEnd end = Rehearsal.fails(nodes.get(1));
+        job.network.after(10 * MILLI, nodes.get(0)::kill);
+        job.network.run(10);
+
+        assertThat(job.verdictOf(nodes.get(2))).contains(end);
+        assertThat(job.verdictOf(nodes.get(1))).contains(end);
+    }
+
+    @Test
+    void whoHasSucceededNeedsNoLeader() {
+        List<Station> nodes = job.allCome();
+        nodes.get(0).kill();
+        job.network.run(1);
+        nodes.get(1).say(new Said.Succeeded());
+        job.network.run(8);
+
+        assertThat(job.heardBy(nodes.get(1))).containsExactly(new Heard.MayLeave());
+    }
+
+    @Test
+    void aLauncherThatStoodStillBlamesNobody() {
+        Station leader = job.comes(0);
+        Station member = job.comes(1);
+        job.network.run(1);
+        leader.freeze(90 * SECOND);
+        member.freeze(90 * SECOND);
+        job.network.run(100);
+
+        assertThat(job.heardBy(leader)).isEmpty();
+        assertThat(job.heardBy(member)).isEmpty();
+    }
+
+    @Test
+    void whoSaidThatItLeavesIsNotLost() {
+        List<Station> nodes = job.allCome();
+        nodes.get(2).say(new Said.Left(143));
+        nodes.get(2).close();
+        job.network.run(70);
+
+        assertThat(job.heardBy(nodes.get(0))).isEmpty();
+        assertThat(nodes.get(0).report().nodes().get(2).state()).isEqualTo("left");
+    }
+
+    @Test
+    void aLeaderThatSaidThatItLeavesIsNotLost() {
+        List<Station> nodes = job.allCome();
+        nodes.get(0).say(new Said.Left(143));
+        nodes.get(0).close();
+        job.network.run(70);
+        assertThat(job.heardBy(nodes.get(1))).isEmpty();
+
+        nodes.get(1).say(new Said.Succeeded());
+        assertThat(job.heardBy(nodes.get(1))).containsExactly(new Heard.MayLeave());
+    }
+
+    @Test
+    void whoFollowsALeaderThatLeavesWithoutAWordEnds() {
+        List<Station> nodes = job.allCome();
+        Rehearsal.plans(nodes.get(1), "8", "python train.py", true);
+        nodes.get(0).say(new Said.Left(143));
+        job.network.run(1);
+
+        isLost(nodes.get(1), nodes.get(0), "its launcher left before it said how the job ended");
+    }
+
+    @Test
+    void theLastWordsOfAMemberThatIsGoneStand() {
+        List<Station> nodes = job.allCome();
+        JobEnd end = Rehearsal.fails(nodes.get(2));
+        job.network.after(50 * MILLI, nodes.get(2)::kill);
+        job.network.run(10);
+
+        assertThat(job.verdictOf(nodes.get(1))).isEqualTo(Optional.of(end));
+    }
+}

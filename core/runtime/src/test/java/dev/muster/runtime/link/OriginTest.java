@@ -1,0 +1,158 @@
+package dev.muster.runtime.link;
+
+import static dev.muster.runtime.link.Rehearsal.MILLI;
+import static dev.muster.runtime.link.Rehearsal.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which end was first, and that all hear of it. */
+class OriginTest {
+
+    private final Rehearsal job = new Rehearsal(3, false);
+
+    @Test
+    void aFailureStopsAllAtOnce() {
+        List<Station> nodes = job.allCome();
+        JobEnd end = Rehearsal.fails(nodes.get(1));
+        job.network.run(1);
+
+        assertThat(job.heardBy(nodes.get(0)).get(0)).isInstanceOf(Heard.Stop.class);
+        assertThat(job.heardBy(nodes.get(2)).get(0)).isInstanceOf(Heard.Stop.class);
+        assertThat(((Heard.Stop) job.heardBy(nodes.get(2)).get(0)).end()).isEqualTo(end);
+    }
+
+    @Test
+    void timesAreToldOnTheListenersClock() {
+        List<Station> nodes = job.allCome();
+        job.network.run(5);
+        Rehearsal.fails(nodes.get(1));
+        long at = nodes.get(2).clock();
+        job.network.run(1);
+
+        Heard.Stop stop = (Heard.Stop) job.heardBy(nodes.get(2)).get(0);
+        assertThat(Math.abs(stop.nanoTime() - at)).isLessThan(4 * MILLI);
+    }
+
+    @Test
+    void theOneWhoseEndItIsHearsNoStop() {
+        List<Station> nodes = job.allCome();
+        JobEnd end = Rehearsal.fails(nodes.get(1));
+        job.network.run(3);
+
+        assertThat(job.heardBy(nodes.get(1))).containsExactly(new Heard.Decided(end, List.of()));
+    }
+
+    @Test
+    void isDecidedAsSoonAsAllHaveAnswered() {
+        List<Station> nodes = job.allCome();
+        JobEnd end = Rehearsal.fails(nodes.get(1));
+        nodes.get(0).say(new Said.Heeded());
+        nodes.get(2).say(new Said.Heeded());
+        job.network.after(
+                20 * MILLI, () -> assertThat(job.verdictOf(nodes.get(1))).contains(end));
+        job.network.run(1);
+    }
+
+    @Test
+    void isDecidedAfterASecondAnyway() {
+        List<Station> nodes = job.allCome();
+        JobEnd end = Rehearsal.fails(nodes.get(1));
+        job.network.after(
+                900 * MILLI, () -> assertThat(job.verdictOf(nodes.get(1))).isEmpty());
+        job.network.run(2);
+
+        assertThat(nodes).allSatisfy(node -> assertThat(job.verdictOf(node)).contains(end));
+    }
+
+    /** The later one may be told first. */
+    @ParameterizedTest
+    @CsvSource({"0, 1", "1, 0", "1, 2", "2, 1"})
+    void theEarlierOfTwoIsNamed(int first, int second) {
+        List<Station> nodes = job.allCome();
+        job.network.run(3);
+        Station one = nodes.get(first);
+        Station other = nodes.get(second);
+        long firstAt = one.clock() - 20 * MILLI;
+        JobEnd later = Rehearsal.fails(other);
+        JobEnd earlier = JobEnd.of(JobEnd.Kind.FAILED, one.name(), Optional.empty(), 4, "rank ended");
+        one.say(new Said.Over(earlier, firstAt));
+        job.network.run(2);
+
+        for (Station node : nodes) {
+            assertThat(job.heardBy(node)).contains(new Heard.Decided(earlier, List.of()));
+            assertThat(job.verdictOf(node)).isNotEqualTo(Optional.of(later));
+        }
+    }
+
+    @Test
+    void whatClocksCannotTellApartIsToldTogether() {
+        List<Station> nodes = job.allCome();
+        JobEnd one = Rehearsal.fails(nodes.get(1));
+        JobEnd other = Rehearsal.fails(nodes.get(2));
+        job.network.run(2);
+
+        Heard.Decided decided = (Heard.Decided) job.heardBy(nodes.get(1)).get(0);
+        assertThat(List.of(decided.end(), decided.sameTime().get(0))).containsExactlyInAnyOrder(one, other);
+        assertThat(job.heardBy(nodes.get(2))).containsExactly(decided);
+    }
+
+    @Test
+    void whoWasKilledIsNamedAndNotWhoFailedForIt() {
+        List<Station> nodes = job.allCome();
+        nodes.get(1).kill();
+        job.network.after(100 * MILLI, () -> Rehearsal.fails(nodes.get(2)));
+        job.network.run(3);
+
+        JobEnd verdict = job.verdictOf(nodes.get(0)).orElseThrow();
+        assertThat(verdict.kind()).isEqualTo(JobEnd.Kind.LOST);
+        assertThat(verdict.where()).isEqualTo("node 1 (gpu1)");
+        assertThat(verdict.reason()).isEqualTo("its launcher is gone (connection closed)");
+        assertThat(verdict.exitCode()).isEqualTo(75);
+    }
+
+    @Test
+    void whoComesLateHearsWhatHappened() {
+        Station leader = job.comes(0);
+        Station member = job.comes(1);
+        job.network.run(1);
+        JobEnd end = Rehearsal.fails(leader);
+        job.network.run(3);
+        Station late = job.comes(2);
+        job.network.run(1);
+
+        assertThat(job.verdictOf(late)).contains(end);
+        assertThat(job.verdictOf(member)).contains(end);
+    }
+
+    @Test
+    void whoWasAwayHearsWhatItMissed() {
+        List<Station> nodes = job.allCome();
+        nodes.get(2).cutOff();
+        JobEnd end = Rehearsal.fails(nodes.get(0));
+        job.network.run(4);
+        assertThat(job.heardBy(nodes.get(2))).isEmpty();
+
+        nodes.get(2).reconnectNetwork();
+        job.network.run(4);
+        assertThat(job.verdictOf(nodes.get(2))).contains(end);
+    }
+
+    @Test
+    void theDecisionIsFinal() {
+        List<Station> nodes = job.allCome();
+        JobEnd end = Rehearsal.fails(nodes.get(0));
+        job.network.run(2);
+        Rehearsal.fails(nodes.get(1));
+        nodes.get(2).kill();
+        job.network.run(20);
+
+        assertThat(job.heardBy(nodes.get(0)).stream().filter(Heard.Decided.class::isInstance))
+                .containsExactly(new Heard.Decided(end, List.of()));
+        assertThat(job.network.now()).isGreaterThan(20 * SECOND);
+    }
+}

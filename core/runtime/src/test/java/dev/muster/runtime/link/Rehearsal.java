@@ -1,0 +1,123 @@
+package dev.muster.runtime.link;
+
+import dev.muster.spi.Host;
+import dev.muster.spi.Launchers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/** A job of a few nodes on a calm network, for one scene at a time. */
+final class Rehearsal {
+
+    static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
+    final MemoryNetwork network = new MemoryNetwork(1, 0, 0, 2 * MILLI);
+    private final Map<Station, List<Heard>> heard = new HashMap<>();
+    private final int count;
+    private final boolean required;
+
+    Rehearsal(int count, boolean required) {
+        this.count = count;
+        this.required = required;
+    }
+
+    /** A launcher comes, with a clock of its own. */
+    Station comes(int node) {
+        return comes(node, "first");
+    }
+
+    Station comes(int node, String run) {
+        return comes(node, count, run, "gpu" + node);
+    }
+
+    Station comes(int node, int nodes, String run, String host) {
+        Station station = network.open(settings(node, nodes), run, host, node * 1000 * SECOND);
+        List<Heard> events = new ArrayList<>();
+        station.listen(events::add);
+        heard.put(station, events);
+        return station;
+    }
+
+    /** All come and have a moment to meet. */
+    List<Station> allCome() {
+        List<Station> stations = new ArrayList<>();
+        for (int node = 0; node < count; node++) {
+            stations.add(comes(node));
+        }
+        network.run(1);
+        return stations;
+    }
+
+    List<Heard> heardBy(Station station) {
+        return heard.get(station);
+    }
+
+    /** The verdict that a launcher has heard. */
+    Optional<JobEnd> verdictOf(Station station) {
+        return heardBy(station).stream()
+                .filter(Heard.Decided.class::isInstance)
+                .map(event -> ((Heard.Decided) event).end())
+                .findFirst();
+    }
+
+    boolean mayLeave(Station station) {
+        return heardBy(station).contains(new Heard.MayLeave());
+    }
+
+    static List<String> lines(Station station) {
+        return station.lines().stream().map(Line::text).toList();
+    }
+
+    static void plans(Station station) {
+        plans(station, "8", "python train.py", false);
+    }
+
+    static void plans(Station station, String cards, String command, boolean follows, String... watched) {
+        station.say(new Said.Planned(
+                new TreeMap<>(Map.of("cards", cards)), command, follows, new TreeSet<>(List.of(watched))));
+    }
+
+    /** A rank of the launcher fails now. */
+    static JobEnd fails(Station station) {
+        JobEnd end =
+                JobEnd.of(JobEnd.Kind.FAILED, station.name(), Optional.of("host"), 3, "rank ended with exit code 3");
+        station.say(new Said.Over(end, station.clock()));
+        return end;
+    }
+
+    static void starts(Station station, String process) {
+        station.say(new Said.Started(process, 71, OptionalInt.of(4), Optional.empty(), station.clock()));
+    }
+
+    static void ends(Station station, String process) {
+        station.say(new Said.Ended(process, 0, OptionalInt.empty(), "exit code 0", false, station.clock()));
+    }
+
+    LinkSettings settings(int node) {
+        return settings(node, count);
+    }
+
+    private LinkSettings settings(int node, int nodes) {
+        List<Host> hosts = new ArrayList<>();
+        for (int host = 0; host < nodes; host++) {
+            hosts.add(new Host("gpu" + host, Optional.empty()));
+        }
+        return new LinkSettings(
+                "job",
+                Launchers.ofHosts(node, hosts),
+                required,
+                new LinkKey.Known(new byte[1], "a test"),
+                List.of(1),
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(5));
+    }
+}

@@ -1,0 +1,131 @@
+package dev.muster.runtime.link;
+
+import static dev.muster.runtime.link.Rehearsal.MILLI;
+import static dev.muster.runtime.link.Rehearsal.lines;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** What launchers have in common, and what they want to know of each other's processes. */
+class TogetherTest {
+
+    private final Rehearsal job = new Rehearsal(3, false);
+
+    @Test
+    void whatDiffersEndsTheJob() {
+        List<Station> nodes = job.allCome();
+        Rehearsal.plans(nodes.get(0), "8", "c", false);
+        Rehearsal.plans(nodes.get(1), "8", "c", false);
+        Rehearsal.plans(nodes.get(2), "4", "c", false);
+        job.network.run(2);
+
+        for (Station node : nodes) {
+            JobEnd verdict = job.verdictOf(node).orElseThrow();
+            assertThat(verdict.kind()).isEqualTo(JobEnd.Kind.REFUSED);
+            assertThat(verdict.exitCode()).isEqualTo(78);
+            assertThat(verdict.where()).isEqualTo("node 2 (gpu2)");
+            assertThat(verdict.reason())
+                    .isEqualTo("cards: 4 here and 8 on node 0 (gpu0); must be the same on all nodes");
+        }
+    }
+
+    @Test
+    void whatDiffersIsFoundWhoeverPlansLast() {
+        List<Station> nodes = job.allCome();
+        Rehearsal.plans(nodes.get(1), "4", "c", false);
+        job.network.run(2);
+        assertThat(job.heardBy(nodes.get(1))).isEmpty();
+        Rehearsal.plans(nodes.get(0), "8", "c", false);
+        job.network.run(2);
+
+        assertThat(job.verdictOf(nodes.get(2)).map(JobEnd::exitCode)).contains(78);
+    }
+
+    @Test
+    void anotherCommandIsAWarningOnBothNodes() {
+        List<Station> nodes = job.allCome();
+        Rehearsal.plans(nodes.get(0), "8", "python a.py", false);
+        Rehearsal.plans(nodes.get(1), "8", "python a.py", false);
+        Rehearsal.plans(nodes.get(2), "8", "python b.py", false);
+        job.network.run(2);
+
+        assertThat(nodes.get(0).lines())
+                .containsExactly(
+                        new Line("node 2 (gpu2) runs another command: python b.py; this node: python a.py", true));
+        assertThat(nodes.get(2).lines())
+                .containsExactly(
+                        new Line("node 0 (gpu0) runs another command: python a.py; this node: python b.py", true));
+        assertThat(lines(nodes.get(1))).isEmpty();
+        assertThat(job.heardBy(nodes.get(0))).isEmpty();
+    }
+
+    @Test
+    void whoWatchesAProcessHearsOfIt() {
+        List<Station> nodes = job.allCome();
+        Rehearsal.plans(nodes.get(0), "8", "c", false, "sshd@node-1", "sshd@node-2");
+        nodes.get(1).say(new Said.Started("sshd", 7, OptionalInt.empty(), Optional.empty(), 1));
+        long at = nodes.get(0).clock();
+        nodes.get(1).say(new Said.Ready("sshd", nodes.get(1).clock()));
+        job.network.run(1);
+        nodes.get(2).say(new Said.Ready("other", nodes.get(2).clock()));
+        job.network.run(1);
+
+        assertThat(job.heardBy(nodes.get(0))).hasSize(1);
+        Heard.ProcessIs ready = (Heard.ProcessIs) job.heardBy(nodes.get(0)).get(0);
+        assertThat(ready.process()).isEqualTo("sshd@node-1");
+        assertThat(ready.state()).isEqualTo(Heard.State.READY);
+        assertThat(Math.abs(ready.nanoTime() - at)).isLessThan(4 * MILLI);
+    }
+
+    @Test
+    void whoWatchesLateHearsWhatWasBefore() {
+        List<Station> nodes = job.allCome();
+        nodes.get(1).say(new Said.Ready("worker", nodes.get(1).clock()));
+        Rehearsal.ends(nodes.get(1), "worker");
+        job.network.run(1);
+        Rehearsal.plans(nodes.get(2), "8", "c", false, "worker@node-1");
+        job.network.run(1);
+
+        assertThat(job.heardBy(nodes.get(2)).stream().map(event -> ((Heard.ProcessIs) event).state()))
+                .containsExactly(Heard.State.READY, Heard.State.ENDED);
+    }
+
+    @Test
+    void membersHearOfTheLeadersProcesses() {
+        List<Station> nodes = job.allCome();
+        Rehearsal.plans(nodes.get(2), "8", "c", false, "worker-0@node-0");
+        job.network.run(1);
+        Rehearsal.ends(nodes.get(0), "worker-0");
+        job.network.run(1);
+
+        assertThat(job.heardBy(nodes.get(2))).hasSize(1);
+    }
+
+    @Test
+    void whoHasLeftHasNoProcesses() {
+        List<Station> nodes = job.allCome();
+        Rehearsal.plans(nodes.get(2), "8", "c", false, "worker@node-1", "never@node-1");
+        nodes.get(1).say(new Said.Left(0));
+        job.network.run(1);
+
+        assertThat(job.heardBy(nodes.get(2)).stream()
+                        .map(event -> ((Heard.ProcessIs) event).process() + ((Heard.ProcessIs) event).state()))
+                .containsExactlyInAnyOrder("worker@node-1ENDED", "never@node-1ENDED");
+    }
+
+    @Test
+    void aProcessThatHasEndedStaysSo() {
+        List<Station> nodes = job.allCome();
+        Rehearsal.plans(nodes.get(2), "8", "c", false, "worker@node-1");
+        Rehearsal.ends(nodes.get(1), "worker");
+        job.network.run(1);
+        nodes.get(1).say(new Said.Ready("worker", nodes.get(1).clock()));
+        nodes.get(1).say(new Said.Left(0));
+        job.network.run(1);
+
+        assertThat(job.heardBy(nodes.get(2))).hasSize(1);
+    }
+}

@@ -1,0 +1,198 @@
+package dev.muster.runtime.supervise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.LinkReport;
+import dev.muster.runtime.report.Cause;
+import dev.muster.spi.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** How long a launcher stays when nothing of its node runs any more. */
+class PartingTest {
+
+    private static final Duration GRACE = Duration.ofSeconds(30);
+    private static final JobEnd ELSEWHERE = JobEnd.of(
+            JobEnd.Kind.LOST, "node-2", Optional.of("gpu3"), 75, "nothing was heard of its launcher for 60 s");
+    private static final Cause OWN = new Cause.Decided(3, "it is over");
+
+    private long now = 1000;
+    private final Events clock = new Events(() -> now);
+    private final Ending ending = new Ending(Outcome.ALL_TASKS);
+    private final List<String> lines = new ArrayList<>();
+
+    private final ScriptedLink leader = ScriptedLink.ofLeader(clock);
+    private final ScriptedLink member = ScriptedLink.ofMember(clock);
+
+    @Test
+    void aLauncherThatIsAloneGoesAtOnce() {
+        ending.begin(OWN, now);
+
+        assertThat(parting(Others.NONE).isOver(ending)).isTrue();
+    }
+
+    @Test
+    void theVerdictIsWaitedForTwoSeconds() {
+        ending.begin(OWN, now);
+        Parting parting = parting(others(member));
+
+        assertThat(parting.isOver(ending)).isFalse();
+        assertThat(parting.nextLook(ending)).hasValue(now + seconds(2));
+        pass(2);
+        assertThat(parting.isOver(ending)).isTrue();
+        assertThat(parting.settled(ending)).isEqualTo(OWN);
+    }
+
+    @Test
+    void aMemberGoesWhenItHasHeardTheVerdict() {
+        ending.begin(OWN, now);
+        Parting parting = parting(others(member));
+
+        parting.decided(new Heard.Decided(ELSEWHERE, List.of()), now);
+
+        assertThat(parting.isOver(ending)).isTrue();
+        assertThat(parting.settled(ending)).isEqualTo(new Cause.Elsewhere(ELSEWHERE));
+    }
+
+    @Test
+    void aLeaderWaitsForTheOthersForTheirGraceAndFiveSeconds() {
+        ending.begin(OWN, now);
+        Parting parting = parting(others(leader));
+        parting.decided(new Heard.Decided(ELSEWHERE, List.of()), now);
+
+        pass(34);
+        assertThat(parting.isOver(ending)).isFalse();
+        pass(1);
+        assertThat(parting.isOver(ending)).isTrue();
+    }
+
+    @Test
+    void aLeaderGoesWhenTheOthersAreGone() {
+        ending.begin(OWN, now);
+        Parting parting = parting(others(leader));
+        parting.decided(new Heard.Decided(ELSEWHERE, List.of()), now);
+
+        assertThat(parting.isOver(ending)).isFalse();
+        parting.mayLeave();
+        assertThat(parting.isOver(ending)).isTrue();
+    }
+
+    @Test
+    void aLeaderThatHasSucceededWaitsForFollowersForTheirGraceAndFiveSeconds() {
+        ending.begin(new Cause.Success(), now);
+        Parting parting = parting(others(leader));
+
+        pass(100_000);
+        assertThat(parting.isOver(ending)).isFalse();
+        parting.decided(
+                new Heard.Decided(JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.empty(), 0, "done"), List.of()),
+                now);
+        pass(34);
+        assertThat(parting.isOver(ending)).isFalse();
+        pass(1);
+        assertThat(parting.isOver(ending)).isTrue();
+    }
+
+    @Test
+    void aLeaderTellsWhomItWaitsForWhenThatTakesTime() {
+        ending.begin(new Cause.Success(), now);
+        Parting parting = parting(others(leader));
+        leader.report =
+                new LinkReport(List.of(node("node-0", "running"), node("node-1", "left"), node("node-2", "running")));
+
+        parting.isOver(ending);
+        assertThat(parting.nextLook(ending)).hasValue(now + seconds(5));
+        assertThat(lines).isEmpty();
+        pass(5);
+        parting.isOver(ending);
+        pass(1000);
+        parting.isOver(ending);
+
+        assertThat(lines).containsExactly("this node has succeeded; waiting for node 2 (host of node-2)");
+    }
+
+    @Test
+    void otherLaunchersThanTheOriginsMayStay() {
+        ending.begin(ending.elsewhere(ELSEWHERE), now);
+        Parting parting = parting(new Others(member, false, Optional.of(Duration.ofSeconds(30))));
+        parting.decided(new Heard.Decided(ELSEWHERE, List.of()), now);
+
+        pass(29);
+        assertThat(parting.isOver(ending)).isFalse();
+        pass(1);
+        assertThat(parting.isOver(ending)).isTrue();
+    }
+
+    @Test
+    void aSignalEndsTheStay() {
+        ending.begin(ending.elsewhere(ELSEWHERE), now);
+        Parting parting = parting(new Others(member, false, Optional.of(Duration.ofSeconds(30))));
+
+        parting.signalled();
+
+        assertThat(parting.isOver(ending)).isTrue();
+    }
+
+    @Test
+    void theOriginDoesNotWaitForThoseThatStay() {
+        ending.begin(OWN, now);
+        Parting parting = parting(new Others(leader, false, Optional.of(Duration.ofSeconds(30))));
+        JobEnd own = JobEnd.of(JobEnd.Kind.OUTCOME, "node-0", Optional.empty(), 3, "it is over");
+
+        parting.decided(new Heard.Decided(own, List.of()), now);
+
+        assertThat(parting.isOver(ending)).isTrue();
+        assertThat(parting.settled(ending)).isEqualTo(OWN);
+    }
+
+    @Test
+    void nobodyStaysAfterAStop() {
+        JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-2", Optional.empty(), 143, "stopped by SIGTERM");
+        ending.begin(ending.elsewhere(stop), now);
+        Parting parting = parting(new Others(member, false, Optional.of(Duration.ofSeconds(30))));
+
+        parting.decided(new Heard.Decided(stop, List.of()), now);
+
+        assertThat(parting.isOver(ending)).isTrue();
+    }
+
+    @Test
+    void aLauncherThatTheOthersLostEndsAsLost() {
+        ending.begin(OWN, now);
+        Parting parting = parting(others(member));
+        JobEnd lost = JobEnd.of(JobEnd.Kind.LOST, "node-1", Optional.empty(), 75, "its launcher is gone");
+
+        parting.decided(new Heard.Decided(lost, List.of()), now);
+
+        assertThat(parting.settled(ending)).isEqualTo(new Cause.Elsewhere(lost));
+    }
+
+    private Parting parting(Others others) {
+        ScriptedEffects world = new ScriptedEffects(clock);
+        Company company = new Company(others, new Roster(Specs.plan(Outcome.ALL_TASKS)), world);
+        return new Parting(others, company, StopTimes.withGrace(GRACE), clock, lines::add);
+    }
+
+    private static Others others(ScriptedLink link) {
+        return new Others(link, false, Optional.empty());
+    }
+
+    private void pass(int seconds) {
+        now += seconds(seconds);
+    }
+
+    private static long seconds(int seconds) {
+        return Duration.ofSeconds(seconds).toNanos();
+    }
+
+    private static LinkReport.NodeEnd node(String name, String state) {
+        return new LinkReport.NodeEnd(
+                name, Optional.of("host of " + name), state, OptionalInt.empty(), Optional.empty(), List.of());
+    }
+}

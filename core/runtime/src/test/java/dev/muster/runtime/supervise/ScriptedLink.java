@@ -1,0 +1,106 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.Link;
+import dev.muster.runtime.link.LinkReport;
+import dev.muster.runtime.link.Said;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** Other launchers that say what the test says, when it says so. */
+final class ScriptedLink implements Link {
+
+    private record Answer(Predicate<Said> to, Runnable action) {}
+
+    private final Events events;
+    private final String own;
+    private final boolean leads;
+    private final List<Answer> answers = new ArrayList<>();
+    final List<Said> said = new ArrayList<>();
+    LinkReport report = new LinkReport(List.of());
+
+    private ScriptedLink(Events events, String own, boolean leads) {
+        this.events = events;
+        this.own = own;
+        this.leads = leads;
+    }
+
+    static ScriptedLink ofLeader(Events events) {
+        return new ScriptedLink(events, "node-0", true);
+    }
+
+    static ScriptedLink ofMember(Events events) {
+        return new ScriptedLink(events, "node-1", false);
+    }
+
+    /** When this launcher says something of that kind, the others do this. */
+    ScriptedLink on(Class<? extends Said> kind, Runnable action) {
+        answers.add(new Answer(kind::isInstance, action));
+        return this;
+    }
+
+    /** The others say these things when this launcher says something of that kind. */
+    ScriptedLink answers(Class<? extends Said> kind, Heard... heard) {
+        return on(kind, () -> List.of(heard).forEach(this::tell));
+    }
+
+    /** The others say something now. */
+    void tell(Heard heard) {
+        events.post(new Event.Told(heard, events.now()));
+    }
+
+    /** What was said, of these kinds. */
+    List<String> kinds() {
+        return said.stream().map(one -> one.getClass().getSimpleName()).toList();
+    }
+
+    JobEnd over() {
+        return said.stream()
+                .filter(one -> one instanceof Said.Over)
+                .map(one -> ((Said.Over) one).end())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Override
+    public void say(Said word) {
+        said.add(word);
+        List.copyOf(answers).stream()
+                .filter(answer -> answer.to().test(word))
+                .forEach(answer -> answer.action().run());
+    }
+
+    @Override
+    public void listen(Consumer<Heard> listener) {
+        throw new UnsupportedOperationException("what is heard are events");
+    }
+
+    @Override
+    public boolean isUsed() {
+        return true;
+    }
+
+    @Override
+    public boolean leads() {
+        return leads;
+    }
+
+    @Override
+    public Optional<String> own() {
+        return Optional.of(own);
+    }
+
+    @Override
+    public LinkReport report() {
+        return report;
+    }
+
+    @Override
+    public void close() {
+        throw new UnsupportedOperationException("whoever opened it closes it");
+    }
+}

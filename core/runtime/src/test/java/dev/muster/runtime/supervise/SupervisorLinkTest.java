@@ -1,0 +1,413 @@
+package dev.muster.runtime.supervise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.Said;
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.report.ProcessReport;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.Condition;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.Placement;
+import dev.muster.spi.ProcessSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How a node ends with the others. */
+@Timeout(20)
+class SupervisorLinkTest {
+
+    private static final Duration GRACE = Duration.ofMinutes(5);
+    private static final JobEnd SUCCESS =
+            JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.of("gpu1"), 0, "all nodes have succeeded");
+    private static final Heard MAY_LEAVE = new Heard.MayLeave();
+
+    private final AtomicLong ahead = new AtomicLong();
+    private final Events events = new Events(() -> System.nanoTime() + ahead.get());
+    private final ScriptedEffects world = new ScriptedEffects(events);
+    private final ScriptedLink member = ScriptedLink.ofMember(events);
+    private final ScriptedLink leader = ScriptedLink.ofLeader(events);
+
+    @Test
+    void anOrderFromElsewhereStopsTheRanksWithTheWholeGrace() throws InterruptedException {
+        JobEnd end = failure("node-2", 3);
+        member.answers(Said.Heeded.class, decided(end));
+        world.onStart("rank-1", id -> member.tell(new Heard.Stop(end, 0)));
+
+        Verdict verdict = run(member, rank(0), rank(1));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end));
+        assertThat(ExitCodes.STANDARD.of(verdict.cause())).isEqualTo(3);
+        assertThat(verdict.processes()).extracting(ProcessReport::stoppedByUs).containsOnly(true);
+        assertThat(world.log)
+                .containsSubsequence(
+                        "say: node 2 (gpu3): rank 4 (pid 71) ended with exit code 3 after 0.2 s; stopping 2 ranks (grace 5m)",
+                        "TERM rank-0",
+                        "TERM rank-1");
+        assertThat(member.kinds()).containsOnlyOnce("Heeded").doesNotContain("Over", "Succeeded");
+    }
+
+    @Test
+    void whatHappenedHereBeforeTheOrderWasHeardComesFirst() throws InterruptedException {
+        JobEnd end = failure("node-2", 3);
+        world.onStart("rank-1", id -> {
+            long now = events.now();
+            events.post(new Event.Told(new Heard.Stop(end, 0), now));
+            events.post(Specs.ended("rank-0", 4, now - 1));
+        });
+        member.on(Said.Over.class, () -> member.tell(decided(member.over())));
+
+        Verdict verdict = run(member, rank(0), rank(1));
+
+        assertThat(verdict.cause()).isInstanceOf(Cause.ProcessFailed.class);
+        assertThat(member.kinds()).contains("Over");
+    }
+
+    @Test
+    void aFailureIsToldWithAllThatOthersNeed() throws InterruptedException {
+        world.ends("rank-0", 4);
+        member.on(Said.Over.class, () -> member.tell(decided(member.over())));
+
+        Verdict verdict = run(member, rank(0), rank(1));
+
+        JobEnd told = member.over();
+        assertThat(told.kind()).isEqualTo(JobEnd.Kind.FAILED);
+        assertThat(told.launcher()).isEqualTo("node-1");
+        assertThat(told.host()).contains("gpu2");
+        assertThat(told.exitCode()).isEqualTo(4);
+        assertThat(told.process()).contains("rank-0");
+        assertThat(told.rank()).hasValue(0);
+        assertThat(told.pid()).hasValue(100);
+        assertThat(told.log()).contains("/logs/rank-0.log");
+        assertThat(told.reason()).matches("rank 0 \\(pid 100\\) ended with exit code 4 after 0\\.\\d s");
+        assertThat(verdict.cause()).isInstanceOf(Cause.ProcessFailed.class);
+        assertThat(verdict.job().end()).contains(told);
+        assertThat(member.kinds()).containsSubsequence("Started", "Ready", "Over", "Ended");
+    }
+
+    @Test
+    void theEarlierEndOnAnotherNodeIsTheCause() throws InterruptedException {
+        JobEnd earlier = failure("node-2", 3);
+        world.ends("rank-0", 4);
+        member.on(Said.Over.class, () -> member.tell(new Heard.Decided(earlier, List.of(member.over()))));
+
+        Verdict verdict = run(member, rank(0), rank(1));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(earlier));
+        assertThat(verdict.job().sameTime()).as("without ours").isEmpty();
+        assertThat(verdict.processes().get(0).failed()).isTrue();
+    }
+
+    @Test
+    void whatEndedAtTheSameTimeIsKnown() throws InterruptedException {
+        JobEnd other = failure("node-2", 3);
+        world.ends("rank-0", 4);
+        member.on(Said.Over.class, () -> member.tell(new Heard.Decided(member.over(), List.of(other))));
+
+        Verdict verdict = run(member, rank(0));
+
+        assertThat(verdict.cause()).isInstanceOf(Cause.ProcessFailed.class);
+        assertThat(verdict.job().sameTime()).containsExactly(other);
+    }
+
+    @Test
+    void aSecondCauseAfterTheOrderChangesTheVerdictOnly() throws InterruptedException {
+        JobEnd first = failure("node-2", 3);
+        JobEnd earlier = failure("node-3", 5);
+        member.answers(Said.Heeded.class, decided(earlier));
+        world.onStart("rank-0", id -> member.tell(new Heard.Stop(first, 0)));
+
+        assertThat(run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(earlier));
+        assertThat(world.log).noneMatch(line -> line.contains("node 3"));
+    }
+
+    @Test
+    void aVerdictThatDoesNotComeIsNotWaitedForLong() throws InterruptedException {
+        world.ends("rank-0", 4);
+        member.on(Said.Over.class, () -> pass(Duration.ofSeconds(2)));
+
+        Verdict verdict = run(member, rank(0));
+
+        assertThat(verdict.cause()).isInstanceOf(Cause.ProcessFailed.class);
+        assertThat(verdict.job().end()).isEmpty();
+    }
+
+    @Test
+    void anOrderWithoutAVerdictIsTheCause() throws InterruptedException {
+        JobEnd end = failure("node-2", 3);
+        world.onStart("rank-0", id -> member.tell(new Heard.Stop(end, 0)));
+        member.on(Said.Heeded.class, () -> pass(Duration.ofSeconds(2)));
+
+        assertThat(run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end));
+    }
+
+    @Test
+    void oneSignalToAllIsEverybodysOwn() throws InterruptedException {
+        world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
+        member.answers(Said.Over.class, decided(stop("node-0", 15)));
+
+        assertThat(run(member, rank(0)).cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(member.over().kind()).isEqualTo(JobEnd.Kind.STOPPED);
+        assertThat(member.over().exitCode()).isEqualTo(143);
+        assertThat(member.over().signal()).hasValue(15);
+        assertThat(member.over().reason()).startsWith("stopped by SIGTERM after ");
+    }
+
+    @Test
+    void aSignalAfterAFailureElsewhereIsNotTheCause() throws InterruptedException {
+        JobEnd end = failure("node-2", 3);
+        world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
+        member.answers(Said.Over.class, decided(end));
+
+        assertThat(run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end));
+    }
+
+    @Test
+    void aMemberThatHasSucceededWaitsUntilItMayLeave() throws InterruptedException {
+        world.ends("rank-0", 0);
+        member.answers(Said.Succeeded.class, MAY_LEAVE);
+
+        assertThat(run(member, rank(0)).cause()).isInstanceOf(Cause.Success.class);
+        assertThat(member.kinds()).contains("Ended", "Succeeded").doesNotContain("Heeded", "Over");
+    }
+
+    @Test
+    void theLeadersCodeIsTheJobs() throws InterruptedException {
+        JobEnd end = failure("node-2", 3);
+        world.ends("rank-0", 0);
+        leader.answers(Said.Succeeded.class, new Heard.Stop(end, 0))
+                .answers(Said.Heeded.class, decided(end), MAY_LEAVE);
+
+        Verdict verdict = run(leader, rank(0));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end));
+        assertThat(ExitCodes.STANDARD.of(verdict.cause())).isEqualTo(3);
+        assertThat(leader.kinds()).containsSubsequence("Succeeded", "Heeded");
+    }
+
+    @Test
+    void aLeaderThatHasSucceededStaysForTheOthersHoweverLong() throws InterruptedException {
+        world.ends("rank-0", 0);
+        leader.on(Said.Succeeded.class, () -> {
+            pass(Duration.ofDays(3));
+            leader.tell(new Heard.Decided(SUCCESS, List.of()));
+            leader.tell(MAY_LEAVE);
+        });
+
+        assertThat(run(leader, rank(0)).cause()).isInstanceOf(Cause.Success.class);
+    }
+
+    @Test
+    void aStopOfTheLeaderThatHasSucceededStopsTheJob() throws InterruptedException {
+        world.ends("rank-0", 0);
+        leader.on(Said.Succeeded.class, () -> world.signalLauncher("TERM", 15)).on(Said.Over.class, () -> {
+            leader.tell(decided(leader.over()));
+            leader.tell(MAY_LEAVE);
+        });
+
+        Verdict verdict = run(leader, rank(0));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(leader.over().exitCode()).isEqualTo(143);
+    }
+
+    @Test
+    void aStopOfAMemberThatHasSucceededEndsOnlyItsWait() throws InterruptedException {
+        world.ends("rank-0", 0);
+        member.on(Said.Succeeded.class, () -> world.signalLauncher("TERM", 15));
+
+        assertThat(run(member, rank(0)).cause()).isInstanceOf(Cause.Success.class);
+    }
+
+    @Test
+    void aSecondSigintEndsAnyWait() throws InterruptedException {
+        world.onStart("rank-0", id -> world.signalLauncher("INT", 2));
+        leader.on(Said.Over.class, () -> world.signalLauncher("INT", 2));
+
+        assertThat(run(leader, rank(0)).cause()).isEqualTo(new Cause.Interrupted("INT", 2));
+    }
+
+    @Test
+    void aNodeThatFollowsEndsWithTheJob() throws InterruptedException {
+        world.onStart("sshd", id -> member.tell(new Heard.Decided(SUCCESS, List.of())));
+
+        Verdict verdict = follow(OptionalInt.empty());
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(SUCCESS));
+        assertThat(ExitCodes.STANDARD.of(verdict.cause())).isZero();
+        assertThat(world.log)
+                .containsSubsequence(
+                        "say: node 0 (gpu1): all nodes have succeeded; stopping 1 process (grace 5m)", "TERM sshd");
+        assertThat(member.kinds()).doesNotContain("Over", "Succeeded");
+    }
+
+    @Test
+    void aNodeThatFollowsMayHaveACodeOfItsOwn() throws InterruptedException {
+        JobEnd end = failure("node-0", 3);
+        member.answers(Said.Heeded.class, decided(end));
+        world.onStart("sshd", id -> member.tell(new Heard.Stop(end, 0)));
+
+        assertThat(ExitCodes.STANDARD.of(follow(OptionalInt.of(0)).cause())).isZero();
+    }
+
+    @Test
+    void aNodeThatFollowsFailsWithItsOwnCode() throws InterruptedException {
+        world.ends("sshd", 5);
+        member.on(Said.Over.class, () -> member.tell(decided(member.over())));
+
+        assertThat(ExitCodes.STANDARD.of(follow(OptionalInt.of(0)).cause())).isEqualTo(5);
+    }
+
+    @Test
+    void processesOfOtherLaunchersStartAndStopOurs() throws InterruptedException {
+        Condition ready = new Condition.Ready(new TreeSet<>(List.of("sshd@node-1", "sshd@node-2")));
+        leader.on(Said.Started.class, () -> {
+            String started = ((Said.Started) leader.said.get(leader.said.size() - 1)).process();
+            if (started.equals("ps")) {
+                leader.tell(new Heard.ProcessIs("sshd@node-1", Heard.State.READY, 0));
+                leader.tell(new Heard.ProcessIs("sshd@node-2", Heard.State.READY, 0));
+            } else {
+                leader.tell(new Heard.ProcessIs("worker@node-1", Heard.State.ENDED, 0));
+            }
+        });
+        leader.on(Said.Ended.class, () -> {
+            if (world.isRunning("mpirun")) {
+                world.end("mpirun", 0);
+            }
+        });
+        leader.answers(Said.Succeeded.class, MAY_LEAVE);
+
+        run(leader, Specs.service("ps", Specs.exited("worker@node-1"), false), Specs.task("mpirun", ready));
+
+        assertThat(world.log)
+                .containsSubsequence(
+                        "start ps", "start mpirun", "say: ps is not needed any more; stopping it", "TERM ps");
+    }
+
+    @Test
+    void aServiceIsReadyWhenThePlanSaysSo() throws InterruptedException {
+        ProcessSpec sshd = ProcessSpec.service("sshd", Specs.launch())
+                .readyWhen(Specs.exited("keys"))
+                .build();
+        world.onStart("sshd", id -> world.end("keys", 0)).ends("job", 0);
+        member.answers(Said.Succeeded.class, MAY_LEAVE);
+
+        run(member, Specs.task("keys"), sshd, Specs.task("job", new Condition.Ready(new TreeSet<>(List.of("sshd")))));
+
+        assertThat(world.log).containsSubsequence("start keys", "start sshd", "start job");
+        assertThat(member.said)
+                .filteredOn(said -> said instanceof Said.Ready)
+                .extracting(said -> ((Said.Ready) said).process())
+                .containsExactly("keys", "sshd", "job");
+    }
+
+    @Test
+    void aStopOfThisNodeOnlyIsNoFailureOfTheJob() throws InterruptedException {
+        world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
+
+        Verdict verdict = run(new Others(member, true, Optional.empty()), Outcome.ALL_TASKS, rank(0));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(member.kinds()).endsWith("Ended", "Succeeded").doesNotContain("Over");
+    }
+
+    @Test
+    void aSignalEndsTheStay() throws InterruptedException {
+        JobEnd end = failure("node-2", 3);
+        member.answers(Said.Heeded.class, decided(end)).on(Said.Heeded.class, () -> world.signalLauncher("TERM", 15));
+        world.onStart("rank-0", id -> member.tell(new Heard.Stop(end, 0)));
+
+        Verdict verdict = run(new Others(member, false, Optional.of(Duration.ofHours(1))), Outcome.ALL_TASKS, rank(0));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end));
+    }
+
+    @Test
+    void secretsDoNotLeaveTheNode() throws InterruptedException {
+        world.ends("rank-0", 0);
+        member.on(Said.Over.class, () -> member.tell(decided(member.over())));
+
+        run(
+                others(member),
+                Specs.cases(Specs.decides(Specs.exited("rank-0"), 75, "no answer to secret-value")),
+                rank(0));
+
+        assertThat(member.over().kind()).isEqualTo(JobEnd.Kind.OUTCOME);
+        assertThat(member.over().reason()).isEqualTo("no answer to ******");
+    }
+
+    private Verdict follow(OptionalInt exitCode) throws InterruptedException {
+        return run(others(member), new Outcome.FollowsLeader(exitCode), Specs.service("sshd", Condition.NEVER, false));
+    }
+
+    private Verdict run(ScriptedLink link, ProcessSpec... processes) throws InterruptedException {
+        return run(others(link), Outcome.ALL_TASKS, processes);
+    }
+
+    private Verdict run(Others others, Outcome outcome, ProcessSpec... processes) throws InterruptedException {
+        return new Supervisor(
+                        Specs.plan(outcome, processes),
+                        StopTimes.withGrace(GRACE),
+                        ExitCodes.STANDARD,
+                        events,
+                        world,
+                        others)
+                .run();
+    }
+
+    private static Others others(ScriptedLink link) {
+        return new Others(link, false, Optional.empty(), Optional.of("gpu2"));
+    }
+
+    private void pass(Duration time) {
+        ahead.addAndGet(time.toNanos());
+    }
+
+    private static Heard decided(JobEnd end) {
+        return new Heard.Decided(end, List.of());
+    }
+
+    private static JobEnd failure(String launcher, int code) {
+        return new JobEnd(
+                JobEnd.Kind.FAILED,
+                launcher,
+                Optional.of("gpu3"),
+                code,
+                OptionalInt.empty(),
+                "rank 4 (pid 71) ended with exit code " + code + " after 0.2 s",
+                Optional.of("rank-4"),
+                OptionalInt.of(4),
+                OptionalLong.of(71),
+                Optional.of("/logs/rank-4.log"));
+    }
+
+    private static JobEnd stop(String launcher, int signal) {
+        return new JobEnd(
+                JobEnd.Kind.STOPPED,
+                launcher,
+                Optional.empty(),
+                128 + signal,
+                OptionalInt.of(signal),
+                "stopped by SIGTERM after 1.0 s",
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalLong.empty(),
+                Optional.empty());
+    }
+
+    private static ProcessSpec rank(int rank) {
+        return ProcessSpec.task("rank-" + rank, Specs.launch())
+                .placement(new Placement(rank, rank, 3))
+                .build();
+    }
+}
