@@ -49,6 +49,19 @@ final class LinkJob {
         this.id = name + "-" + engine.id();
         this.notes = new LinkNotes(scene.beside("notes-" + id));
         this.places = new ArrayList<>(IntStream.range(0, hosts.count()).boxed().toList());
+        if (form == Form.PLATFORM) {
+            callAsThePlatform();
+        }
+    }
+
+    /** ModelArts' names of hosts have its name of the job in them. */
+    private void callAsThePlatform() {
+        for (int node = 0; node < hosts.count(); node++) {
+            String name = id + "-worker-" + node + "." + id;
+            String address = host(node).address();
+            aliases.put(node, name);
+            hosts.all().forEach(each -> each.learns(name, address));
+        }
     }
 
     /** A job of every engine on the same hosts, without a platform. */
@@ -291,7 +304,7 @@ final class LinkJob {
             variables.put("MA_NUM_HOSTS", Integer.toString(hosts.count()));
             variables.put("MA_VJ_NAME", id);
             variables.put("MA_TASK_NAME", "worker");
-            variables.put("MA_CURRENT_INSTANCE_NAME", host(node).shortName());
+            variables.put("MA_CURRENT_INSTANCE_NAME", id + "-worker-" + node);
             variables.put("MA_CURRENT_IP", host(node).address());
             variables.put("VC_TASK_INDEX", Integer.toString(node));
             variables.put("VC_WORKER_NUM", Integer.toString(hosts.count()));

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** A member's only connection: to its leader, again and again until there is one. */
 final class MemberSide implements Side, Attempt.Caller {
 
-    private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(250);
+    /** Short: who is started together with its leader comes a moment too early. */
+    private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
     private static final long FAR = TimeUnit.SECONDS.toNanos(60);
 
