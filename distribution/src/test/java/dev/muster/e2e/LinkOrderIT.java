@@ -28,10 +28,10 @@ class LinkOrderIT {
                 .script("await go", "exit $((3 + me))");
     }
 
-    /** Lets two ranks fail, and demands that all nodes name the first. */
+    /** Lets two ranks fail, unless the second is stopped before, and demands that all nodes name the first. */
     private static void assertFirstIsNamed(Scene scene, LinkJob job, int first, int second) {
         // One shell for both: what it takes to start a process does not count.
-        String each = "echo > " + job.notes().pipe("go", first) + "; sleep " + APART + "; echo > "
+        String each = "echo 1<> " + job.notes().pipe("go", first) + "; sleep " + APART + "; echo 1<> "
                 + job.notes().pipe("go", second);
         scene.command("/bin/sh", "-c", each).run().endedWith(0);
         List<Result> results = job.end(3 + first);
