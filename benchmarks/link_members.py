@@ -14,7 +14,7 @@ The members connect, then do nothing but beat for --idle seconds, then one of th
 code 3 (unless --no-failure). All answer the order to stop at once, leave when the end is decided, and the program ends with 0.
 Anything that does not happen within --patience seconds ends it with 1, with the reason in "error".
 
-Printed: "welcome_seconds" (from the first connection until the last member has heard the leader), with --leader-pid
+Printed: "welcome_seconds" (from the first connection until the last member has heard the leader; "came_again" of them had to connect more than once), with --leader-pid
 "leader_cpu_percent" (of one core while nothing happened) and "leader_rss_mb" (the most until then), "stop_milliseconds" (from the failure until the last member
 has heard the stop) with "stop_median_milliseconds", "decided_milliseconds" likewise, and "exit_code", which the leader decided.
 """
@@ -33,6 +33,7 @@ import time
 
 VERSION = 1
 BEAT = 1.0
+PAUSE = 0.25
 SEAL = b',"mac":"'
 
 
@@ -75,12 +76,8 @@ class Member:
     def __init__(self, load, number, address):
         self.load = load
         self.name = "node-%d" % number
-        self.socket = socket.socket(socket.AF_INET6 if ":" in address[0] else socket.AF_INET)
-        self.socket.setblocking(False)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.socket.connect_ex(address)
-        self.received = b""
-        self.unsent = b""
+        self.run = os.urandom(8).hex()
+        self.address = address
         self.session = None
         self.sent_number = 0
         self.facts = []
@@ -88,9 +85,20 @@ class Member:
         self.seen = 0
         self.echo = self.echo_at = 0
         self.beat_at = 0.0
+        self.again_at = None
         self.welcome_at = self.stop_at = self.decided_at = None
         self.exit_code = None
         self.closed = False
+        self.open()
+
+    def open(self):
+        address = self.address
+        self.socket = socket.socket(socket.AF_INET6 if ":" in address[0] else socket.AF_INET)
+        self.socket.setblocking(False)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket.connect_ex(address)
+        self.received = b""
+        self.unsent = b""
 
     def fileno(self):
         return self.socket.fileno()
@@ -99,7 +107,7 @@ class Member:
         problem = self.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
         if problem:
             raise Failed("%s cannot connect: %s" % (self.name, os.strerror(problem)))
-        own = {"muster-link": VERSION, "job": self.load.job, "launcher": self.name, "run": os.urandom(8).hex(),
+        own = {"muster-link": VERSION, "job": self.load.job, "launcher": self.name, "run": self.run,
                "nonce": os.urandom(16).hex()}
         self.own = own
         mac = sign(self.load.key, labelled("muster link, hello of the member", fields_of(own))).hexdigest()
@@ -188,11 +196,18 @@ class Member:
                 self.heard(line, now)
 
     def close(self):
-        if self.decided_at is None:
-            raise Failed("the leader closed the connection of %s" % self.name)
-        self.closed = True
-        self.load.poll.unregister(self)
+        """A leader that many come to at once turns some away until they come again, as launchers do."""
+        self.load.forget(self)
         self.socket.close()
+        if self.welcome_at is None:
+            self.session = None
+            self.sent_number = 0
+            self.facts = []
+            self.again_at = time.monotonic() + PAUSE
+        elif self.decided_at is None:
+            raise Failed("the leader closed the connection of %s" % self.name)
+        else:
+            self.closed = True
 
 
 class Load:
@@ -205,6 +220,8 @@ class Load:
         self.poll = select.epoll()
         self.members = []
         self.connecting = set()
+        self.by_descriptor = {}
+        self.again = 0
         self.failing = None
         self.problem = None
 
@@ -225,14 +242,20 @@ class Load:
             time.sleep(0.1)
 
     def connect(self, address):
-        by_descriptor = {}
         for number in range(self.options.first, self.options.first + self.options.members):
             member = Member(self, number, address)
             self.members.append(member)
-            by_descriptor[member.fileno()] = member
-            self.connecting.add(member)
-            self.poll.register(member, select.EPOLLOUT)
-        self.by_descriptor = by_descriptor
+            self.watch(member)
+
+    def watch(self, member):
+        self.by_descriptor[member.fileno()] = member
+        self.connecting.add(member)
+        self.poll.register(member, select.EPOLLOUT)
+
+    def forget(self, member):
+        self.poll.unregister(member)
+        self.connecting.discard(member)
+        del self.by_descriptor[member.fileno()]
 
     def run_until(self, what, condition, patience):
         end = time.monotonic() + patience
@@ -245,7 +268,9 @@ class Load:
 
     def turn(self, timeout):
         for descriptor, event in self.poll.poll(timeout):
-            member = self.by_descriptor[descriptor]
+            member = self.by_descriptor.get(descriptor)
+            if member is None:
+                continue
             if member in self.connecting:
                 self.connecting.remove(member)
                 member.connected()
@@ -254,7 +279,12 @@ class Load:
                 member.readable(time.monotonic())
         now = time.monotonic()
         for member in self.members:
-            if member.session and not member.closed and now >= member.beat_at:
+            if member.again_at and now >= member.again_at:
+                member.again_at = None
+                self.again += 1
+                member.open()
+                self.watch(member)
+            elif member.session and not member.closed and now >= member.beat_at:
                 member.send()
 
     def welcome(self):
@@ -322,6 +352,7 @@ class Load:
         self.where = self.address()
         figures = {"members": self.options.members, "port": self.where[1]}
         figures["welcome_seconds"] = round(self.welcome(), 3)
+        figures["came_again"] = self.again
         cpu = self.idle()
         if cpu is not None:
             figures["leader_cpu_percent"] = round(cpu, 2)

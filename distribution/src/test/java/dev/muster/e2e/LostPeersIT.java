@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What launchers of a TensorFlow job tell each other: they are started one by one here, as a platform does it, so nobody else
@@ -27,31 +29,22 @@ class LostPeersIT {
                 .set("TF_WORKER_HOSTS", "127.0.0.1:" + ports[2] + ",127.0.0.1:" + ports[3]);
     }
 
-    @Test
-    void aLauncherThatIsGoneIsNamedByAll(Scene scene) {
+    @ParameterizedTest
+    @CsvSource({"KILL, 75, gone", "TERM, 143, SIGTERM"})
+    void aLauncherThatIsGoneIsNamedByAll(String signal, int exitCode, String how, Scene scene) {
         int[] ports = Listener.free(4);
         PsAndWorkers members = PsAndWorkers.in(scene);
         Launched ps0 = container(scene, ports, "ps", 0).start();
+        Launched worker0 = container(scene, ports, "worker", 0).start();
+        Launched worker1 = container(scene, ports, "worker", 1).start();
+        worker0.awaitMessage("3 of 4 nodes are here; ps-1 (127.0.0.1) is not");
         Launched ps1 = container(scene, ports, "ps", 1).start();
-        Launched worker = container(scene, ports, "worker", 0).start();
-        members.await("ps-0", "ps-1", "worker-0");
-        // With its process, as when a machine is lost.
-        ps1.signal("KILL").await();
-        for (Launched other : List.of(worker, ps0)) {
-            other.await(SOON).endedWith(75).says("ps-1 (127.0.0.1)").doesNotSay("ps-0 (127.0.0.1)");
+        worker0.awaitMessage("4 of 4 nodes are here");
+        members.await("ps-0", "ps-1", "worker-0", "worker-1");
+        ps1.signal(signal).await(SOON);
+        for (Launched other : List.of(worker0, worker1, ps0)) {
+            other.await(SOON).endedWith(exitCode).says("ps-1 (", how).doesNotSay("ps-0 (");
         }
-        scene.assertNothingIsLeft();
-    }
-
-    @Test
-    void aStopOfOneIsAStopOfAll(Scene scene) {
-        int[] ports = Listener.free(4);
-        PsAndWorkers members = PsAndWorkers.in(scene);
-        Launched ps = container(scene, ports, "ps", 1).start();
-        Launched worker = container(scene, ports, "worker", 0).start();
-        members.await("ps-1", "worker-0");
-        ps.signal("TERM").await(SOON).endedWith(143).says("ps-1 was stopped by SIGTERM");
-        worker.await(SOON).endedWith(143).says("ps-1 (127.0.0.1)", "SIGTERM");
         scene.assertNothingIsLeft();
     }
 

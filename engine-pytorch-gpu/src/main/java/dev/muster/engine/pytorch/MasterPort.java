@@ -25,10 +25,10 @@ record MasterPort(OptionalInt number, String origin) {
     static final String VARIABLE = "MUSTER_MASTER_PORT";
 
     private static final int HIGHEST = 65_535;
-    /** Below the ports that Linux gives to outgoing connections, and above those that Muster draws for single nodes. */
+    /** Above the ports that Muster draws for single nodes, and below those at which the launchers of jobs meet. */
     private static final int FIRST_DERIVED = 10_001;
 
-    private static final int DERIVED = 19_999;
+    private static final int DERIVED = 14_999;
     private static final Pattern PORT = Pattern.compile("0*[0-9]{1,5}");
 
     static MasterPort of(JobSpec job, Position position) throws PlanException {

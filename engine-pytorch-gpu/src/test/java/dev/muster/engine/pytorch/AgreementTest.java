@@ -89,7 +89,7 @@ class AgreementTest {
                 assertThat(plans.get(0).ports()).hasSize(1);
                 assertThat(port)
                         .satisfiesAnyOf(
-                                number -> assertThat(number).isBetween(10_001, 29_999),
+                                number -> assertThat(number).isBetween(10_001, 24_999),
                                 number -> assertThat(number).isEqualTo(6666));
                 assertThat(plans.stream()
                                 .skip(1)

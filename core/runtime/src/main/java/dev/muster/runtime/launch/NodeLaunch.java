@@ -151,7 +151,8 @@ final class NodeLaunch {
                 ofJob.world().environment().variables(),
                 codes,
                 secrets(),
-                new Others(link, stopsAlone(), site.link().staysFor(), host()));
+                new Others(link, stopsAlone(), site.link().staysFor(), host()),
+                Duration.ZERO);
     }
 
     /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */

@@ -9,7 +9,8 @@ public sealed interface LinkKey {
     /** For users: where it comes from, without the secret. */
     String origin();
 
-    /** A key known now. */
+    /** A key known now. The bytes are copied in and out, and compared by what they are. */
+    @SuppressWarnings("ArrayRecordComponent")
     record Known(byte[] secret, String origin) implements LinkKey {
 
         public Known {

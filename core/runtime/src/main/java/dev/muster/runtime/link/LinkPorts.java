@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The ports of a job's link where nobody gives others: three neighbours from {@value #FIRST} to {@value #LAST}, computed from
  * the job's id, so that all launchers know them. The range holds none of the ports at which training programs meet (6666,
- * 8118, 2222, 5000 to 10000, 23456, 29400, 29500, 29501; 10000 to 24999 where they are computed from a job's number), none of
+ * 8118, 2222, 5000 to 10000, 23456, 29400, 29500, 29501; 10000 to 24999 where they are computed from a job), none of
  * Kubernetes' node ports (from 30000) and none that Linux gives to clients (from 32768).
  */
 public final class LinkPorts {

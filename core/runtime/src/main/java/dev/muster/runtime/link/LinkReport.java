@@ -21,7 +21,7 @@ public record LinkReport(List<NodeEnd> nodes) {
     /**
      * A launcher and its processes. Times are on the leader's {@link System#nanoTime()}.
      *
-     * @param state {@code left}, {@code lost}, {@code never seen} or, when the leader did not wait for it, {@code running}
+     * @param state "left", "lost", "never seen" or, when the leader did not wait for it, "running"
      * @param exitCode what it ended with, where it said so
      */
     public record NodeEnd(

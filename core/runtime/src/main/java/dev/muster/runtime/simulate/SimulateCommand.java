@@ -44,6 +44,9 @@ public final class SimulateCommand {
     /** What the nodes' launchers get to end their ranks before they are killed themselves. */
     private static final Duration EXTRA_GRACE = Duration.ofSeconds(10);
 
+    /** What the other launchers get to end by the link when one has failed: of a node that never came, it tells nothing. */
+    private static final Duration FOR_THE_OTHERS = Duration.ofSeconds(10);
+
     private final World world;
     private final Console console;
     private final PlanRun planRun;
@@ -145,14 +148,15 @@ public final class SimulateCommand {
         PlanRun.Result result = planRun.run(
                 plan,
                 new RunSettings(
-                        directory.id(),
-                        startedAt,
-                        settings.duration(OptionTable.GRACE).plus(EXTRA_GRACE),
-                        settings.duration(OptionTable.INPUT_TIMEOUT),
-                        directory.path(),
-                        process -> "[" + titles.get(process.id()) + "] ",
-                        world.environment().variables(),
-                        codes));
+                                directory.id(),
+                                startedAt,
+                                settings.duration(OptionTable.GRACE).plus(EXTRA_GRACE),
+                                settings.duration(OptionTable.INPUT_TIMEOUT),
+                                directory.path(),
+                                process -> "[" + titles.get(process.id()) + "] ",
+                                world.environment().variables(),
+                                codes)
+                        .withPatience(FOR_THE_OTHERS));
         return new SimulationReport(nodes, result, clock.instant(), cluster.jobId())
                 .tell(directory.path(), codes, console::say);
     }

@@ -41,7 +41,7 @@ final class Announcements {
     void decided(Cause cause) {
         if (cause instanceof Cause.ProcessFailed failed) {
             effects.say(ProcessNames.of(failed.process()) + " (pid " + failed.pid() + ") failed: "
-                    + failed.termination().describe() + stopping());
+                    + failed.termination().describe() + (times.patience().isZero() ? stopping() : leftToEnd()));
         } else if (cause instanceof Cause.StoppedFromOutside stop) {
             effects.say(ProcessNames.of(stop.process()) + " (pid " + stop.pid() + ") ended with "
                     + stop.termination().describe() + "; " + VerdictText.NOT_OURS + ", so the job is being stopped"
@@ -81,6 +81,16 @@ final class Announcements {
     private String stopping() {
         List<ProcessSpec> others = roster.running();
         return others.isEmpty() ? "" : "; stopping " + ProcessNames.count(others) + graceText();
+    }
+
+    private String leftToEnd() {
+        List<ProcessSpec> others = roster.running().stream()
+                .filter(process -> process instanceof ProcessSpec.Task)
+                .toList();
+        return others.isEmpty()
+                ? ""
+                : "; giving " + ProcessNames.count(others) + " " + Durations.format(times.patience())
+                        + (others.size() == 1 ? " to end by itself" : " to end by themselves");
     }
 
     private String leftInPeace() {

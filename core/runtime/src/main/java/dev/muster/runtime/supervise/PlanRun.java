@@ -134,7 +134,7 @@ public final class PlanRun {
 
     private static Verdict supervise(LaunchPlan plan, RunSettings settings, Events events, Effects effects)
             throws InterruptedException {
-        StopTimes times = StopTimes.withGrace(settings.grace());
+        StopTimes times = StopTimes.withGrace(settings.grace()).withPatience(settings.patience());
         return new Supervisor(plan, times, settings.exitCodes(), events, effects, settings.others()).run();
     }
 

@@ -1,37 +1,54 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.report.Cause;
 import dev.muster.spi.ProcessSpec;
-import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * The time in which nobody is signalled after a process has ended by a SIGTERM that we had not sent. Most likely the others
- * have got it as well and put things away: a program that takes a second SIGTERM for "now" would lose its checkpoint. Only the
- * event loop touches it.
+ * The time in which nobody is signalled. After a process has ended by a SIGTERM that we had not sent, the others have most likely
+ * got it as well and put things away: a program that takes a second SIGTERM for "now" would lose its checkpoint. And some runs are
+ * patient when a task has failed, because the others learn of it by themselves. Only the event loop touches it.
  */
 final class Respite {
 
-    private final Duration length;
+    private final StopTimes times;
     private final Roster roster;
     private final Events clock;
     private OptionalLong end = OptionalLong.empty();
+    private boolean isPatience;
 
-    Respite(Duration length, Roster roster, Events clock) {
-        this.length = length;
+    Respite(StopTimes times, Roster roster, Events clock) {
+        this.times = times;
         this.roster = roster;
         this.clock = clock;
     }
 
-    /** @param when the process ended, on the clock of all events */
-    void begin(long when) {
-        end = OptionalLong.of(when + length.toNanos());
+    /**
+     * Begins it, where the cause wants one.
+     *
+     * @param when the cause was, on the clock of all events
+     */
+    void begin(Cause cause, long when) {
+        if (cause instanceof Cause.StoppedFromOutside) {
+            end = OptionalLong.of(when + times.respite().toNanos());
+        } else if (cause instanceof Cause.ProcessFailed && !times.patience().isZero()) {
+            isPatience = true;
+            end = OptionalLong.of(when + times.patience().toNanos());
+        }
+    }
+
+    /** Who is told to stop has no patience left. */
+    void signalled() {
+        if (isPatience) {
+            end = OptionalLong.of(clock.now());
+        }
     }
 
     /** It has begun, is not over, and somebody runs whom it is for. */
     boolean isOn() {
         return end.isPresent()
                 && clock.now() < end.getAsLong()
-                && roster.all().stream().anyMatch(process -> process.isRunning() && mayPutThingsAway(process.spec()));
+                && roster.all().stream().anyMatch(process -> process.isRunning() && isFor(process.spec()));
     }
 
     /** When it is over; empty when it has not begun. */
@@ -40,9 +57,9 @@ final class Respite {
     }
 
     /** Steps are the engine's own, and a service with forerunners only carries what another process has started. */
-    private static boolean mayPutThingsAway(ProcessSpec process) {
-        return process instanceof ProcessSpec.Task
-                || (process instanceof ProcessSpec.Service
-                        && process.stop().first().isEmpty());
+    private boolean isFor(ProcessSpec process) {
+        boolean isService =
+                process instanceof ProcessSpec.Service && process.stop().first().isEmpty();
+        return process instanceof ProcessSpec.Task || (isService && !isPatience);
     }
 }

@@ -23,6 +23,7 @@ import java.util.function.Function;
  * @param exitCodes which code the launcher ends with, for processes that pass it on
  * @param secrets what no file and no other launcher may be shown
  * @param others the other launchers of the job
+ * @param patience how long other tasks may end by themselves when one has failed; zero: they are stopped at once
  */
 public record RunSettings(
         String run,
@@ -34,7 +35,8 @@ public record RunSettings(
         Map<String, String> environment,
         ExitCodes exitCodes,
         Secrets secrets,
-        Others others) {
+        Others others,
+        Duration patience) {
 
     /** A text that others may read. */
     String masked(String text) {
@@ -61,6 +63,23 @@ public record RunSettings(
                 environment,
                 exitCodes,
                 new Secrets(List.of()),
-                Others.NONE);
+                Others.NONE,
+                Duration.ZERO);
+    }
+
+    /** The same run, in which tasks have a while to end by themselves when one of them has failed. */
+    public RunSettings withPatience(Duration length) {
+        return new RunSettings(
+                run,
+                startedAt,
+                grace,
+                inputTimeout,
+                logDirectory,
+                prefix,
+                environment,
+                exitCodes,
+                secrets,
+                others,
+                length);
     }
 }

@@ -78,7 +78,7 @@ final class Supervisor {
         judge = new Judge(plan.outcome(), roster, effects::privateText, conditions::missing);
         announcements = new Announcements(roster, times, effects);
         stops = new Stops(effects, events, times, conditions::isMet);
-        respite = new Respite(times.respite(), roster, events);
+        respite = new Respite(times, roster, events);
         progress = new Progress(roster, conditions, events, effects);
         remains = new Remains(roster, times, events, effects);
         ending = new Ending(plan.outcome());
@@ -159,9 +159,7 @@ final class Supervisor {
     private void decide(Cause decided, long when) {
         ending.begin(decided, when);
         company.ended(ending);
-        if (ending.isStoppedFromOutside()) {
-            respite.begin(when);
-        }
+        respite.begin(decided, when);
         conditions.stopAsking();
         announcements.decided(decided);
     }
@@ -173,6 +171,7 @@ final class Supervisor {
         }
         interrupts += signal.signal().equals("INT") ? 1 : 0;
         parting.signalled();
+        respite.signalled();
         if (ending.isOpen() || (ending.isSuccess() && parting.isForOthers())) {
             decide(new Cause.Interrupted(signal.signal(), signal.number()), signal.nanoTime());
         } else if (signal.signal().equals("INT") && interrupts >= 2) {

@@ -310,7 +310,8 @@ class PlanRunTest {
                                     System.getenv(),
                                     ExitCodes.STANDARD,
                                     new Secrets(List.of("MINE")),
-                                    Others.NONE))
+                                    Others.NONE,
+                                    Duration.ZERO))
                     .verdict();
         }
     }
