@@ -10,6 +10,7 @@ import json
 import os
 import random
 import resource
+import signal
 import socket
 import sys
 import time
@@ -40,9 +41,17 @@ class Peer:
         self.sent = 0
 
     def connect(self):
-        self.socket = socket.create_connection((self.host, self.port), PATIENCE)
-        self.lines = self.socket.makefile("rb")
-        return self
+        """Connects as soon as somebody listens there."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self.socket = socket.create_connection((self.host, self.port), PATIENCE)
+                self.lines = self.socket.makefile("rb")
+                return self
+            except ConnectionRefusedError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.02)
 
     def hello(self, role):
         nonce = "%064x" % random.getrandbits(256)
@@ -126,7 +135,7 @@ def noise(peer, seconds):
 
 
 def silent(peer, count):
-    """So many connections that say nothing, until somebody closes standard input."""
+    """So many connections that say nothing, until somebody kills this."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, int(count) + 100), hard))
     held = []
@@ -211,7 +220,7 @@ def main():
         print("ready", flush=True)
     print("done", DEEDS[deed](peer, argument), flush=True)
     if deed == "silent":
-        sys.stdin.read()
+        signal.pause()
 
 
 if __name__ == "__main__":

@@ -104,7 +104,7 @@ class LinkArrivalIT {
         for (LinkJob job : jobs) {
             List<Result> results = job.end(78);
             results.forEach(result -> result.tookLessThan(LIMIT).says("node 1"));
-            results.get(0).says(job.host(1).shortName(), job.host(2).shortName());
+            results.get(0).says(job.host(1).address(), job.host(2).address());
         }
         hosts.assertNothingIsLeft();
     }

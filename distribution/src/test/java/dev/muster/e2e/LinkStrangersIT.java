@@ -45,10 +45,12 @@ class LinkStrangersIT {
 
     private static OnHost start(
             Scene scene, LinkJob job, TestHost from, String address, String deed, String secret, String... more) {
-        Invocation command = scene.command(
-                        "python3", PEER.toString(), deed, address, Integer.toString(PORT), job.id(), secret)
-                .with(more);
+        Invocation command = command(scene, job, address, deed, secret).with(more);
         return new OnHost(from.here(command, "/").start()).awaitOutput("ready");
+    }
+
+    private static Invocation command(Scene scene, LinkJob job, String address, String deed, String secret) {
+        return scene.command("python3", PEER.toString(), deed, address, Integer.toString(PORT), job.id(), secret);
     }
 
     private static void assertEndsAsAlways(LinkJob job, OnHost... launchers) {
@@ -134,14 +136,7 @@ class LinkStrangersIT {
     void aMemberOfAnotherVersionIsTold(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         LinkJob job = job(scene, hosts).startOnly(0, 1);
-        Invocation old = scene.command(
-                        "python3",
-                        PEER.toString(),
-                        "introduce",
-                        job.host(0).address(),
-                        Integer.toString(PORT),
-                        job.id(),
-                        SECRET)
+        Invocation old = command(scene, job, job.host(0).address(), "introduce", SECRET)
                 .set("PEER_VERSION", "0");
         OnHost peer = new OnHost(hosts.get(2).here(old, "/").start()).awaitOutput("done version 1");
         peer.await();
@@ -153,8 +148,9 @@ class LinkStrangersIT {
     void aLeaderOfAnotherVersionIsTold(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         LinkJob job = job(scene, hosts);
-        OnHost leader = peer(scene, job, hosts.get(0), "lead", SECRET);
-        leader.awaitOutput("ready");
+        Invocation newer =
+                command(scene, job, job.host(0).address(), "lead", SECRET).set("PEER_VERSION", "2");
+        OnHost leader = new OnHost(hosts.get(0).here(newer, "/").start()).awaitOutput("ready");
         job.startOnly(1, 2);
         job.end(78).forEach(result -> result.says("version", job.node(0)));
         leader.signal("KILL").await();
