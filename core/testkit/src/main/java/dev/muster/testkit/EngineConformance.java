@@ -37,19 +37,22 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The rules that every engine keeps, checked on plans of whole clusters in memory. An engine's module extends this class and
  * names its engine; nothing else is needed, for the clusters come from {@link Engine#simulation}. What the plans do when
  * they are carried out is checked by {@link SupervisionConformance}.
  *
- * <p>Rules: R1 identity, R2 purity, R3 ranks, R4 environment, R5 files, R6 validity, R7 outcome, R8 refusals.
+ * <p>Rules: R1 identity, R2 purity, R3 ranks, R4 environment, R5 files, R6 validity, R7 outcome, R8 refusals, R9 ends.
  *
  * @since 0.1
  */
 public abstract class EngineConformance {
 
     private static final int DAMAGES = 300;
+    /** Of each size and kind, each with another seed. */
+    private static final int JOBS = 200;
 
     /** The id of the engine under test, as users give it to {@code --engine}. */
     protected abstract String engineId();
@@ -188,6 +191,28 @@ public abstract class EngineConformance {
     public void everyNodeEnds(ClusterSize size) throws PlanException {
         for (LaunchPlan plan : cluster(size).plans()) {
             assertThat(plan.outcome().fold(new CanEnd(plan))).isTrue();
+        }
+    }
+
+    /**
+     * R9: whatever processes and launchers do, and whatever is lost, doubled, delayed and reordered of what launchers say, every
+     * node that lives comes to its end, and all that are linked hear of one end of the job.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    public void allNodesEndWithOneVerdict(int count) throws PlanException {
+        VirtualCluster cluster = cluster(new ClusterSize(count, 2));
+        for (boolean hasRoles : new boolean[] {true, false}) {
+            VirtualJob.Cast cast = VirtualJob.Cast.of(engine(), cluster, count, hasRoles);
+            for (long seed = 0; seed < JOBS && cast.isLinked(); seed++) {
+                VirtualJob job = new VirtualJob(cast, seed);
+                job.run();
+                assertThat(job.endless()).as("%s: nodes that do not end", job).isEmpty();
+                assertThat(job.ends()).as("%s: ends of the job", job).hasSizeLessThanOrEqualTo(1);
+                assertThat(job.failedForNothing())
+                        .as("%s: nodes that failed", job)
+                        .isEmpty();
+            }
         }
     }
 

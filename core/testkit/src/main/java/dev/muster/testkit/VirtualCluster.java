@@ -111,8 +111,13 @@ final class VirtualCluster {
 
     /** What the engine is given to plan one node. */
     PlanRequest request(int index) throws PlanException {
+        return request(index, Optional.of("worker"));
+    }
+
+    /** @param role what the platform says of the container */
+    PlanRequest request(int index, Optional<String> role) throws PlanException {
         JobSpec job = job(index);
-        Node node = node(index);
+        Node node = node(index, role);
         Map<String, InputValue> values = new HashMap<>();
         for (Input input : engine.inputs(job, node)) {
             values.put(input.id(), input.fold(new ProvidedInputs(provisions.get(index))));
@@ -141,7 +146,7 @@ final class VirtualCluster {
                 .build();
     }
 
-    private Node node(int index) {
+    private Node node(int index, Optional<String> role) {
         SimulatedNode node = cluster.nodes().get(index);
         return Node.builder(new Machine(
                         "host-" + index, List.of(node.address(), "127.0.0.1"), 1000, Optional.of("/home/user"), 8))
@@ -151,7 +156,7 @@ final class VirtualCluster {
                 .hosts(cluster.nodes().stream()
                         .map(each -> new Host(each.name(), Optional.of(each.address())))
                         .toList())
-                .role(Optional.of("worker"))
+                .role(role)
                 .build();
     }
 

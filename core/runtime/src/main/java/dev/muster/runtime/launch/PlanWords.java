@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What the launchers of a job tell each other of their plans. */
-final class PlanWords {
+public final class PlanWords {
 
     /** A list of all nodes' addresses may be long; one thing told has to fit into a line of the link. */
     private static final int LONGEST_VALUE = 500;
@@ -48,7 +48,8 @@ final class PlanWords {
         return equal;
     }
 
-    private static SortedSet<String> watched(LaunchPlan plan) {
+    /** The processes of other launchers that the plan waits for. */
+    public static SortedSet<String> watched(LaunchPlan plan) {
         SortedSet<String> watched = new TreeSet<>();
         for (ProcessSpec process : plan.processes()) {
             addElsewhere(process.startWhen(), watched);

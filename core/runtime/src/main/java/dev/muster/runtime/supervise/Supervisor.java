@@ -94,13 +94,30 @@ final class Supervisor {
 
     /** Runs the plan to its end. Everything that was started has ended when it returns. */
     public Verdict run() throws InterruptedException {
+        begin();
+        while (!isDone()) {
+            events.next(nextDeadline()).ifPresent(this::handle);
+            goOn();
+        }
+        return end();
+    }
+
+    void begin() {
         conditions.start();
         advance();
-        while (phase != Phase.DONE) {
-            events.next(nextDeadline()).ifPresent(this::handle);
-            handleReady();
-            advance();
-        }
+    }
+
+    /** Does what follows from all that has happened, and what is due. */
+    void goOn() {
+        handleReady();
+        advance();
+    }
+
+    boolean isDone() {
+        return phase == Phase.DONE;
+    }
+
+    Verdict end() {
         conditions.close();
         return verdict();
     }
@@ -272,7 +289,8 @@ final class Supervisor {
         return Phase.ENDING_SERVICES;
     }
 
-    private OptionalLong nextDeadline() {
+    /** When to go on even if nothing happens. */
+    OptionalLong nextDeadline() {
         List<OptionalLong> looks = switch (phase) {
             case OPENING -> List.of(stops.nextLook(), opening.deadline());
             case RUNNING -> List.of(stops.nextLook(), progress.nextLook(), remains.nextLook());

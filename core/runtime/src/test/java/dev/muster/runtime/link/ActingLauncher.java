@@ -15,7 +15,7 @@ final class ActingLauncher {
     private static final long WITHOUT_VERDICT = TimeUnit.SECONDS.toNanos(2);
 
     private final MemoryNetwork network;
-    private final Station station;
+    private final MemoryLink station;
     private final boolean follows;
     private final long grace;
     private final List<Heard> heard = new ArrayList<>();
@@ -31,7 +31,7 @@ final class ActingLauncher {
     private long endedAt = -1;
 
     /** @param grace how long its processes take to end, in nanoseconds */
-    ActingLauncher(MemoryNetwork network, Station station, boolean follows, long grace) {
+    ActingLauncher(MemoryNetwork network, MemoryLink station, boolean follows, long grace) {
         this.network = network;
         this.station = station;
         this.follows = follows;
@@ -39,7 +39,7 @@ final class ActingLauncher {
         station.listen(this::hear);
     }
 
-    Station station() {
+    MemoryLink station() {
         return station;
     }
 

@@ -13,7 +13,7 @@ class ArrivalsTest {
     @Test
     void whoIsThereSoonNeedsNoWords() {
         Rehearsal job = new Rehearsal(3, true);
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         job.network.run(120);
 
         assertThat(nodes).allSatisfy(node -> assertThat(lines(node)).isEmpty());
@@ -22,7 +22,7 @@ class ArrivalsTest {
     @Test
     void aLeaderThatNeedsAllSaysWhoIsMissing() {
         Rehearsal job = new Rehearsal(4, true);
-        Station leader = job.comes(0);
+        MemoryLink leader = job.comes(0);
         job.comes(1);
         job.network.run(4);
         assertThat(lines(leader)).isEmpty();
@@ -58,7 +58,7 @@ class ArrivalsTest {
     @Test
     void aMemberSaysWhyItsLeaderCannotBeReached() {
         Rehearsal job = new Rehearsal(2, true);
-        Station member = job.comes(1);
+        MemoryLink member = job.comes(1);
         job.network.run(30);
         assertThat(lines(member)).containsExactly("node 0 (gpu0), which leads, cannot be reached: connection refused");
 
@@ -70,7 +70,7 @@ class ArrivalsTest {
     @Test
     void whoeverIsNotNeededIsNotedOnce() {
         Rehearsal job = new Rehearsal(3, false);
-        Station leader = job.comes(0);
+        MemoryLink leader = job.comes(0);
         job.comes(1);
         job.network.run(59);
         assertThat(lines(leader)).isEmpty();
@@ -86,7 +86,7 @@ class ArrivalsTest {
     @Test
     void aMemberThatNeedsNoLeaderSaysSoOnce() {
         Rehearsal job = new Rehearsal(2, false);
-        Station member = job.comes(1);
+        MemoryLink member = job.comes(1);
         job.network.run(59);
         assertThat(lines(member)).isEmpty();
         job.network.run(300);
@@ -101,8 +101,8 @@ class ArrivalsTest {
     @Test
     void patienceEndsForALeader() {
         Rehearsal job = new Rehearsal(4, true);
-        Station leader = job.comes(0);
-        Station member = job.comes(1);
+        MemoryLink leader = job.comes(0);
+        MemoryLink member = job.comes(1);
         job.network.run(299);
         assertThat(job.heardBy(leader)).isEmpty();
         job.network.run(4);
@@ -117,7 +117,7 @@ class ArrivalsTest {
     @Test
     void patienceEndsForAMember() {
         Rehearsal job = new Rehearsal(2, true);
-        Station member = job.comes(1);
+        MemoryLink member = job.comes(1);
         job.network.run(299);
         assertThat(job.heardBy(member)).isEmpty();
         job.network.run(3);
@@ -132,7 +132,7 @@ class ArrivalsTest {
     @Test
     void allAreToldWhoWaitsForWhat() {
         Rehearsal job = new Rehearsal(3, false);
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(1).say(new Said.Awaiting(Optional.of("/user/config/jobstart_hccl.json")));
         job.network.run(10);
 

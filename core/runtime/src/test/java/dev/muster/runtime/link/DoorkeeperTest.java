@@ -14,12 +14,12 @@ class DoorkeeperTest {
 
     @Test
     void twoLiveLaunchersOfOneNameEndTheJob() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.forEach(Rehearsal::plans);
-        Station twin = job.comes(1, 3, "second", "gpu7");
+        MemoryLink twin = job.comes(1, 3, "second", "gpu7");
         job.network.run(3);
 
-        for (Station node : List.of(nodes.get(0), nodes.get(1), nodes.get(2), twin)) {
+        for (MemoryLink node : List.of(nodes.get(0), nodes.get(1), nodes.get(2), twin)) {
             JobEnd verdict = job.verdictOf(node).orElseThrow();
             assertThat(verdict.kind()).isEqualTo(JobEnd.Kind.REFUSED);
             assertThat(verdict.exitCode()).isEqualTo(78);
@@ -32,11 +32,11 @@ class DoorkeeperTest {
 
     @Test
     void aLauncherThatDoesNotAnswerIsSucceededByTheNextOne() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.forEach(Rehearsal::plans);
         job.network.run(1);
         nodes.get(1).cutOff();
-        Station next = job.comes(1, "second");
+        MemoryLink next = job.comes(1, "second");
         job.network.after(
                 1900 * MILLI, () -> assertThat(job.heardBy(nodes.get(0))).isEmpty());
         job.network.run(5);
@@ -50,10 +50,10 @@ class DoorkeeperTest {
 
     @Test
     void aLauncherThatDiedWhileItPlannedIsReplaced() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(1).kill();
         job.network.run(1);
-        Station next = job.comes(1, "second");
+        MemoryLink next = job.comes(1, "second");
         job.network.run(10);
         assertThat(job.heardBy(nodes.get(0))).isEmpty();
 
@@ -64,12 +64,12 @@ class DoorkeeperTest {
 
     @Test
     void aLauncherThatDiedWhileItWorkedIsLost() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.forEach(Rehearsal::plans);
         job.network.run(1);
         nodes.get(1).kill();
         job.network.run(1);
-        Station next = job.comes(1, "second");
+        MemoryLink next = job.comes(1, "second");
         job.network.run(3);
 
         assertThat(job.verdictOf(nodes.get(2)).orElseThrow().kind()).isEqualTo(JobEnd.Kind.LOST);
@@ -78,11 +78,11 @@ class DoorkeeperTest {
 
     @Test
     void whoHasSucceededIsNotReplaced() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(1).say(new Said.Succeeded());
         job.network.run(1);
         nodes.get(1).kill();
-        Station next = job.comes(1, "second");
+        MemoryLink next = job.comes(1, "second");
         job.network.run(20);
 
         assertThat(job.heardBy(nodes.get(0))).isEmpty();
@@ -92,11 +92,11 @@ class DoorkeeperTest {
 
     @Test
     void aNodeThatTheLeaderDoesNotKnowEndsTheJob() {
-        List<Station> nodes = job.allCome();
-        Station fourth = job.comes(3, 4, "first", "gpu3");
+        List<MemoryLink> nodes = job.allCome();
+        MemoryLink fourth = job.comes(3, 4, "first", "gpu3");
         job.network.run(3);
 
-        for (Station node : List.of(nodes.get(0), nodes.get(2), fourth)) {
+        for (MemoryLink node : List.of(nodes.get(0), nodes.get(2), fourth)) {
             JobEnd verdict = job.verdictOf(node).orElseThrow();
             assertThat(verdict.exitCode()).isEqualTo(78);
             assertThat(verdict.where()).isEqualTo("node 3 (gpu3)");

@@ -14,7 +14,7 @@ class LeavingTest {
 
     @Test
     void aMemberMayLeaveAsSoonAsItsLeaderKnows() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(1).say(new Said.Succeeded());
         assertThat(job.heardBy(nodes.get(1))).isEmpty();
         job.network.run(1);
@@ -25,7 +25,7 @@ class LeavingTest {
 
     @Test
     void aLeaderStaysUntilAllHaveLeft() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(0).say(new Said.Succeeded());
         nodes.get(1).say(new Said.Succeeded());
         job.network.run(30);
@@ -44,7 +44,7 @@ class LeavingTest {
 
     @Test
     void aLeaderDoesNotWaitForEverForThoseWhoDoNotLeave() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.forEach(node -> node.say(new Said.Succeeded()));
         job.network.run(14);
         assertThat(job.mayLeave(nodes.get(0))).isFalse();
@@ -54,7 +54,7 @@ class LeavingTest {
 
     @Test
     void whoFollowsIsToldThatTheJobHasSucceeded() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         Rehearsal.plans(nodes.get(1), "8", "c", true);
         Rehearsal.plans(nodes.get(2), "8", "c", true);
         job.network.run(1);
@@ -67,7 +67,7 @@ class LeavingTest {
 
     @Test
     void aFailureElsewhereIsTheWaitingLeadersToo() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(0).say(new Said.Succeeded());
         job.network.run(3);
         JobEnd end = Rehearsal.fails(nodes.get(1));
@@ -79,7 +79,7 @@ class LeavingTest {
 
     @Test
     void aLeaderDoesNotWaitForNodesThatNobodyHasSeen() {
-        Station leader = job.comes(0);
+        MemoryLink leader = job.comes(0);
         leader.say(new Said.Succeeded());
         job.network.after(2900 * MILLI, () -> assertThat(job.heardBy(leader)).isEmpty());
         job.network.run(4);
@@ -89,7 +89,7 @@ class LeavingTest {
 
     @Test
     void aMemberDoesNotWaitForALeaderThatNobodyHasSeen() {
-        Station member = job.comes(1);
+        MemoryLink member = job.comes(1);
         member.say(new Said.Succeeded());
         job.network.after(2900 * MILLI, () -> assertThat(job.heardBy(member)).isEmpty());
         job.network.run(4);
@@ -100,12 +100,12 @@ class LeavingTest {
     @Test
     void aLeaderThatNeedsAllWaitsForThem() {
         Rehearsal needed = new Rehearsal(2, true);
-        Station leader = needed.comes(0);
+        MemoryLink leader = needed.comes(0);
         leader.say(new Said.Succeeded());
         needed.network.run(20);
         assertThat(needed.heardBy(leader)).isEmpty();
 
-        Station member = needed.comes(1);
+        MemoryLink member = needed.comes(1);
         needed.network.run(1);
         member.say(new Said.Succeeded());
         needed.network.run(1);
@@ -114,7 +114,7 @@ class LeavingTest {
 
     @Test
     void theReportHasTheWholeJob() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         long startedAt = nodes.get(0).clock();
         nodes.forEach(node -> Rehearsal.starts(node, "rank"));
         job.network.run(5);

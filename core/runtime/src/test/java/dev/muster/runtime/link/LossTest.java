@@ -13,7 +13,7 @@ class LossTest {
 
     private final Rehearsal job = new Rehearsal(3, false);
 
-    private void isLost(Station listener, Station lost, String reason) {
+    private void isLost(MemoryLink listener, MemoryLink lost, String reason) {
         JobEnd verdict = job.verdictOf(listener).orElseThrow();
         assertThat(verdict.kind()).isEqualTo(JobEnd.Kind.LOST);
         assertThat(verdict.exitCode()).isEqualTo(75);
@@ -23,7 +23,7 @@ class LossTest {
 
     @Test
     void aLauncherThatIsKilledIsMissedAfterFiveSeconds() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(2).kill();
         job.network.after(
                 4900 * MILLI, () -> assertThat(job.heardBy(nodes.get(0))).isEmpty());
@@ -35,7 +35,7 @@ class LossTest {
 
     @Test
     void aConnectionThatComesBackIsNoLoss() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         for (int round = 0; round < 5; round++) {
             nodes.get(2).breakConnection();
             job.network.run(3);
@@ -47,7 +47,7 @@ class LossTest {
 
     @Test
     void aNetworkThatHealsIsNoLoss() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(2).cutOff();
         job.network.run(50);
         nodes.get(2).reconnectNetwork();
@@ -58,7 +58,7 @@ class LossTest {
 
     @Test
     void silenceIsALossOnBothSides() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(2).cutOff();
         job.network.run(63);
 
@@ -69,7 +69,7 @@ class LossTest {
 
     @Test
     void aLeaderThatIsKilledIsMissedByAll() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(0).kill();
         job.network.after(
                 4900 * MILLI, () -> assertThat(job.heardBy(nodes.get(1))).isEmpty());
@@ -81,10 +81,10 @@ class LossTest {
 
     @Test
     void aLeaderOfAnotherRunIsNotTheLeaderAnyMore() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(0).kill();
         job.network.run(1);
-        Station next = job.comes(0, "second");
+        MemoryLink next = job.comes(0, "second");
         job.network.run(3);
 
         isLost(nodes.get(1), nodes.get(0), "its launcher was started again while the job was running");
@@ -93,7 +93,7 @@ class LossTest {
 
     @Test
     void whoLosesItsLeaderAfterTheStopKeepsToTheStop() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         JobEnd end = Rehearsal.fails(nodes.get(1));
         job.network.after(10 * MILLI, nodes.get(0)::kill);
         job.network.run(10);
@@ -104,7 +104,7 @@ class LossTest {
 
     @Test
     void whoHasSucceededNeedsNoLeader() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(0).kill();
         job.network.run(1);
         nodes.get(1).say(new Said.Succeeded());
@@ -115,8 +115,8 @@ class LossTest {
 
     @Test
     void aLauncherThatStoodStillBlamesNobody() {
-        Station leader = job.comes(0);
-        Station member = job.comes(1);
+        MemoryLink leader = job.comes(0);
+        MemoryLink member = job.comes(1);
         job.network.run(1);
         leader.freeze(90 * SECOND);
         member.freeze(90 * SECOND);
@@ -128,7 +128,7 @@ class LossTest {
 
     @Test
     void whoSaidThatItLeavesIsNotLost() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(2).say(new Said.Left(143));
         nodes.get(2).close();
         job.network.run(70);
@@ -139,7 +139,7 @@ class LossTest {
 
     @Test
     void aLeaderThatSaidThatItLeavesIsNotLost() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(0).say(new Said.Left(143));
         nodes.get(0).close();
         job.network.run(70);
@@ -151,7 +151,7 @@ class LossTest {
 
     @Test
     void whoFollowsALeaderThatLeavesWithoutAWordEnds() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         Rehearsal.plans(nodes.get(1), "8", "python train.py", true);
         nodes.get(0).say(new Said.Left(143));
         job.network.run(1);
@@ -161,7 +161,7 @@ class LossTest {
 
     @Test
     void theLastWordsOfAMemberThatIsGoneStand() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         JobEnd end = Rehearsal.fails(nodes.get(2));
         job.network.after(50 * MILLI, nodes.get(2)::kill);
         job.network.run(10);

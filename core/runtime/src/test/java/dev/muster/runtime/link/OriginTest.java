@@ -17,7 +17,7 @@ class OriginTest {
 
     @Test
     void aFailureStopsAllAtOnce() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         JobEnd end = Rehearsal.fails(nodes.get(1));
         job.network.run(1);
 
@@ -28,7 +28,7 @@ class OriginTest {
 
     @Test
     void timesAreToldOnTheListenersClock() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         job.network.run(5);
         Rehearsal.fails(nodes.get(1));
         long at = nodes.get(2).clock();
@@ -40,7 +40,7 @@ class OriginTest {
 
     @Test
     void theOneWhoseEndItIsHearsNoStop() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         JobEnd end = Rehearsal.fails(nodes.get(1));
         job.network.run(3);
 
@@ -49,7 +49,7 @@ class OriginTest {
 
     @Test
     void isDecidedAsSoonAsAllHaveAnswered() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         JobEnd end = Rehearsal.fails(nodes.get(1));
         nodes.get(0).say(new Said.Heeded());
         nodes.get(2).say(new Said.Heeded());
@@ -60,7 +60,7 @@ class OriginTest {
 
     @Test
     void isDecidedAfterASecondAnyway() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         JobEnd end = Rehearsal.fails(nodes.get(1));
         job.network.after(
                 900 * MILLI, () -> assertThat(job.verdictOf(nodes.get(1))).isEmpty());
@@ -73,17 +73,17 @@ class OriginTest {
     @ParameterizedTest
     @CsvSource({"0, 1", "1, 0", "1, 2", "2, 1"})
     void theEarlierOfTwoIsNamed(int first, int second) {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         job.network.run(3);
-        Station one = nodes.get(first);
-        Station other = nodes.get(second);
+        MemoryLink one = nodes.get(first);
+        MemoryLink other = nodes.get(second);
         long firstAt = one.clock() - 20 * MILLI;
         JobEnd later = Rehearsal.fails(other);
         JobEnd earlier = JobEnd.of(JobEnd.Kind.FAILED, one.name(), Optional.empty(), 4, "rank ended");
         one.say(new Said.Over(earlier, firstAt));
         job.network.run(2);
 
-        for (Station node : nodes) {
+        for (MemoryLink node : nodes) {
             assertThat(job.heardBy(node)).contains(new Heard.Decided(earlier, List.of()));
             assertThat(job.verdictOf(node)).isNotEqualTo(Optional.of(later));
         }
@@ -91,7 +91,7 @@ class OriginTest {
 
     @Test
     void whatClocksCannotTellApartIsToldTogether() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         JobEnd one = Rehearsal.fails(nodes.get(1));
         JobEnd other = Rehearsal.fails(nodes.get(2));
         job.network.run(2);
@@ -103,7 +103,7 @@ class OriginTest {
 
     @Test
     void whoWasKilledIsNamedAndNotWhoFailedForIt() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(1).kill();
         job.network.after(100 * MILLI, () -> Rehearsal.fails(nodes.get(2)));
         job.network.run(3);
@@ -117,12 +117,12 @@ class OriginTest {
 
     @Test
     void whoComesLateHearsWhatHappened() {
-        Station leader = job.comes(0);
-        Station member = job.comes(1);
+        MemoryLink leader = job.comes(0);
+        MemoryLink member = job.comes(1);
         job.network.run(1);
         JobEnd end = Rehearsal.fails(leader);
         job.network.run(3);
-        Station late = job.comes(2);
+        MemoryLink late = job.comes(2);
         job.network.run(1);
 
         assertThat(job.verdictOf(late)).contains(end);
@@ -131,7 +131,7 @@ class OriginTest {
 
     @Test
     void whoWasAwayHearsWhatItMissed() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(2).cutOff();
         JobEnd end = Rehearsal.fails(nodes.get(0));
         job.network.run(4);
@@ -144,7 +144,7 @@ class OriginTest {
 
     @Test
     void theDecisionIsFinal() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         JobEnd end = Rehearsal.fails(nodes.get(0));
         job.network.run(2);
         Rehearsal.fails(nodes.get(1));

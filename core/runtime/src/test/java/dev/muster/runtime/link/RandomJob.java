@@ -65,7 +65,7 @@ final class RandomJob {
 
     private void come(int node) {
         tell(node, "comes");
-        Station station = network.open(settings(node), "run-" + node, "host" + node, random.nextLong() / 4);
+        MemoryLink station = network.open(settings(node), "run-" + node, "host" + node, random.nextLong() / 4);
         boolean follows = required && node > 0 && random.nextInt(4) == 0;
         ActingLauncher launcher = new ActingLauncher(network, station, follows, time(3));
         launchers.add(launcher);
@@ -87,7 +87,7 @@ final class RandomJob {
         }
     }
 
-    private void breaks(int node, Station station) {
+    private void breaks(int node, MemoryLink station) {
         tell(node, "loses its connection");
         station.breakConnection();
     }

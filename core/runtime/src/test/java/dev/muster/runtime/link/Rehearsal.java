@@ -20,7 +20,7 @@ final class Rehearsal {
     static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
     final MemoryNetwork network = new MemoryNetwork(1, 0, 0, 2 * MILLI);
-    private final Map<Station, List<Heard>> heard = new HashMap<>();
+    private final Map<MemoryLink, List<Heard>> heard = new HashMap<>();
     private final int count;
     private final boolean required;
 
@@ -30,16 +30,16 @@ final class Rehearsal {
     }
 
     /** A launcher comes, with a clock of its own. */
-    Station comes(int node) {
+    MemoryLink comes(int node) {
         return comes(node, "first");
     }
 
-    Station comes(int node, String run) {
+    MemoryLink comes(int node, String run) {
         return comes(node, count, run, "gpu" + node);
     }
 
-    Station comes(int node, int nodes, String run, String host) {
-        Station station = network.open(settings(node, nodes), run, host, node * 1000 * SECOND);
+    MemoryLink comes(int node, int nodes, String run, String host) {
+        MemoryLink station = network.open(settings(node, nodes), run, host, node * 1000 * SECOND);
         List<Heard> events = new ArrayList<>();
         station.listen(events::add);
         heard.put(station, events);
@@ -47,8 +47,8 @@ final class Rehearsal {
     }
 
     /** All come and have a moment to meet. */
-    List<Station> allCome() {
-        List<Station> stations = new ArrayList<>();
+    List<MemoryLink> allCome() {
+        List<MemoryLink> stations = new ArrayList<>();
         for (int node = 0; node < count; node++) {
             stations.add(comes(node));
         }
@@ -56,48 +56,48 @@ final class Rehearsal {
         return stations;
     }
 
-    List<Heard> heardBy(Station station) {
+    List<Heard> heardBy(MemoryLink station) {
         return heard.get(station);
     }
 
     /** The verdict that a launcher has heard. */
-    Optional<JobEnd> verdictOf(Station station) {
+    Optional<JobEnd> verdictOf(MemoryLink station) {
         return heardBy(station).stream()
                 .filter(Heard.Decided.class::isInstance)
                 .map(event -> ((Heard.Decided) event).end())
                 .findFirst();
     }
 
-    boolean mayLeave(Station station) {
+    boolean mayLeave(MemoryLink station) {
         return heardBy(station).contains(new Heard.MayLeave());
     }
 
-    static List<String> lines(Station station) {
+    static List<String> lines(MemoryLink station) {
         return station.lines().stream().map(Line::text).toList();
     }
 
-    static void plans(Station station) {
+    static void plans(MemoryLink station) {
         plans(station, "8", "python train.py", false);
     }
 
-    static void plans(Station station, String cards, String command, boolean follows, String... watched) {
+    static void plans(MemoryLink station, String cards, String command, boolean follows, String... watched) {
         station.say(new Said.Planned(
                 new TreeMap<>(Map.of("cards", cards)), command, follows, new TreeSet<>(List.of(watched))));
     }
 
     /** A rank of the launcher fails now. */
-    static JobEnd fails(Station station) {
+    static JobEnd fails(MemoryLink station) {
         JobEnd end =
                 JobEnd.of(JobEnd.Kind.FAILED, station.name(), Optional.of("host"), 3, "rank ended with exit code 3");
         station.say(new Said.Over(end, station.clock()));
         return end;
     }
 
-    static void starts(Station station, String process) {
+    static void starts(MemoryLink station, String process) {
         station.say(new Said.Started(process, 71, OptionalInt.of(4), Optional.empty(), station.clock()));
     }
 
-    static void ends(Station station, String process) {
+    static void ends(MemoryLink station, String process) {
         station.say(new Said.Ended(process, 0, OptionalInt.empty(), "exit code 0", false, station.clock()));
     }
 

@@ -16,13 +16,13 @@ class TogetherTest {
 
     @Test
     void whatDiffersEndsTheJob() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         Rehearsal.plans(nodes.get(0), "8", "c", false);
         Rehearsal.plans(nodes.get(1), "8", "c", false);
         Rehearsal.plans(nodes.get(2), "4", "c", false);
         job.network.run(2);
 
-        for (Station node : nodes) {
+        for (MemoryLink node : nodes) {
             JobEnd verdict = job.verdictOf(node).orElseThrow();
             assertThat(verdict.kind()).isEqualTo(JobEnd.Kind.REFUSED);
             assertThat(verdict.exitCode()).isEqualTo(78);
@@ -34,7 +34,7 @@ class TogetherTest {
 
     @Test
     void whatDiffersIsFoundWhoeverPlansLast() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         Rehearsal.plans(nodes.get(1), "4", "c", false);
         job.network.run(2);
         assertThat(job.heardBy(nodes.get(1))).isEmpty();
@@ -46,7 +46,7 @@ class TogetherTest {
 
     @Test
     void anotherCommandIsAWarningOnBothNodes() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         Rehearsal.plans(nodes.get(0), "8", "python a.py", false);
         Rehearsal.plans(nodes.get(1), "8", "python a.py", false);
         Rehearsal.plans(nodes.get(2), "8", "python b.py", false);
@@ -64,7 +64,7 @@ class TogetherTest {
 
     @Test
     void whoWatchesAProcessHearsOfIt() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         Rehearsal.plans(nodes.get(0), "8", "c", false, "sshd@node-1", "sshd@node-2");
         nodes.get(1).say(new Said.Started("sshd", 7, OptionalInt.empty(), Optional.empty(), 1));
         long at = nodes.get(0).clock();
@@ -82,7 +82,7 @@ class TogetherTest {
 
     @Test
     void whoWatchesLateHearsWhatWasBefore() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         nodes.get(1).say(new Said.Ready("worker", nodes.get(1).clock()));
         Rehearsal.ends(nodes.get(1), "worker");
         job.network.run(1);
@@ -95,7 +95,7 @@ class TogetherTest {
 
     @Test
     void membersHearOfTheLeadersProcesses() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         Rehearsal.plans(nodes.get(2), "8", "c", false, "worker-0@node-0");
         job.network.run(1);
         Rehearsal.ends(nodes.get(0), "worker-0");
@@ -106,7 +106,7 @@ class TogetherTest {
 
     @Test
     void whoHasLeftHasNoProcesses() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         Rehearsal.plans(nodes.get(2), "8", "c", false, "worker@node-1", "never@node-1");
         nodes.get(1).say(new Said.Left(0));
         job.network.run(1);
@@ -118,7 +118,7 @@ class TogetherTest {
 
     @Test
     void aProcessThatHasEndedStaysSo() {
-        List<Station> nodes = job.allCome();
+        List<MemoryLink> nodes = job.allCome();
         Rehearsal.plans(nodes.get(2), "8", "c", false, "worker@node-1");
         Rehearsal.ends(nodes.get(1), "worker");
         job.network.run(1);

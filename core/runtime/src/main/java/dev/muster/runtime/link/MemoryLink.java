@@ -6,9 +6,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** One launcher's end of a link in memory. */
-final class Station implements Link {
+/** One launcher's end of a link in memory: see {@link MemoryNetwork}. */
+public final class MemoryLink implements Link {
 
     private static final long RETRY = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long TIMEOUT = TimeUnit.SECONDS.toNanos(2);
@@ -30,7 +31,7 @@ final class Station implements Link {
     private OptionalLong connectedAt = OptionalLong.empty();
     private long wakesAt = Long.MAX_VALUE;
 
-    Station(MemoryNetwork network, LinkSettings settings, String run, String host, long clockAhead) {
+    MemoryLink(MemoryNetwork network, LinkSettings settings, String run, String host, long clockAhead) {
         this.network = network;
         this.settings = settings;
         this.run = run;
@@ -43,16 +44,16 @@ final class Station implements Link {
 
     /** A connection between a member and its leader. */
     private static final class Wire {
-        private final Station member;
-        private final Station leader;
+        private final MemoryLink member;
+        private final MemoryLink leader;
         private boolean isUp = true;
 
-        private Wire(Station member, Station leader) {
+        private Wire(MemoryLink member, MemoryLink leader) {
             this.member = member;
             this.leader = leader;
         }
 
-        private Station other(Station one) {
+        private MemoryLink other(MemoryLink one) {
             return one == member ? leader : member;
         }
     }
@@ -68,12 +69,12 @@ final class Station implements Link {
         return settings.launchers().own();
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return isAlive;
     }
 
     /** When it had its first connection. */
-    OptionalLong connectedAt() {
+    public OptionalLong connectedAt() {
         return connectedAt;
     }
 
@@ -82,12 +83,12 @@ final class Station implements Link {
     }
 
     /** This launcher's {@link System#nanoTime()}. */
-    long clock() {
+    public long clock() {
         return network.now() + clockAhead;
     }
 
     private void connect() {
-        Station leader = network.leader();
+        @Nullable MemoryLink leader = network.leader();
         if (!isAlive || !wires.isEmpty()) {
             return;
         }
@@ -108,7 +109,7 @@ final class Station implements Link {
         }
     }
 
-    private void introduce(Station leader) {
+    private void introduce(MemoryLink leader) {
         if (!isAlive || !wires.isEmpty()) {
             return;
         }
@@ -132,7 +133,7 @@ final class Station implements Link {
         leader.pump();
     }
 
-    private void connected(Station leader) {
+    private void connected(MemoryLink leader) {
         List.copyOf(leader.wires).stream()
                 .filter(old -> old.member.name().equals(name()))
                 .forEach(old -> {
@@ -149,7 +150,7 @@ final class Station implements Link {
     }
 
     /** The connection breaks; each side learns of it some time later. */
-    void breakConnection() {
+    public void breakConnection() {
         for (Wire wire : List.copyOf(wires)) {
             wire.isUp = false;
             network.after(network.delay(), () -> wire.member.broken(wire));
@@ -168,11 +169,11 @@ final class Station implements Link {
     }
 
     /** Its process dies; its host lives on and tells so. */
-    void kill() {
+    public void kill() {
         isAlive = false;
         for (Wire wire : List.copyOf(wires)) {
             wire.isUp = false;
-            Station other = wire.other(this);
+            MemoryLink other = wire.other(this);
             if (!isCutOff && !other.isCutOff) {
                 network.after(network.delay(), () -> other.broken(wire));
             }
@@ -186,11 +187,12 @@ final class Station implements Link {
     }
 
     /** Nothing comes through from now on, nor goes out. */
-    void cutOff() {
+    public void cutOff() {
         isCutOff = true;
     }
 
-    void reconnectNetwork() {
+    /** What was cut off is not any more. */
+    public void reconnectNetwork() {
         isCutOff = false;
     }
 
@@ -225,7 +227,7 @@ final class Station implements Link {
         Batch batch = party.next(peer, clock());
         for (Wire wire : wires) {
             if (wire.other(this).name().equals(peer)) {
-                Station other = wire.other(this);
+                MemoryLink other = wire.other(this);
                 network.deliver(() -> other.received(wire, name(), batch));
             }
         }

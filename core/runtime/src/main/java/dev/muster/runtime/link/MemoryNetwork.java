@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A network in memory on which launchers' links lose, double, delay and reorder what they are given. Time is virtual, and the
- * same seed gives the same run.
+ * A network in memory on which launchers' links lose, double, delay and reorder what they are given: for tests of whole jobs.
+ * Time is virtual, and the same seed gives the same run. One thread only.
  */
-final class MemoryNetwork {
+public final class MemoryNetwork {
 
     /** Events between two looks of a test. */
     private static final int MOST = 1_000_000;
@@ -21,7 +22,7 @@ final class MemoryNetwork {
     private final Random random;
     private final PriorityQueue<Due> dues =
             new PriorityQueue<>(Comparator.comparingLong(Due::time).thenComparingLong(Due::order));
-    private final List<Station> stations = new ArrayList<>();
+    private final List<MemoryLink> stations = new ArrayList<>();
     private final double losses;
     private final double doubles;
     private final long longestDelay;
@@ -33,7 +34,7 @@ final class MemoryNetwork {
      * @param doubles how many of a hundred batches come twice
      * @param longestDelay of a batch, in nanoseconds
      */
-    MemoryNetwork(long seed, int losses, int doubles, long longestDelay) {
+    public MemoryNetwork(long seed, int losses, int doubles, long longestDelay) {
         random = new Random(seed);
         this.losses = losses / 100.0;
         this.doubles = doubles / 100.0;
@@ -41,36 +42,41 @@ final class MemoryNetwork {
     }
 
     /** Nanoseconds since the beginning. */
-    long now() {
+    public long now() {
         return now;
     }
 
-    Random random() {
+    public Random random() {
         return random;
     }
 
-    /** A launcher that is there from now on. */
-    Station open(LinkSettings settings, String run, String host, long clockAhead) {
-        Station station = new Station(this, settings, run, host, clockAhead);
+    /**
+     * A launcher that is there from now on.
+     *
+     * @param run what this run of it is called; another one of the same launcher has another name
+     * @param clockAhead of {@link #now}, in nanoseconds
+     */
+    public MemoryLink open(LinkSettings settings, String run, String host, long clockAhead) {
+        MemoryLink station = new MemoryLink(this, settings, run, host, clockAhead);
         stations.add(station);
         station.open();
         return station;
     }
 
     /** Whoever leads and is alive; the last one where there were several. */
-    Station leader() {
-        Station found = null;
-        for (Station station : stations) {
+    @Nullable MemoryLink leader() {
+        MemoryLink found = null;
+        for (MemoryLink station : stations) {
             found = station.leads() && (found == null || station.isAlive()) ? station : found;
         }
         return found;
     }
 
-    void at(long time, Runnable action) {
+    public void at(long time, Runnable action) {
         dues.add(new Due(Math.max(now, time), scheduled++, action));
     }
 
-    void after(long nanos, Runnable action) {
+    public void after(long nanos, Runnable action) {
         at(now + nanos, action);
     }
 
@@ -89,7 +95,7 @@ final class MemoryNetwork {
     }
 
     /** Lets time pass. */
-    void run(long seconds) {
+    public void run(long seconds) {
         long end = now + TimeUnit.SECONDS.toNanos(seconds);
         for (int count = 0; !dues.isEmpty() && dues.peek().time() <= end; count++) {
             if (count == MOST) {

@@ -1,0 +1,162 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.conditions.Inquirer;
+import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Carries out a plan step by step, on a clock and with processes that the caller makes up: for tests of whole jobs in one thread.
+ * The plan must name no condition that only a machine can tell, such as a port.
+ */
+public final class SteppedRun {
+
+    private final Events events;
+    private final Supervisor supervisor;
+    private final Runnable happened;
+
+    /** Processes that need not exist. */
+    public interface World {
+
+        /** A process is started. */
+        void start(ProcessSpec process, long pid);
+
+        /** @param signal without SIG */
+        void signal(String signal, long pid);
+
+        /** A line for the user. */
+        void say(String line);
+    }
+
+    /** @param happened called when a step should be made, inside of calls of this object and of the link */
+    public SteppedRun(
+            LaunchPlan plan, Duration grace, Others others, LongSupplier nanoClock, World world, Runnable happened) {
+        events = new Events(nanoClock);
+        this.happened = happened;
+        supervisor = new Supervisor(
+                plan, StopTimes.withGrace(grace), ExitCodes.STANDARD, events, new MadeUpWorld(world), others);
+        others.link().listen(heard -> post(new Event.Told(heard, events.now())));
+    }
+
+    private void post(Event event) {
+        events.post(event);
+        happened.run();
+    }
+
+    /** Begins to carry out the plan. */
+    public void begin() {
+        supervisor.begin();
+    }
+
+    /** A process has ended now. */
+    public void ended(String id, Termination how) {
+        post(new Event.Ended(id, how, events.now()));
+    }
+
+    /**
+     * The launcher has got a signal now.
+     *
+     * @param name without SIG
+     */
+    public void signalled(String name, int number) {
+        post(new Event.SignalReceived(name, number, events.now()));
+    }
+
+    /** Does what follows from all that has happened, and what is due. */
+    public void step() {
+        supervisor.goOn();
+    }
+
+    /** When a step should be made even if nothing happens. */
+    public OptionalLong nextStep() {
+        return supervisor.nextDeadline();
+    }
+
+    /** Whether everything that was started has ended, and nobody is waited for. */
+    public boolean isDone() {
+        return supervisor.isDone();
+    }
+
+    /** Once it is done. */
+    public Verdict verdict() {
+        return supervisor.end();
+    }
+
+    private static final class MadeUpWorld implements Effects {
+
+        private final World world;
+        private long lastPid;
+
+        private MadeUpWorld(World world) {
+            this.world = world;
+        }
+
+        @Override
+        public long start(ProcessSpec process, LateValues late) {
+            lastPid++;
+            world.start(process, lastPid);
+            return lastPid;
+        }
+
+        @Override
+        public void signalGroups(String signal, Collection<Long> groups) {
+            signalProcesses(signal, groups);
+        }
+
+        @Override
+        public void signalProcesses(String signal, Collection<Long> pids) {
+            pids.forEach(pid -> world.signal(signal, pid));
+        }
+
+        @Override
+        public List<Survivor> survivors(Collection<Long> groups) {
+            return List.of();
+        }
+
+        @Override
+        public List<Carrier> carriers(Collection<String> variables) {
+            return List.of();
+        }
+
+        @Override
+        public String privateText(String name) {
+            return "";
+        }
+
+        @Override
+        public Optional<Path> log(ProcessSpec process) {
+            return Optional.empty();
+        }
+
+        @Override
+        public String masked(String text) {
+            return text;
+        }
+
+        @Override
+        public void say(String line) {
+            world.say(line);
+        }
+
+        @Override
+        public Path privateFile(String name) {
+            return Path.of("/nowhere").resolve(name);
+        }
+
+        @Override
+        public Inquirer.Run ask(List<Value> command, Consumer<Inquirer.Reply> answered) {
+            return () -> {};
+        }
+    }
+}

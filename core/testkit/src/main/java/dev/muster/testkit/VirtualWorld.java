@@ -1,0 +1,65 @@
+package dev.muster.testkit;
+
+import dev.muster.spi.Condition;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.ProcessSpec;
+import java.util.List;
+
+/** Plans for a world without machines: what only a machine can tell, such as a port, is there at once. */
+final class VirtualWorld implements ProcessSpec.Cases<ProcessSpec> {
+
+    private VirtualWorld() {}
+
+    /** Whether the end of a plan's node depends on nothing but processes and launchers. */
+    static boolean canPlay(LaunchPlan plan) {
+        return !(plan.outcome() instanceof Outcome.FirstOf firstOf)
+                || firstOf.cases().stream().allMatch(one -> one.when().equals(seen(one.when())));
+    }
+
+    static LaunchPlan plan(LaunchPlan plan) {
+        return plan.withProcesses(plan.processes().stream()
+                .map(process -> process.fold(new VirtualWorld()))
+                .toList());
+    }
+
+    @Override
+    public ProcessSpec task(ProcessSpec.Task task) {
+        ProcessSpec.Task.Builder virtual = ProcessSpec.task(task.id(), task.launch())
+                .startWhen(seen(task.startWhen()))
+                .stop(task.stop());
+        task.placement().ifPresent(virtual::placement);
+        return virtual.build();
+    }
+
+    @Override
+    public ProcessSpec service(ProcessSpec.Service service) {
+        return ProcessSpec.service(service.id(), service.launch())
+                .startWhen(seen(service.startWhen()))
+                .readyWhen(seen(service.readyWhen()))
+                .stopWhen(seen(service.stopWhen()))
+                .stop(service.stop())
+                .build();
+    }
+
+    @Override
+    public ProcessSpec step(ProcessSpec.Step step) {
+        return step;
+    }
+
+    private static Condition seen(Condition condition) {
+        if (condition instanceof Condition.AllOf all) {
+            return new Condition.AllOf(seen(all.parts()));
+        } else if (condition instanceof Condition.AnyOf any) {
+            return new Condition.AnyOf(seen(any.parts()));
+        }
+        boolean isOfLaunchers = condition instanceof Condition.Exited
+                || condition instanceof Condition.Ready
+                || condition.equals(Condition.NEVER);
+        return isOfLaunchers ? condition : Condition.IMMEDIATELY;
+    }
+
+    private static List<Condition> seen(List<Condition> parts) {
+        return parts.stream().map(VirtualWorld::seen).toList();
+    }
+}
