@@ -136,8 +136,8 @@ class LinkStrangersIT {
     void aMemberOfAnotherVersionIsTold(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         LinkJob job = job(scene, hosts).startOnly(0, 1);
-        Invocation old = command(scene, job, job.host(0).address(), "introduce", SECRET)
-                .set("PEER_VERSION", "0");
+        Invocation old =
+                command(scene, job, job.host(0).address(), "introduce", SECRET).set("PEER_VERSION", "0");
         OnHost peer = new OnHost(hosts.get(2).here(old, "/").start()).awaitOutput("done version 1");
         peer.await();
         job.end(78).forEach(result -> result.says("version", job.node(2)));

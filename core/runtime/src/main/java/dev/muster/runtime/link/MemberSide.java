@@ -29,6 +29,7 @@ final class MemberSide implements Side, Attempt.Caller {
     private Round round = new Round(null);
     private @Nullable Peer leader;
     private @Nullable Attempt attempt;
+    private boolean isFirstRound = true;
     private boolean isAsking;
     private boolean hasToldOfKey;
     private long pause = FIRST_PAUSE;
@@ -202,7 +203,7 @@ final class MemberSide implements Side, Attempt.Caller {
         if (untried.isEmpty() && !begin(now)) {
             return;
         }
-        Attempt next = new Attempt(context, untried.remove(), key, this);
+        Attempt next = new Attempt(context, untried.remove(), key, this, isFirstRound && !untried.isEmpty());
         attempt = next;
         if (untried.isEmpty()) {
             isAsking = false;
@@ -236,6 +237,7 @@ final class MemberSide implements Side, Attempt.Caller {
     /** All places have been tried in vain. */
     private void finish(long now) {
         Round finished = round;
+        isFirstRound = false;
         round = new Round(endpoints.good());
         due = now + pause;
         pause = Math.min(LONGEST_PAUSE, pause + pause / 2);
