@@ -128,7 +128,7 @@ class LinkStrangersIT {
         assertThat(job.launched(0).peakMemoryKib() - before).as("KiB more").isLessThan(MORE_MEMORY_KIB);
         OnHost again = peer(scene, job, hosts.get(2), "deaf", SECRET, "60");
         assertEndsAsAlways(job, job.launched(0), job.launched(1));
-        again.await();
+        again.signal("KILL").await();
         hosts.assertNothingIsLeft();
     }
 
@@ -140,7 +140,7 @@ class LinkStrangersIT {
                 command(scene, job, job.host(0).address(), "introduce", SECRET).set("PEER_VERSION", "0");
         OnHost peer = new OnHost(hosts.get(2).here(old, "/").start()).awaitOutput("done version 1");
         peer.await();
-        job.end(78).forEach(result -> result.says("version", job.node(2)));
+        job.end(78).forEach(result -> result.says("node-2 at ", "version 0", "version 1"));
         hosts.assertNothingIsLeft();
     }
 
@@ -152,7 +152,7 @@ class LinkStrangersIT {
                 command(scene, job, job.host(0).address(), "lead", SECRET).set("PEER_VERSION", "2");
         OnHost leader = new OnHost(hosts.get(0).here(newer, "/").start()).awaitOutput("ready");
         job.startOnly(1, 2);
-        job.end(78).forEach(result -> result.says("version", job.node(0)));
+        job.end(78).forEach(result -> result.says("node-0 at ", "version 2", "version 1"));
         leader.signal("KILL").await();
         hosts.assertNothingIsLeft();
     }
