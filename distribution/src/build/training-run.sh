@@ -1,18 +1,39 @@
 #!/bin/bash
 #
-# The launch that class data is recorded from: "$@" is the command that starts the launcher. It is a real job, of the
-# kind that must start fast: one node, eight cards, a rank table.
+# The launch that class data is recorded from: "$@" is the command that starts the launcher. It is a real job of two nodes,
+# so that the link to other launchers is in the data, too. Of the one that is recorded, the first, it has all that one node
+# has that must start fast: eight cards, a rank table. The other is started without being recorded.
 set -euo pipefail
 
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 
-cards=''
-for card in 0 1 2 3 4 5 6 7; do
-  cards+="${cards:+,}{\"device_id\":\"$card\",\"device_ip\":\"127.0.0.$((card + 1))\",\"rank_id\":\"$card\"}"
+# One server's entry of the rank table: its number.
+server() {
+  local card cards=''
+  for card in 0 1 2 3 4 5 6 7; do
+    cards+="${cards:+,}{\"device_id\":\"$card\",\"device_ip\":\"127.0.$1.$((card + 1))\",\"rank_id\":\"$(($1 * 8 + card))\"}"
+  done
+  printf '{"server_id":"127.0.%s.1","device":[%s]}' "$1" "$cards"
+}
+printf '{"version":"1.0","status":"completed","server_count":"2","server_list":[%s,%s]}' "$(server 0)" "$(server 1)" \
+  >"$place/table.json"
+
+# node INDEX COMMAND...
+node() {
+  local index=$1
+  shift
+  "$@" --engine ascend --nodes 2 --node-index "$index" --hosts 127.0.0.1,127.0.1.1 --job-id "training-run-$$" \
+    --rank-table "$place/table.json" --workdir "$place/work-$index" --log-dir "$place/logs-$index" -- /bin/true
+}
+
+unrecorded=()
+for word in "$@"; do
+  [[ $word == -XX:AOT* || $word == -XX:DumpLoadedClassList=* ]] || unrecorded+=("$word")
 done
-printf '%s' "{\"version\":\"1.0\",\"status\":\"completed\",\"server_count\":\"1\",\"server_list\":[" \
-  "{\"server_id\":\"127.0.0.1\",\"device\":[$cards]}]}" >"$place/table.json"
 
 export MUSTER_CWD=$place MUSTER_HOME=$PWD/..
-"$@" --engine ascend --rank-table "$place/table.json" --workdir "$place/work" --log-dir "$place/logs" -- /bin/true
+node 1 "${unrecorded[@]}" &
+other=$!
+node 0 "$@"
+wait "$other"

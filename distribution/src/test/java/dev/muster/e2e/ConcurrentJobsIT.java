@@ -100,6 +100,22 @@ class ConcurrentJobsIT {
         finish(scene, jobs, 2 * JOBS);
     }
 
+    /** Their workers never listen, and some have ended before the launchers of others have started. */
+    @Test
+    void simulationsOfShortWorkersAllEnd(Scene scene) {
+        String program = scene.script(
+                "program", "[ $2 = ps ] && exec sleep 600", "[ ${job#job-} -lt 7 ] || exec sleep 0.$4${job#job-}");
+        List<Launched> jobs = start(JOBS, job -> {
+            Invocation simulation = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2");
+            return (job % 2 == 0 ? simulation.with("--roles") : simulation)
+                    .with("--job-id", "e2e-" + job, "--", program);
+        });
+        for (Launched job : jobs) {
+            job.await(ALL).endedWith(0);
+        }
+        scene.assertNothingIsLeft();
+    }
+
     @Test
     void simulationsAndJobsOfBothEnginesRunTogether(Scene scene) {
         String program = program(

@@ -75,7 +75,7 @@ class MpiIT {
         job.host(0).expectsFiles();
         OnHost first = job.start(0);
         job.start(1).await().endedWith(127).says("/home/ma-user/train");
-        job.end(75, first).get(0).says(job.host(1).shortName(), "refused");
+        job.end(75, first).get(0).says(job.host(1).shortName(), "did not come within 3s");
     }
 
     @Test
@@ -96,9 +96,9 @@ class MpiIT {
         MpiJob job = MpiJob.onHosts(scene, 3).running("/bin/true");
         TestHost late = job.host(2);
         job.host(0).forgets(late.name());
-        OnHost first = job.start(0).awaitMessage("1/3");
+        OnHost first = job.start(0).awaitMessage("1 of 3 nodes are here");
         OnHost second = job.start(1);
-        first.awaitMessage("2/3").awaitMessage(late.shortName());
+        first.awaitMessage("2 of 3 nodes are here").awaitMessage(late.shortName());
         OnHost third = job.start(2);
         job.host(0).learns(late.name(), late.address());
         job.end(0, first, second, third);

@@ -54,7 +54,7 @@ class MpiStopIT {
         job.awaitNotes("ready");
         Scene.write(job.note("go"), "");
         for (Result result : job.end(143, launchers)) {
-            result.says("rank 3 on " + job.host(1).shortName(), "had not sent this SIGTERM");
+            result.says("rank 3", job.host(1).shortName(), "had not sent this SIGTERM");
         }
     }
 
@@ -76,7 +76,7 @@ class MpiStopIT {
     void aSignalWhileAHostIsAwaitedEndsThoseThatAreThere(int signalled, Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 3).running("/bin/true");
         OnHost[] there = {job.start(0), job.start(1)};
-        there[0].awaitMessage("2/3");
+        there[0].awaitMessage("2 of 3 nodes are here");
         there[signalled].signal("TERM");
         job.end(143, there);
     }

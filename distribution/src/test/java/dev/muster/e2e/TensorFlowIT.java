@@ -68,6 +68,15 @@ class TensorFlowIT {
     }
 
     @Test
+    void threeNodesTrainAndEndAsOne(Scene scene) {
+        Invocation simulation = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "3", "--");
+        Result result = train(simulation, Training.psAndWorkers());
+        assertTrained(result, "worker 0", "worker 1", "worker 2");
+        assertThat(result.output()).contains("[node 2] muster: exit 0: node 0 (");
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
     void aChiefTrainsWithWorkersAndPs(Scene scene) {
         Result result = train(simulate(scene, "--tf-config", "chief"), Training.strategy("ps"));
         assertTrained(result, "chief");

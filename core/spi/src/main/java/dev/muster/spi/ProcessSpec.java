@@ -19,8 +19,10 @@ public sealed interface ProcessSpec {
     /** When it is started. */
     Condition startWhen();
 
-    /** How it is stopped. */
-    StopMethod stop();
+    /** The ranks that it hosts, where it does: steps have none. */
+    default Optional<HostedRanks> hosted() {
+        return Optional.empty();
+    }
 
     /** Its rank, where it has one: only tasks have. */
     default Optional<Placement> placement() {
@@ -56,8 +58,10 @@ public sealed interface ProcessSpec {
      * A training process. It decides the job: see {@link Outcome}.
      *
      * @param placement its rank, where it has one
+     * @param hosted ranks that it hosts and that are not of the plan
      */
-    record Task(String id, Launch launch, Optional<Placement> placement, Condition startWhen, StopMethod stop)
+    record Task(
+            String id, Launch launch, Optional<Placement> placement, Condition startWhen, Optional<HostedRanks> hosted)
             implements ProcessSpec {
         @Override
         public <T> T fold(Cases<T> cases) {
@@ -66,7 +70,7 @@ public sealed interface ProcessSpec {
 
         @Override
         public Task withLaunch(Launch other) {
-            return new Task(id, other, placement, startWhen, stop);
+            return new Task(id, other, placement, startWhen, hosted);
         }
 
         /** Puts a task together: see {@link ProcessSpec#task}. */
@@ -76,7 +80,7 @@ public sealed interface ProcessSpec {
             private final Launch launch;
             private Optional<Placement> placement = Optional.empty();
             private Condition startWhen = Condition.IMMEDIATELY;
-            private StopMethod stop = StopMethod.DEFAULT;
+            private Optional<HostedRanks> hosted = Optional.empty();
 
             private Builder(String id, Launch launch) {
                 this.id = id;
@@ -94,13 +98,14 @@ public sealed interface ProcessSpec {
                 return this;
             }
 
-            public Builder stop(StopMethod how) {
-                stop = how;
+            /** Ranks that end before it does. */
+            public Builder hosts(HostedRanks ranks) {
+                hosted = Optional.of(ranks);
                 return this;
             }
 
             public Task build() {
-                return new Task(id, launch, placement, startWhen, stop);
+                return new Task(id, launch, placement, startWhen, hosted);
             }
         }
     }
@@ -112,6 +117,7 @@ public sealed interface ProcessSpec {
      * @param readyWhen from when on it serves: see {@link Condition.Ready}
      * @param stopWhen ends the service, as success, while tasks may still run
      * @param mayEnd whether it may also end by itself, with 0
+     * @param hosted ranks that are started through it and are not of the plan
      */
     record Service(
             String id,
@@ -120,27 +126,16 @@ public sealed interface ProcessSpec {
             Condition readyWhen,
             Condition stopWhen,
             boolean mayEnd,
-            StopMethod stop)
+            Optional<HostedRanks> hosted)
             implements ProcessSpec {
         @Override
         public <T> T fold(Cases<T> cases) {
             return cases.service(this);
         }
 
-        /** A service that must not end by itself. */
-        public Service(String id, Launch launch, Condition startWhen, Condition stopWhen, StopMethod stop) {
-            this(id, launch, startWhen, Condition.IMMEDIATELY, stopWhen, false, stop);
-        }
-
-        /** A service that serves as soon as it has been started. */
-        public Service(
-                String id, Launch launch, Condition startWhen, Condition stopWhen, boolean mayEnd, StopMethod stop) {
-            this(id, launch, startWhen, Condition.IMMEDIATELY, stopWhen, mayEnd, stop);
-        }
-
         @Override
         public Service withLaunch(Launch other) {
-            return new Service(id, other, startWhen, readyWhen, stopWhen, mayEnd, stop);
+            return new Service(id, other, startWhen, readyWhen, stopWhen, mayEnd, hosted);
         }
 
         /** Puts a service together: see {@link ProcessSpec#service}. */
@@ -152,7 +147,7 @@ public sealed interface ProcessSpec {
             private Condition readyWhen = Condition.IMMEDIATELY;
             private Condition stopWhen = Condition.NEVER;
             private boolean mayEnd;
-            private StopMethod stop = StopMethod.DEFAULT;
+            private Optional<HostedRanks> hosted = Optional.empty();
 
             private Builder(String id, Launch launch) {
                 this.id = id;
@@ -182,13 +177,14 @@ public sealed interface ProcessSpec {
                 return this;
             }
 
-            public Builder stop(StopMethod how) {
-                stop = how;
+            /** Ranks that end before it does. */
+            public Builder hosts(HostedRanks ranks) {
+                hosted = Optional.of(ranks);
                 return this;
             }
 
             public Service build() {
-                return new Service(id, launch, startWhen, readyWhen, stopWhen, mayEnd, stop);
+                return new Service(id, launch, startWhen, readyWhen, stopWhen, mayEnd, hosted);
             }
         }
     }
@@ -200,14 +196,7 @@ public sealed interface ProcessSpec {
      * @param deadline after which it is stopped and counts as failed
      * @param required whether its failure fails the job
      */
-    record Step(
-            String id,
-            Launch launch,
-            Phase phase,
-            Condition startWhen,
-            Duration deadline,
-            boolean required,
-            StopMethod stop)
+    record Step(String id, Launch launch, Phase phase, Condition startWhen, Duration deadline, boolean required)
             implements ProcessSpec {
         @Override
         public <T> T fold(Cases<T> cases) {
@@ -216,7 +205,7 @@ public sealed interface ProcessSpec {
 
         @Override
         public Step withLaunch(Launch other) {
-            return new Step(id, other, phase, startWhen, deadline, required, stop);
+            return new Step(id, other, phase, startWhen, deadline, required);
         }
 
         /** Puts a step together: see {@link ProcessSpec#step}. */
@@ -228,7 +217,6 @@ public sealed interface ProcessSpec {
             private final Duration deadline;
             private Condition startWhen = Condition.IMMEDIATELY;
             private boolean required;
-            private StopMethod stop = StopMethod.DEFAULT;
 
             private Builder(String id, Launch launch, Phase phase, Duration deadline) {
                 this.id = id;
@@ -248,13 +236,8 @@ public sealed interface ProcessSpec {
                 return this;
             }
 
-            public Builder stop(StopMethod how) {
-                stop = how;
-                return this;
-            }
-
             public Step build() {
-                return new Step(id, launch, phase, startWhen, deadline, required, stop);
+                return new Step(id, launch, phase, startWhen, deadline, required);
             }
         }
     }
@@ -265,7 +248,7 @@ public sealed interface ProcessSpec {
         BEFORE_TASKS,
         /**
          * When the launcher is told to stop, or a case of the outcome with another code than 0 has come true: before what runs
-         * is stopped, and at the same time as {@link StopMethod#first} is. One after another; a failure is a warning. Not when
+         * is stopped, and at the same time as {@linkplain HostedRanks hosted ranks} are. One after another; a failure is a warning. Not when
          * a process has failed: steps {@link #AFTER_OUTCOME} follow then.
          */
         ON_STOP,

@@ -25,21 +25,21 @@ final class VirtualWorld implements ProcessSpec.Cases<ProcessSpec> {
 
     @Override
     public ProcessSpec task(ProcessSpec.Task task) {
-        ProcessSpec.Task.Builder virtual = ProcessSpec.task(task.id(), task.launch())
-                .startWhen(seen(task.startWhen()))
-                .stop(task.stop());
+        ProcessSpec.Task.Builder virtual =
+                ProcessSpec.task(task.id(), task.launch()).startWhen(seen(task.startWhen()));
         task.placement().ifPresent(virtual::placement);
+        task.hosted().ifPresent(virtual::hosts);
         return virtual.build();
     }
 
     @Override
     public ProcessSpec service(ProcessSpec.Service service) {
-        return ProcessSpec.service(service.id(), service.launch())
+        ProcessSpec.Service.Builder virtual = ProcessSpec.service(service.id(), service.launch())
                 .startWhen(seen(service.startWhen()))
                 .readyWhen(seen(service.readyWhen()))
-                .stopWhen(seen(service.stopWhen()))
-                .stop(service.stop())
-                .build();
+                .stopWhen(seen(service.stopWhen()));
+        service.hosted().ifPresent(virtual::hosts);
+        return virtual.build();
     }
 
     @Override

@@ -11,7 +11,6 @@ import dev.muster.spi.Outcome;
 import dev.muster.spi.Placement;
 import dev.muster.spi.Places;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,7 +95,7 @@ class RanksTest {
         assertThat(TestJob.tasks(plan))
                 .allSatisfy(task -> {
                     assertThat(task.startWhen()).isEqualTo(Condition.IMMEDIATELY);
-                    assertThat(task.stop()).isEqualTo(StopMethod.DEFAULT);
+                    assertThat(task.hosted()).isEmpty();
                     assertThat(task.launch().command()).isEqualTo(Launch.literally(List.of("python", "a b.py")));
                 })
                 .extracting(ProcessSpec.Task::placement)

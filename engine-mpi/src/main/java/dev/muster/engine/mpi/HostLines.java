@@ -4,72 +4,75 @@ import dev.muster.spi.FileToWrite;
 import dev.muster.spi.Note;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
-import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The hostfile for what starts the ranks: {@code ip slots=n}, or {@code ip:n} for Hydra. */
-final class HostLines {
+/**
+ * The hostfile for what starts the ranks: {@code ip slots=n}, or {@code ip:n} for Hydra.
+ *
+ * @param path where it is
+ * @param form of the hostfile that the start script shall write; {@code given}: of none, but it shall find out where hosts are;
+ *     {@code -}: not even that
+ */
+record HostLines(Value path, String form) {
 
     private static final String FILE = "hostfile";
     private static final String PLACES = "hosts";
 
-    private HostLines() {}
+    /** Somebody has written one. */
+    private static final String GIVEN = "given";
+
+    /** Nobody has to find out anything. */
+    private static final String NOTHING = "-";
 
     /** This machine alone. */
-    static FileToWrite local(MpiJob job) {
-        return new FileToWrite(
+    static HostLines local(MpiJob job, Parts parts) {
+        FileToWrite file = new FileToWrite(
                 FILE,
                 Optional.empty(),
                 FILE,
                 new ValueText().line("localhost", room(form(job), job.ranks())).value());
+        parts.file(file);
+        return new HostLines(file.path(), NOTHING);
     }
 
-    /** All hosts in node order, by the addresses at which they answered; or the file that somebody gave, where it will do. */
-    static Value of(MpiJob job, Parts parts) {
+    /** All hosts in node order, by their addresses; or the file that somebody gave, where it will do. */
+    static HostLines of(MpiJob job, Parts parts) {
+        boolean areOurs = Sshd.of(job.spec()) != Sshd.NONE;
         Optional<Hostfile> given = job.hostfile();
-        if (given.isPresent() && given.get().form() == form(job)) {
-            return Value.of(given.get().path());
+        if (given.isEmpty()) {
+            Value path = Value.joined(new Value.PrivateDirectory(), Value.of("/" + FILE));
+            return new HostLines(path, form(job).name().toLowerCase(Locale.ROOT).replace("_", ""));
         }
-        given.ifPresent(hostfile -> parts.note(Note.info(job.launcher().word() + " gets a copy of " + hostfile.path()
-                + " with the slots of every host in the form that it understands")));
-        Value text = given.map(hostfile -> given(job, hostfile)).orElseGet(() -> addresses(job));
-        FileToWrite file = new FileToWrite(FILE, Optional.empty(), FILE, text);
-        parts.files(List.of(file));
-        return file.path();
+        String form = areOurs ? GIVEN : NOTHING;
+        if (given.get().form() == form(job)) {
+            return new HostLines(Value.of(given.get().path()), form);
+        }
+        parts.note(Note.info(job.launcher().word() + " gets a copy of "
+                + given.get().path() + " with the slots of every host in the form that it understands"));
+        FileToWrite file = new FileToWrite(FILE, Optional.empty(), FILE, copy(job, given.get()));
+        parts.file(file);
+        return new HostLines(file.path(), form);
     }
 
     /**
-     * For the scripts: what ssh is told to find each host ({@code -}: nothing is), its name, how many ranks it takes, its address.
+     * For the scripts: what ssh is told to find each host ({@code -}: nothing is), its name, how many ranks it takes, where it is.
      *
-     * @param ssh how hosts are called
      * @param isCalledByNobody whether a host is this one, where no ssh leads to
      */
-    static FileToWrite places(MpiJob job, Ssh ssh, Predicate<MpiHost> isCalledByNobody) {
+    static FileToWrite places(MpiJob job, Predicate<MpiHost> isCalledByNobody) {
         ValueText text = new ValueText();
         for (int i = 0; i < job.seat().hosts().size(); i++) {
             MpiHost host = job.seat().hosts().get(i);
-            // Where hosts serve ssh themselves, ssh alone knows where a name leads.
-            Value address = ssh.sshd() == Sshd.NONE ? Value.of(host.address()) : new Value.AddressOf(host.address());
             text.line(
                     isCalledByNobody.test(host) ? "-" : host.login(),
-                    " " + host.name() + " " + job.slotsOf(i) + " ",
-                    address);
+                    " " + host.name() + " " + job.slotsOf(i) + " " + host.address());
         }
         return new FileToWrite(PLACES, Optional.empty(), PLACES, text.value());
     }
 
-    private static Value addresses(MpiJob job) {
-        ValueText text = new ValueText();
-        for (MpiHost host : job.seat().hosts()) {
-            text.line(
-                    new Value.AddressOf(host.address()),
-                    room(form(job), job.slots().number()));
-        }
-        return text.value();
-    }
-
-    private static Value given(MpiJob job, Hostfile hostfile) {
+    private static Value copy(MpiJob job, Hostfile hostfile) {
         ValueText text = new ValueText();
         for (Hostfile.Line line : hostfile.lines()) {
             text.line(line.host(), room(form(job), line.slots()));

@@ -30,21 +30,29 @@ record KeySource(String file, boolean isMade, String origin) {
                 .orElse(List.of());
     }
 
-    static KeySource find(PlanRequest request) throws PlanException {
-        JobSpec job = request.job();
-        Optional<OptionValue> key = job.option(Options.SSH_KEY);
+    /** A key that somebody has given to all nodes. */
+    static Optional<KeySource> given(PlanRequest request) {
+        Optional<OptionValue> key = request.job().option(Options.SSH_KEY);
         if (key.isPresent()) {
-            return new KeySource(key.get().value(), false, key.get().origin());
-        }
-        Optional<OptionValue> shared = job.option(Options.SHARED_DIRECTORY);
-        if (shared.isPresent()) {
-            return shared(job, shared.get());
+            return Optional.of(new KeySource(key.get().value(), false, key.get().origin()));
         }
         Optional<InputValue.Names> found = request.input(KEYS, InputValue.Names.class);
-        for (String name : NAMES) {
-            if (found.isPresent() && found.get().names().contains(name)) {
-                return new KeySource(found.get().path() + "/" + name, false, "~/.ssh");
-            }
+        return NAMES.stream()
+                .filter(name -> found.isPresent() && found.get().names().contains(name))
+                .map(name -> new KeySource(found.orElseThrow().path() + "/" + name, false, "~/.ssh"))
+                .findFirst();
+    }
+
+    /** The key of the job, which may have to be made. */
+    static KeySource find(PlanRequest request) throws PlanException {
+        JobSpec job = request.job();
+        Optional<OptionValue> shared = job.option(Options.SHARED_DIRECTORY);
+        if (shared.isPresent() && job.option(Options.SSH_KEY).isEmpty()) {
+            return shared(job, shared.get());
+        }
+        Optional<KeySource> given = given(request);
+        if (given.isPresent()) {
+            return given.get();
         }
         throw Refusal.unavailable(
                 "the nodes of the job have no key with which they could reach each other: there is no "

@@ -1,7 +1,7 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.Condition;
 import dev.muster.spi.Host;
+import java.util.Optional;
 
 /**
  * A host of the job.
@@ -27,9 +27,9 @@ record MpiHost(String name, String address, String login, int port) {
         return withoutUser(login);
     }
 
-    /** Its sshd accepts connections. */
-    Condition.PortOpen isOpen() {
-        return new Condition.PortOpen(address, port);
+    /** What a launcher on it is reached by. */
+    Host host() {
+        return new Host(name, name.equals(address) ? Optional.empty() : Optional.of(address));
     }
 
     /** {@code host} of {@code user@host}, as hostfiles may have it. */

@@ -3,7 +3,6 @@ package dev.muster.engine.mpi;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.OptionValue;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -73,13 +72,6 @@ final class Options {
                         List.of(),
                         "for how long a node must be gone before it counts as lost",
                         Optional.of(LOST_AFTER_DEFAULT)));
-    }
-
-    /** For how long a node must be gone before it counts as lost. */
-    static Duration lostAfter(JobSpec job) {
-        return job.option(LOST_AFTER)
-                .orElse(new OptionValue(LOST_AFTER_DEFAULT, "default"))
-                .duration();
     }
 
     /** The value of an option, else that of the platform's own variable for it. */

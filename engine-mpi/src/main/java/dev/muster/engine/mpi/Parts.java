@@ -4,26 +4,29 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.FileToWrite;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PortToUse;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** A plan that is being put together. */
 final class Parts {
 
     /** A step that talks to other nodes must not keep a job that is being deleted. */
-    private static final Duration STEP = Duration.ofSeconds(20);
+    static final Duration STEP = Duration.ofSeconds(20);
 
     private final JobSpec job;
     private final int node;
@@ -31,6 +34,8 @@ final class Parts {
     private final List<PortToUse> ports = new ArrayList<>();
     private final List<ProcessSpec> processes = new ArrayList<>();
     private final List<Note> notes = new ArrayList<>();
+    private final SortedMap<String, String> equal = new TreeMap<>();
+    private Optional<Launchers> launchers = Optional.empty();
 
     /**
      * A plan without anything in it.
@@ -50,47 +55,83 @@ final class Parts {
         notes.add(note);
     }
 
-    void files(List<FileToWrite> more) {
-        files.addAll(more);
+    /** A file that is there once, however often it is wanted. */
+    Parts file(FileToWrite file) {
+        if (!files.contains(file)) {
+            files.add(file);
+        }
+        return this;
     }
 
     void port(PortToUse port) {
         ports.add(port);
     }
 
-    void task(String id, List<Value> command, Map<String, Value> set, Condition startWhen, StopMethod stop) {
-        processes.add(new ProcessSpec.Task(id, launch(id, command, set), Optional.empty(), startWhen, stop));
+    /** Who else takes part; without them the job cannot do. */
+    void launchers(Launchers ofJob) {
+        launchers = Optional.of(ofJob);
     }
 
-    void service(String id, List<Value> command, StopMethod stop) {
-        processes.add(new ProcessSpec.Service(
-                id, launch(id, command, Map.of()), Condition.IMMEDIATELY, Condition.NEVER, stop));
+    /** What must be the same on all nodes. */
+    void equal(String what, String here) {
+        equal.put(what, here);
     }
 
-    void step(String id, ProcessSpec.Phase phase, boolean required, List<Value> command) {
-        step(id, phase, required, command, Condition.IMMEDIATELY, STEP);
+    /** What runs the ranks: when the launcher is told to stop, they end before it does. */
+    void task(String id, List<Value> command, Map<String, Value> set, Condition startWhen, Condition until) {
+        processes.add(ProcessSpec.task(id, launch(id, command, set))
+                .startWhen(startWhen)
+                .hosts(ranks(until))
+                .build());
     }
 
     /**
-     * A step that waits for something.
+     * What ranks are started through; they end before it does.
      *
-     * @param deadline for the wait and the step
+     * @param readyWhen it serves
+     * @param until the end of what starts them
      */
-    void step(
-            String id,
-            ProcessSpec.Phase phase,
-            boolean required,
-            List<Value> command,
-            Condition startWhen,
-            Duration deadline) {
-        processes.add(new ProcessSpec.Step(
-                id, launch(id, command, Map.of()), phase, startWhen, deadline, required, StopMethod.DEFAULT));
+    void server(String id, List<Value> command, Condition readyWhen, Condition until) {
+        processes.add(ProcessSpec.service(id, launch(id, command, Map.of()))
+                .readyWhen(readyWhen)
+                .hosts(ranks(until))
+                .build());
     }
 
-    /** @param seat tells how many hosts the job has */
-    LaunchPlan plan(Seat seat, Outcome outcome) {
-        return new LaunchPlan(Optional.empty(), directories(), files, ports, processes, outcome, notes)
-                .over(seat.hosts().size());
+    /** What must be done before anything else. */
+    void prepare(String id, List<Value> command, Duration deadline) {
+        processes.add(ProcessSpec.step(id, launch(id, command, Map.of()), ProcessSpec.Phase.BEFORE_TASKS, deadline)
+                .required()
+                .build());
+    }
+
+    /** What is done as far as possible. */
+    void step(String id, ProcessSpec.Phase phase, List<Value> command) {
+        processes.add(
+                ProcessSpec.step(id, launch(id, command, Map.of()), phase, STEP).build());
+    }
+
+    /** A command that runs a script with the private directory as its first argument. */
+    static List<Value> script(FileToWrite script) {
+        return new ArrayList<>(List.of(Value.of("/bin/sh"), script.path(), new Value.PrivateDirectory()));
+    }
+
+    private static HostedRanks ranks(Condition until) {
+        return new HostedRanks(RankVariables.MARKS, until);
+    }
+
+    /** @param nodes how many hosts the job has */
+    LaunchPlan plan(int nodes, Outcome outcome) {
+        LaunchPlan.Builder plan = LaunchPlan.builder(outcome)
+                .directories(directories())
+                .files(files)
+                .ports(ports)
+                .processes(processes)
+                .notes(notes)
+                .over(nodes);
+        launchers.ifPresent(plan::launchers);
+        equal.forEach(plan::equal);
+        return plan.build();
     }
 
     /** Where the output of a process goes. */

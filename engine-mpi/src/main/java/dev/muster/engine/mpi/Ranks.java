@@ -3,8 +3,6 @@ package dev.muster.engine.mpi;
 import dev.muster.spi.Condition;
 import dev.muster.spi.FileToWrite;
 import dev.muster.spi.Launch;
-import dev.muster.spi.Outcome;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +18,6 @@ final class Ranks {
     /** The task's id, whichever program it is. */
     static final String ID = "mpirun";
 
-    /** All ranks of all hosts have ended. */
-    static final Condition END = new Condition.Exited(new TreeSet<>(List.of(ID)));
-
     private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
 
     private final MpiJob job;
@@ -34,14 +29,9 @@ final class Ranks {
     }
 
     /** On this node only. */
-    void start(Value hostfile) {
-        RankCommand wanted = wanted(Optional.of(hostfile), Optional.empty(), Optional.empty(), List.of());
-        add(
-                wanted,
-                HostLines.places(job, Ssh.UNUSED, host -> false),
-                Ssh.UNUSED,
-                Condition.IMMEDIATELY,
-                Condition.IMMEDIATELY);
+    void start(HostLines hostfile) {
+        RankCommand wanted = wanted(Optional.of(hostfile.path()), Optional.empty(), Optional.empty(), List.of());
+        add(wanted, hostfile, Ssh.UNUSED, host -> false, Condition.IMMEDIATELY, Condition.IMMEDIATELY);
     }
 
     /**
@@ -50,48 +40,50 @@ final class Ranks {
      * @param isCalledByNobody whether a host is this one, where no ssh leads to
      * @param more names of variables that the ranks need besides
      */
-    void start(Value hostfile, Ssh ssh, Predicate<MpiHost> isCalledByNobody, List<String> more, Condition startWhen) {
+    void start(
+            HostLines hostfile, Ssh ssh, Predicate<MpiHost> isCalledByNobody, List<String> more, Condition startWhen) {
         List<String> names = new ArrayList<>(job.variables().forwarded());
         names.addAll(more);
         boolean hasArguments = ssh.port().isPresent() || ssh.sshd() == Sshd.OWN;
         RankCommand wanted = wanted(
-                Optional.of(hostfile),
+                Optional.of(hostfile.path()),
                 hasArguments ? Optional.of(ssh.arguments()) : Optional.empty(),
                 ssh.port(),
                 names);
-        // mpirun stays until the ranks of all hosts are gone; the end of this host's own tells nothing about the
-        // others.
-        add(wanted, HostLines.places(job, ssh, isCalledByNobody), ssh, startWhen, Condition.NEVER);
+        // It ends with the ranks of all hosts; the end of this host's own tells nothing about the others.
+        add(wanted, hostfile, ssh, isCalledByNobody, startWhen, new Condition.Exited(new TreeSet<>(List.of(ID))));
     }
 
-    private void add(RankCommand wanted, FileToWrite hosts, Ssh ssh, Condition startWhen, Condition afterwards) {
+    private void add(
+            RankCommand wanted,
+            HostLines hostfile,
+            Ssh ssh,
+            Predicate<MpiHost> isCalledByNobody,
+            Condition startWhen,
+            Condition until) {
+        FileToWrite places = HostLines.places(job, isCalledByNobody);
         List<Value> command = new ArrayList<>(Launch.literally(job.shell()));
         command.addAll(List.of(
-                StartScript.FILE.path(),
+                Scripts.START.path(),
                 new Value.PrivateDirectory(),
                 Value.of(parts.log(ID)),
-                Value.of(style()),
+                Value.of(Style.of(job).word()),
                 Value.of(wanted.interfaces()),
-                hosts.path()));
-        command.addAll(ssh.client());
+                places.path(),
+                Value.of(hostfile.form()),
+                Value.of(job.spec().inputTimeout().toSeconds()),
+                ssh.configuration()));
         command.addAll(program(wanted));
         Map<String, Value> environment = new TreeMap<>(ResourceManager.environment(job.spec()));
         if (isHydra()) {
             environment.putAll(HydraCommand.environment(wanted));
         }
-        parts.files(List.of(hosts, StartScript.FILE, InterfacesScript.FILE, EndScript.FILE));
-        parts.task(ID, command, environment, startWhen, gently(afterwards));
-    }
-
-    /** The job's success; when it fails instead, {@link EndScript} has written why. */
-    static Outcome.Case haveEnded() {
-        return new Outcome.Case(END, 0, Optional.of(EndScript.WHY), Optional.empty(), "all ranks have ended");
-    }
-
-    /** The ranks get the signal and their time; what runs them gets it afterwards. */
-    static StopMethod gently(Condition afterwards) {
-        return new StopMethod(
-                "TERM", Optional.empty(), Optional.of(new StopMethod.Forerunners(RankVariables.MARKS, afterwards)));
+        parts.file(places)
+                .file(Scripts.START)
+                .file(Scripts.RESOLVE)
+                .file(Scripts.INTERFACES)
+                .file(Scripts.END);
+        parts.task(ID, command, environment, startWhen, until);
     }
 
     private RankCommand wanted(
@@ -133,16 +125,6 @@ final class Ranks {
             return HorovodCommand.of(wanted);
         }
         return isHydra() ? HydraCommand.of(wanted) : OpenMpiCommand.of(wanted);
-    }
-
-    private String style() {
-        if (job.seat().isAlone()) {
-            return StartScript.PLAIN;
-        }
-        if (job.launcher() == Launcher.HOROVODRUN) {
-            return job.interfaces().isChosen() ? StartScript.HOROVODRUN : StartScript.HOROVODRUN_INTERFACES;
-        }
-        return StartScript.style(job.mpi().kind());
     }
 
     private boolean isHydra() {

@@ -20,28 +20,23 @@ final class RemoteShell {
             "HYDRA_LAUNCHER_EXTRA_ARGS",
             "HYDRA_LAUNCH_EXTRA_ARGS");
 
-    /** The shell text that gives the program, perhaps with arguments. */
-    static final String PROGRAM_IN_SHELL = inShell(PROGRAM, "ssh");
-
-    /** The shell text that gives the arguments. */
-    static final String ARGUMENTS_IN_SHELL = inShell(ARGUMENTS, "");
-
     private RemoteShell() {}
+
+    /** What is called, perhaps with arguments. */
+    static String program(JobSpec job) {
+        return first(job, PROGRAM, "ssh");
+    }
 
     /** What these variables add to all calls. */
     static String arguments(JobSpec job) {
-        return ARGUMENTS.stream()
+        return first(job, ARGUMENTS, "");
+    }
+
+    private static String first(JobSpec job, List<String> names, String otherwise) {
+        return names.stream()
                 .flatMap(name -> job.variable(name).stream())
                 .map(OptionValue::value)
                 .findFirst()
-                .orElse("");
-    }
-
-    private static String inShell(List<String> names, String otherwise) {
-        String text = otherwise;
-        for (int i = names.size() - 1; i >= 0; i--) {
-            text = "${" + names.get(i) + ":-" + text + "}";
-        }
-        return text;
+                .orElse(otherwise);
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.engine.mpi;
 
+import dev.muster.spi.Launchers;
 import java.util.List;
 
 /**
@@ -24,10 +25,6 @@ record Seat(List<MpiHost> hosts, int index) {
                 && hosts.stream().allMatch(host -> host.address().startsWith("127."));
     }
 
-    MpiHost first() {
-        return hosts.get(0);
-    }
-
     MpiHost own() {
         return hosts.get(index);
     }
@@ -37,9 +34,9 @@ record Seat(List<MpiHost> hosts, int index) {
         return hosts.get(index == 0 ? 1 : 0);
     }
 
-    /** All hosts but the first. */
-    List<MpiHost> others() {
-        return hosts.subList(1, hosts.size());
+    /** A launcher on every host; the first leads. */
+    Launchers launchers() {
+        return Launchers.ofHosts(index, hosts.stream().map(MpiHost::host).toList());
     }
 
     /** {@code node 2 (w-2)}. */

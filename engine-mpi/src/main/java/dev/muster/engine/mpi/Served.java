@@ -1,20 +1,26 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
+import dev.muster.spi.Launchers;
+import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PortToUse;
-import dev.muster.spi.ProcessSpec;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * A node that serves ssh for the job.
  *
  * @param job the job
  * @param sshd its sshd
- * @param ssh how it speaks to the other nodes
+ * @param ssh how mpirun gets to the other nodes
  */
 record Served(MpiJob job, SshdService sshd, Ssh ssh) {
+
+    /** The id of the service, on every node. */
+    private static final String ID = "sshd";
 
     static Served of(MpiJob job) throws PlanException {
         SshPort port = SshPort.of(job.spec());
@@ -22,25 +28,43 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
         return new Served(job, sshd, Ssh.of(job.spec(), job.seat(), Sshd.of(job.spec()), Optional.of(port.number())));
     }
 
-    /**
-     * Adds sshd, what it needs before, and the scripts.
-     *
-     * @param afterwards what sshd waits for when the launcher is told to stop and this node's ranks are gone
-     */
-    void addTo(Parts parts, Condition afterwards) {
-        parts.files(List.of(PrepareScript.FILE, Scripts.AGENT, RankScript.FILE, sshd.config()));
-        parts.files(ssh.files());
+    /** Adds sshd, which stays until mpirun has ended, what it needs before, and the link to the other nodes. */
+    void addTo(Parts parts) {
+        parts.file(Scripts.PREPARE).file(Scripts.AGENT).file(Scripts.RANK).file(sshd.config());
+        ssh.files().forEach(parts::file);
         parts.port(new PortToUse(
                 sshd.port().number(),
                 "sshd",
                 sshd.port().origin(),
                 "Give all nodes another port with -o " + Options.SSHD_PORT + "=PORT or " + SshPort.VARIABLE,
-                sshd.key().map(ours -> job.seat().own().address())));
-        parts.step(
+                sshd.isOwn() ? Optional.of(job.seat().own().address()) : Optional.empty()));
+        parts.prepare(
                 "ssh-keys",
-                ProcessSpec.Phase.BEFORE_TASKS,
-                true,
-                sshd.preparation(job.seat(), job.variables().kept()));
-        parts.service("sshd", sshd.command(), Ranks.gently(afterwards));
+                sshd.preparation(job.seat(), job.interfaces(), job.variables().kept()),
+                Parts.STEP);
+        String mpirun = job.seat().index() == 0 ? Ranks.ID : Launchers.processOf(Ranks.ID, Launchers.ofNode(0));
+        parts.server(
+                ID,
+                sshd.command(),
+                new Condition.PortOpen(job.seat().own().address(), sshd.port().number()),
+                new Condition.Exited(new TreeSet<>(Set.of(mpirun))));
+        Launchers launchers = job.seat().launchers().needed();
+        parts.launchers(sshd.key().map(key -> launchers.withKey(key.file())).orElse(launchers));
+        parts.equal("the port of sshd", Integer.toString(sshd.port().number()));
+        if (sshd.key().isEmpty()) {
+            parts.note(Note.warning(
+                    "the image's sshd has keys of its own, so that whoever knows the job's id could have a say"
+                            + " in it. Give -o " + Options.SSH_KEY + "=FILE, the same private key on all nodes"));
+        }
+    }
+
+    /** All nodes serve. */
+    Condition allServe() {
+        SortedSet<String> ids = new TreeSet<>();
+        ids.add(ID);
+        for (int node = 1; node < job.seat().hosts().size(); node++) {
+            ids.add(Launchers.processOf(ID, Launchers.ofNode(node)));
+        }
+        return new Condition.Ready(ids);
     }
 }

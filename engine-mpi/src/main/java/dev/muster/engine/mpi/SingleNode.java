@@ -1,9 +1,7 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.FileToWrite;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
-import java.util.List;
 
 /** A job of one node: just mpirun, no sshd and no ssh. */
 final class SingleNode {
@@ -13,10 +11,9 @@ final class SingleNode {
     static LaunchPlan plan(MpiJob job) {
         Parts parts = new Parts(job.spec(), 0);
         job.notes().forEach(parts::note);
-        // Without it mpirun would not start more ranks than there are cores.
-        FileToWrite hostfile = HostLines.local(job);
-        parts.files(List.of(hostfile, RankScript.FILE));
-        new Ranks(job, parts).start(hostfile.path());
-        return parts.plan(job.seat(), new Outcome.FirstOf(List.of(Ranks.haveEnded())));
+        parts.file(Scripts.RANK);
+        // Without a hostfile mpirun would not start more ranks than there are cores.
+        new Ranks(job, parts).start(HostLines.local(job, parts));
+        return parts.plan(1, Outcome.ALL_TASKS);
     }
 }

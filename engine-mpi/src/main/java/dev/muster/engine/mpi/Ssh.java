@@ -1,19 +1,16 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.Condition;
 import dev.muster.spi.FileToWrite;
 import dev.muster.spi.JobSpec;
-import dev.muster.spi.Launch;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How the nodes of a job speak to each other.
+ * How mpirun gets to the nodes of a job.
  *
  * @param sshd who serves
  * @param port on which every node's sshd listens; empty: the user's ssh configuration says it
@@ -25,17 +22,13 @@ record Ssh(Sshd sshd, Optional<Integer> port, String more, SortedMap<String, Str
     /** Of a job that calls nobody. */
     static final Ssh UNUSED = new Ssh(Sshd.NONE, Optional.empty(), "", new TreeMap<>());
 
-    /** What {@link Scripts#LOGIN} ends with when a host is not the one that it should be. */
-    static final int WRONG_HOST_KEY = 76;
-
-    private static final Value SHELL = Value.of("/bin/sh");
     private static final Value NONE = Value.of("-");
     private static final Value PRIVATE = new Value.PrivateDirectory();
 
     private static final String CLIENT_CONFIG = "ssh_config";
 
     /**
-     * How this node speaks to the hosts of a job.
+     * How this node gets to the hosts of a job.
      *
      * @param port of their sshd; empty: the user's ssh configuration says it
      */
@@ -49,13 +42,9 @@ record Ssh(Sshd sshd, Optional<Integer> port, String more, SortedMap<String, Str
         return new Ssh(sshd, port, sshd == Sshd.OWN ? "" : RemoteShell.arguments(job), aliases);
     }
 
-    /** The files that a node needs to speak to others. */
+    /** The files that a node needs to get to others. */
     List<FileToWrite> files() {
-        List<FileToWrite> files = new ArrayList<>(List.of(Scripts.LOGIN, Scripts.TELL));
-        if (sshd == Sshd.OWN) {
-            files.add(config());
-        }
-        return files;
+        return sshd == Sshd.OWN ? List.of(config()) : List.of();
     }
 
     /** What mpirun gives to ssh: never a secret. */
@@ -67,6 +56,19 @@ record Ssh(Sshd sshd, Optional<Integer> port, String more, SortedMap<String, Str
         }
         // Where ssh is told twice, the first counts.
         return more.isEmpty() ? text.value() : text.add(" " + more).value();
+    }
+
+    /** The configuration of the job's own, for whom a script has to tell. */
+    Value configuration() {
+        return sshd == Sshd.OWN ? config().path() : NONE;
+    }
+
+    /** The words of a script's command that tell it how to call hosts which serve ssh themselves. */
+    List<Value> client(JobSpec job) {
+        return List.of(
+                Value.of(RemoteShell.program(job)),
+                Value.of(more),
+                port.map(number -> Value.of(number)).orElse(NONE));
     }
 
     /** Only the job's key counts, on both sides: whoever has it may log in, and whoever logs in expects it of the host. */
@@ -98,58 +100,5 @@ record Ssh(Sshd sshd, Optional<Integer> port, String more, SortedMap<String, Str
         ValueText text = rules();
         aliases.forEach((alias, address) -> text.line("Host " + alias).line("HostName " + address));
         return new FileToWrite(CLIENT_CONFIG, Optional.empty(), CLIENT_CONFIG, text.value());
-    }
-
-    /** A host lets us in. */
-    Condition letsUsIn(MpiHost host, int number) {
-        return loginEnds(host, number, 0);
-    }
-
-    /** A host is another one than the job's. */
-    Condition isSomebodyElse(MpiHost host, int number) {
-        return loginEnds(host, number, WRONG_HOST_KEY);
-    }
-
-    /** The words of a script's command that tell it how to call ssh. */
-    List<Value> client() {
-        return List.of(
-                sshd == Sshd.OWN ? config().path() : NONE,
-                port.map(number -> Value.of(number)).orElse(NONE));
-    }
-
-    /**
-     * A command that tells hosts how the job ends, and why.
-     *
-     * @param label of this node
-     */
-    List<Value> tell(String word, String label, List<MpiHost> hosts) {
-        List<Value> command = script(Scripts.TELL);
-        command.addAll(client());
-        command.addAll(List.of(Value.of(word), new Value.ExitCode(), Value.of(label), new Value.Reason()));
-        hosts.forEach(host -> command.add(Value.of(host.login())));
-        return command;
-    }
-
-    /** A command that runs a script with the private directory as its first argument. */
-    static List<Value> script(FileToWrite script) {
-        return new ArrayList<>(List.of(SHELL, script.path(), PRIVATE));
-    }
-
-    /** A command of literal words behind a script. */
-    static List<Value> script(FileToWrite script, List<String> words) {
-        List<Value> command = script(script);
-        command.addAll(Launch.literally(words));
-        return command;
-    }
-
-    private Condition loginEnds(MpiHost host, int number, int code) {
-        List<Value> command = script(Scripts.LOGIN);
-        command.addAll(client());
-        command.add(Value.of(host.login()));
-        command.add(Value.of(number));
-        // Where the user's configuration leads may be known to ssh alone.
-        return sshd == Sshd.NONE
-                ? new Condition.CommandEnds(command, code, host.name(), Optional.empty())
-                : new Condition.CommandEnds(command, code, host.isOpen());
     }
 }

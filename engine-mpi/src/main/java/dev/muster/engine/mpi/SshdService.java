@@ -1,6 +1,5 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.Condition;
 import dev.muster.spi.FileToWrite;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
@@ -22,12 +21,13 @@ import java.util.regex.Pattern;
 /**
  * The sshd that a node runs.
  *
+ * @param kind who has configured it
  * @param program its path, which it needs to start itself again
  * @param config its configuration
- * @param key the job's key; empty where the image has its own
+ * @param key a key that all nodes have; of an image, as far as it is known
  * @param port on which it listens
  */
-record SshdService(String program, FileToWrite config, Optional<KeySource> key, SshPort port) {
+record SshdService(Sshd kind, String program, FileToWrite config, Optional<KeySource> key, SshPort port) {
 
     private static final String PROGRAM = "sshd";
     private static final String CONFIG = "sshd_config";
@@ -47,9 +47,8 @@ record SshdService(String program, FileToWrite config, Optional<KeySource> key, 
         inputs.add(new Input.Program(PROGRAM, PROGRAM, List.of("/usr/sbin", "/usr/local/sbin", "/sbin")));
         if (Sshd.of(job) == Sshd.IMAGE) {
             inputs.add(new Input.TextFile(IMAGE_CONFIG, imageConfig(job, node)));
-        } else {
-            inputs.addAll(KeySource.inputs(node));
         }
+        inputs.addAll(KeySource.inputs(node));
         return inputs;
     }
 
@@ -62,26 +61,34 @@ record SshdService(String program, FileToWrite config, Optional<KeySource> key, 
                                 + " whose hosts serve ssh already"))
                 .path();
         if (Sshd.of(request.job()) == Sshd.IMAGE) {
-            return new SshdService(program, ofImage(request, port), Optional.empty(), port);
+            return new SshdService(Sshd.IMAGE, program, ofImage(request, port), KeySource.given(request), port);
         }
         return new SshdService(
-                program, ownConfig(request.node().machine().uid()), Optional.of(KeySource.find(request)), port);
+                Sshd.OWN,
+                program,
+                ownConfig(request.node().machine().uid()),
+                Optional.of(KeySource.find(request)),
+                port);
     }
 
     /**
      * The command that makes the key ready and keeps the node's variables for the ranks that mpirun starts here.
      *
      * @param seat of this node
+     * @param interfaces of which MPI gets those that this node has
      * @param kept names of these variables
      */
-    List<Value> preparation(Seat seat, List<String> kept) {
-        List<Value> command = Ssh.script(PrepareScript.FILE, List.of(program));
+    List<Value> preparation(Seat seat, Interfaces interfaces, List<String> kept) {
+        List<Value> command = Parts.script(Scripts.PREPARE);
+        command.add(Value.of(program));
         command.add(config.path());
-        command.add(Value.of(key.map(KeySource::file).orElse("")));
-        command.add(Value.of(key.isPresent() && key.get().isMade() ? "make" : "use"));
+        Optional<KeySource> own = key.filter(source -> isOwn());
+        command.add(Value.of(own.map(KeySource::file).orElse("")));
+        command.add(Value.of(own.filter(KeySource::isMade).isPresent() ? "make" : "use"));
         command.add(Value.of(seat.own().address()));
         command.add(Value.of(seat.other().address()));
         command.add(Value.of(seat.isOneMachine() ? "together" : "apart"));
+        command.add(Value.of(interfaces.list()));
         kept.forEach(name -> command.add(Value.of(name)));
         return command;
     }
@@ -106,9 +113,9 @@ record SshdService(String program, FileToWrite config, Optional<KeySource> key, 
         return command;
     }
 
-    /** This node's own sshd accepts connections. */
-    Condition isUp(MpiHost own) {
-        return own.isOpen();
+    /** Whether configuration and key are this job's. */
+    boolean isOwn() {
+        return kind == Sshd.OWN;
     }
 
     private static FileToWrite ownConfig(int uid) {

@@ -1,25 +1,24 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.Condition;
+import dev.muster.spi.Host;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
-import dev.muster.spi.Outcome;
+import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A node whose platform serves ssh, and runs the job's command on every node: the ranks are started by the launcher on node 0, and this
- * one waits for its word.
+ * one waits for its end.
  */
 final class Waiting {
-
-    /** For how long a launcher that is stopped waits for a node 0 that has not come yet, as {@link Worker} does. */
-    private static final Duration TELLING = Duration.ofSeconds(5);
 
     private Waiting() {}
 
@@ -28,44 +27,80 @@ final class Waiting {
         boolean isAside =
                 node.index().isEmpty() && node.count().isEmpty() && node.role().isPresent();
         return Sshd.of(job) == Sshd.NONE
-                && Meeting.isAll(job)
+                && isOnAll(job)
                 && (isAside || node.index().orElse(0) > 0);
     }
 
     static LaunchPlan plan(PlanRequest request) throws PlanException {
         JobSpec job = request.job();
-        Meeting meeting = Meeting.find(request)
+        Launchers launchers = launchers(request)
                 .orElseThrow(
                         () -> Refusal.configuration("this node waits for the launcher on node 0, but nobody says where"
-                                + " node 0 is. Give --hosts A,B,... as ssh knows them, or -o " + Options.LAUNCHERS + "="
+                                + " node 0 is. Give --hosts A,B,..., or -o " + Options.LAUNCHERS + "="
                                 + Options.LAUNCHERS_ONE + " where Muster runs on one node only"));
-        Parts parts = new Parts(job, meeting.own());
-        parts.note(Note.info("this is " + meeting.hosts().get(meeting.own()).name() + "; "
-                + meeting.first().name() + " starts the ranks, and this launcher waits for its end"));
-        Duration lostAfter = Options.lostAfter(job);
-        meeting.addTo(parts);
-        meeting.addWatch(parts, lostAfter);
-        meeting.addStop(parts, TELLING);
-        int nodes = Math.max(1, request.node().hosts().size());
-        return parts.plan(new Seat(meeting.hosts(), meeting.own()), new Outcome.FirstOf(cases(job, meeting, parts)))
-                .over(nodes);
+        Parts parts = new Parts(job, ownIndex(launchers));
+        parts.note(Note.info("this is " + hostOf(launchers, launchers.own()) + "; "
+                + hostOf(launchers, launchers.leader()) + " starts the ranks, and this launcher waits for its end"));
+        parts.launchers(launchers);
+        return parts.plan(Math.max(1, request.node().hosts().size()), Worker.asTheJob(job));
     }
 
-    private static List<Outcome.Case> cases(JobSpec job, Meeting meeting, Parts parts) {
-        String first = meeting.first().name();
-        List<Outcome.Case> cases = new ArrayList<>(Worker.released(job, first + " ended the job"));
-        Duration patience = job.inputTimeout();
-        cases.add(new Outcome.Case(
-                new Condition.Before(new Condition.Elapsed(patience), new Condition.PrivateFileReady(Meeting.CAME)),
-                Words.TRY_AGAIN,
-                "no launcher of this job was on " + first + " within " + Messages.duration(patience)
-                        + " (--input-timeout). See there why, and what ssh says in " + parts.log("watch")));
-        cases.add(new Outcome.Case(
-                new Condition.PrivateFileReady(Meeting.LOST),
-                Words.TRY_AGAIN,
-                first + " is lost: its launcher has not been there for " + Messages.duration(Options.lostAfter(job))
-                        + " (-o " + Options.LOST_AFTER
-                        + ") and it did not say how the job ended. See there what happened"));
-        return cases;
+    /** The launchers of a job on nodes that serve ssh; empty where this one is the only one. */
+    static Optional<Launchers> launchers(PlanRequest request) throws PlanException {
+        List<Host> hosts = hosts(request.node());
+        if (!isOnAll(request.job()) || hosts.size() < 2) {
+            return Optional.empty();
+        }
+        JobSpec job = request.job();
+        if (!job.idIsShared()) {
+            throw Refusal.configuration("the launchers of the job find each other by its id, but " + job.id()
+                    + " is this launcher's own. Give all nodes the same --job-id ID");
+        }
+        return Optional.of(
+                Launchers.ofHosts(index(request.node(), hosts), hosts).needed());
+    }
+
+    private static boolean isOnAll(JobSpec job) {
+        return job.option(Options.LAUNCHERS)
+                .filter(value -> value.value().equals(Options.LAUNCHERS_ALL))
+                .isPresent();
+    }
+
+    /** The nodes with ranks in node order, then containers of other roles. */
+    private static List<Host> hosts(Node node) {
+        List<Host> hosts = new ArrayList<>(node.hosts());
+        node.hostsByRole().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .flatMap(role -> role.getValue().stream())
+                .filter(host -> !hosts.contains(host))
+                .forEach(hosts::add);
+        return hosts;
+    }
+
+    private static int index(Node node, List<Host> hosts) throws PlanException {
+        if (node.index().isPresent()) {
+            return Math.min(node.index().getAsInt(), hosts.size() - 1);
+        }
+        String name = node.name().map(OptionValue::value).orElse("");
+        for (int i = 0; i < hosts.size(); i++) {
+            if (hosts.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        throw Refusal.configuration("nobody says which of the job's " + hosts.size()
+                + " containers this is. Give --nodes N and --node-index I");
+    }
+
+    private static int ownIndex(Launchers launchers) {
+        return launchers.all().stream().map(Launchers.Peer::name).toList().indexOf(launchers.own());
+    }
+
+    private static String hostOf(Launchers launchers, String name) {
+        return launchers.all().stream()
+                .filter(peer -> peer.name().equals(name))
+                .flatMap(peer -> peer.host().stream())
+                .map(Host::name)
+                .findFirst()
+                .orElse(name);
     }
 }

@@ -38,7 +38,7 @@ class CommandsTest {
 
         assertThat(words(plan))
                 .isEqualTo(
-                        "mpirun|-np|4|--hostfile|<hostfile>|--prtemca|plm_ssh_args|-p 36666 -F <ssh_config>|--bind-to"
+                        "mpirun|-np|4|--hostfile|<private>/hostfile|--prtemca|plm_ssh_args|-p 36666 -F <ssh_config>|--bind-to"
                                 + "|none|--map-by|slot|-x|NCCL_DEBUG=INFO|-x|NCCL_SOCKET_IFNAME=eth0,bond0|-x"
                                 + "|NCCL_SOCKET_FAMILY=AF_INET|-x|HOROVOD_MPI_THREADS_DISABLE=1|-x|USER|--mca|pml|ob1|--mca|btl"
                                 + "|^openib|--prtemca|plm_ssh_no_tree_spawn|true|python3|a b.py");
@@ -51,10 +51,10 @@ class CommandsTest {
 
         assertThat(words(plan))
                 .isEqualTo(
-                        "mpirun|-n|4|-f|<hostfile>|-ppn|2|-bootstrap|ssh|-bootstrap-exec-args|-p 36666 -F <ssh_config>"
+                        "mpirun|-n|4|-f|<private>/hostfile|-ppn|2|-bootstrap|ssh|-bootstrap-exec-args|-p 36666 -F <ssh_config>"
                                 + "|-envlist|HOROVOD_MPI_THREADS_DISABLE,NCCL_DEBUG,NCCL_SOCKET_FAMILY,NCCL_SOCKET_IFNAME,USER"
                                 + "|python3|a b.py");
-        assertThat(Plans.file(plan, "hostfile")).isEqualTo("<address of a>:2\n<address of b>:2\n");
+        assertThat(Plans.command(plan, "mpirun")).containsSubsequence("<hosts>", "hydra");
         assertThat(set(plan))
                 .containsEntry("NCCL_DEBUG", "INFO")
                 .doesNotContainKeys("HYDRA_LAUNCHER_EXTRA_ARGS", "HYDRA_LAUNCH_EXTRA_ARGS");
@@ -78,7 +78,7 @@ class CommandsTest {
     void mpichGetsTheArgumentsOfSshByItsVariable() {
         LaunchPlan plan = job().mpi(MPICH).plan();
 
-        assertThat(words(plan)).startsWith("mpirun|-n|4|-f|<hostfile>|-ppn|2|-launcher|ssh|-envlist|");
+        assertThat(words(plan)).startsWith("mpirun|-n|4|-f|<private>/hostfile|-ppn|2|-launcher|ssh|-envlist|");
         assertThat(set(plan))
                 .containsEntry("HYDRA_LAUNCHER_EXTRA_ARGS", "-p 36666 -F <ssh_config>")
                 .containsEntry("HYDRA_LAUNCH_EXTRA_ARGS", "-p 36666 -F <ssh_config>");
@@ -91,7 +91,8 @@ class CommandsTest {
                 .plan();
 
         assertThat(words(plan))
-                .isEqualTo("horovodrun|-np|4|-hostfile|<hostfile>|-p|36666|--network-interface|ib0|python3|a b.py");
+                .isEqualTo(
+                        "horovodrun|-np|4|-hostfile|<private>/hostfile|-p|36666|--network-interface|ib0|python3|a b.py");
         assertThat(Plans.command(plan, "mpirun")).contains("horovodrun", "<ssh_config>");
     }
 

@@ -2,11 +2,12 @@ package dev.muster.engine.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.spi.Condition;
+import dev.muster.spi.Host;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException.Kind;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,12 +29,12 @@ class HostfileTest {
                 .file("/etc/mpi/hostfile", OPERATORS)
                 .plan();
 
-        assertThat(Plans.ids(plan)).containsExactly("mpirun", "stop");
+        assertThat(Plans.ids(plan)).containsExactly("hosts", "mpirun", "stop");
         assertThat(plan.ports()).isEmpty();
         assertThat(Plans.after(plan, "-hostfile")).containsExactly("/etc/mpi/hostfile");
         assertThat(Plans.after(plan, "-np")).containsExactly("5");
         assertThat(Plans.mpirun(plan)).doesNotContain("plm_rsh_args");
-        assertThat(asked(plan)).containsExactly("job-worker-0.job.ns.svc -", "job-worker-1.job.ns.svc -");
+        assertThat(asked(plan)).containsExactly("ssh", "-", "job-worker-0.job.ns.svc", "job-worker-1.job.ns.svc");
     }
 
     /** Where no launcher runs, the ranks are known by the marker of this run. */
@@ -71,14 +72,10 @@ class HostfileTest {
                 .file("/etc/hosts", "10.1.1.1\tFAR.alias.net alias # boxer\n10.1.1.11 a\n")
                 .plan();
 
-        assertThat(asked(plan)).containsExactly("a -", "boxer -", "10.1.1.11 -");
+        assertThat(asked(plan)).containsExactly("ssh", "-", "a", "-", "boxer", "10.1.1.11");
         assertThat(Plans.command(plan, "stop")).endsWith("a", "boxer", "10.1.1.11");
         assertThat(Plans.file(plan, "hosts")).contains("\n- " + own.replace("u@", "") + " 2 ");
         assertThat(Plans.notes(plan)).anyMatch(note -> note.contains("is this one, which needs no ssh"));
-        assertThat(((Outcome.FirstOf) plan.outcome()).cases())
-                .extracting(Outcome.Case::reason)
-                .filteredOn(reason -> reason.contains("does not have the key"))
-                .hasSize(3);
     }
 
     @Test
@@ -90,8 +87,6 @@ class HostfileTest {
                 .plan();
 
         assertThat(Plans.ids(plan)).containsExactly("mpirun");
-        assertThat(Plans.process(plan, "mpirun").startWhen()).isEqualTo(Condition.IMMEDIATELY);
-        assertThat(((Outcome.FirstOf) plan.outcome()).cases()).hasSize(1);
     }
 
     @Test
@@ -103,7 +98,7 @@ class HostfileTest {
                 .file("/home/u/ib_config", "ib-worker-0 slots=8\nib-worker-1 slots=8\n");
 
         // There is one port for all in its example; mpirun leaves each host its own.
-        assertThat(asked(job.plan())).containsExactly("ib-worker-0 -", "ib-worker-1 -");
+        assertThat(asked(job.plan())).containsExactly("ssh", "-", "ib-worker-0", "ib-worker-1");
         LaunchPlan plan = job.option("launcher", "horovodrun")
                 .platformOption("sshd-port", "40001", "DLWS_SD_worker0_SSH_PORT")
                 .plan();
@@ -121,7 +116,7 @@ class HostfileTest {
                         "ib0",
                         "python3",
                         "a b.py");
-        assertThat(asked(plan)).containsExactly("ib-worker-0 40001", "ib-worker-1 40001");
+        assertThat(asked(plan)).containsExactly("ssh", "40001", "ib-worker-0", "ib-worker-1");
     }
 
     /** Where it is not in the form of this mpirun, or says nothing of slots. */
@@ -191,9 +186,11 @@ class HostfileTest {
 
         LaunchPlan plan = job.index(0).nodes(2).plan();
 
-        assertThat(Plans.ids(plan)).contains("sshd", "release");
+        assertThat(Plans.ids(plan)).contains("sshd");
         assertThat(Plans.after(plan, "-hostfile")).containsExactly("/h");
-        assertThat(Plans.command(plan, "release")).endsWith("b");
+        assertThat(plan.launchers().orElseThrow().all())
+                .extracting(peer -> peer.host().orElseThrow())
+                .containsExactly(new Host("a", Optional.empty()), new Host("b", Optional.empty()));
         assertThat(Plans.file(plan, "ssh_config")).doesNotContain("HostName");
         job.withoutIndex().assertRefused(Kind.CONFIGURATION, "2 hosts of /h", "--node-index");
         job.index(0).nodes(3).assertRefused(Kind.CONFIGURATION, "3 nodes", "/h", "2 hosts");
@@ -225,8 +222,9 @@ class HostfileTest {
 
         assertThat(Plans.file(plan, "ssh_config"))
                 .endsWith("Host far\nHostName 10.0.0.1\nHost ib-worker-1\nHostName ib-worker-1.ib\n");
-        assertThat(asked(plan)).containsExactly("10.0.0.1", "u@ib-worker-1 36666", "c 36666");
-        assertThat(Plans.command(plan, "release")).endsWith("u@ib-worker-1", "c");
+        assertThat(Plans.hosts(plan))
+                .containsExactly("far far 2 10.0.0.1", "u@ib-worker-1 ib-worker-1 2 ib-worker-1.ib", "c c 2 c");
+        assertThat(plan.launchers().orElseThrow().leading().host()).contains(new Host("far", Optional.of("10.0.0.1")));
     }
 
     @Test
@@ -240,18 +238,12 @@ class HostfileTest {
         job.file("/h", "a\n-oProxyCommand=x\n").assertRefused(Kind.DATA, "/h, line 2", "-oProxyCommand=x");
     }
 
-    /** Which hosts must let us in, and by which port. */
+    /** By what, at which port and which hosts are asked whether they let us in; a dash for whoever is not. */
     private static List<String> asked(LaunchPlan plan) {
-        return ((Condition.AllOf) Plans.process(plan, "mpirun").startWhen())
-                .parts().stream().map(HostfileTest::asked).toList();
-    }
-
-    private static String asked(Condition condition) {
-        if (condition instanceof Condition.PortOpen port) {
-            return port.host();
-        }
-        List<String> words = ((Condition.CommandEnds) condition)
-                .command().stream().map(Plans::text).toList();
-        return words.get(words.size() - 2) + " " + words.get(words.size() - 3);
+        List<String> words = Plans.command(plan, "hosts");
+        assertThat(words.subList(0, 3)).containsExactly("/bin/sh", "<await>", "<private>");
+        List<String> asked = new ArrayList<>(List.of(words.get(3), words.get(5)));
+        Plans.hosts(plan).forEach(host -> asked.add(host.split(" ", 2)[0]));
+        return asked;
     }
 }

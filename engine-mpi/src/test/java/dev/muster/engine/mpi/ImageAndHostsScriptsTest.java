@@ -24,17 +24,76 @@ class ImageAndHostsScriptsTest {
     }
 
     @Test
-    void whereNoConfigurationIsOfTheJobItsMpirunsWayIsTaken() throws Exception {
-        shell.program("ssh", "echo \"ssh $*\" >>" + directory.resolve("asked"));
+    void hostsAreCalledAsMpirunCallsThem() throws Exception {
+        shell.program("ssh", "echo \"ssh $*\" >>" + directory.resolve("asked") + "; echo eth0; echo lo");
         shell.program("agent", "echo \"agent $*\" >>" + directory.resolve("asked"));
 
-        login(Map.of("OMPI_MCA_plm_rsh_agent", "agent -v : rsh", "OMPI_MCA_plm_rsh_args", "-o A=*"));
-        login(Map.of("HYDRA_LAUNCHER_EXTRA_ARGS", "-l u"));
+        assertThat(await("h w-1 2 h\n", "agent -v : rsh", "-o A=*", "1").code()).isZero();
+        Files.delete(directory.resolve("interfaces.0"));
+        assertThat(await("- own 2 own\nh w-1 2 h\n", "ssh", "-l u", "-").code()).isZero();
 
         assertThat(directory.resolve("asked")).hasContent("""
                         agent -v -p 1 -o A=* h ls /sys/class/net
-                        ssh -o BatchMode=yes -o ConnectTimeout=10 -p 1 -l u h ls /sys/class/net
+                        ssh -o BatchMode=yes -o ConnectTimeout=10 -l u h ls /sys/class/net
                         """);
+        assertThat(directory.resolve("interfaces.1")).hasContent("eth0\nlo\n");
+    }
+
+    @Test
+    void hostsThatAreNotThereInTimeAreNamedEachWithTheReason() throws Exception {
+        shell.program(
+                "ssh",
+                "case \"$*\" in *'far ls'*) exit 0 ;; *'shut ls'*) echo 'port 22: Connection refused' >&2 ;;"
+                        + " *) echo 'u@x: Permission denied (publickey).' >&2 ;; esac; exit 255");
+
+        Shell.Ended ended = await("far far 1 far\nshut shut 1 shut\nx other 1 x\n", "ssh", "", "-");
+
+        assertThat(ended.code()).isEqualTo(75);
+        assertThat(ended.output().lines().reduce((first, second) -> second))
+                .hasValueSatisfying(last -> assertThat(last)
+                        .contains("/h", "1s (--input-timeout)", "shut (port 22: Connection refused)")
+                        .contains("other (key not accepted)")
+                        .doesNotContain("far ("));
+    }
+
+    @Test
+    void aHostWithAKeyThatNobodyKnowsEndsTheWaitAtOnce() throws Exception {
+        shell.program("ssh", "echo 'Host key verification failed.' >&2; exit 255");
+
+        Shell.Ended ended = await("x w-1 1 x\n", "ssh", "", "-", "600");
+
+        assertThat(ended.code()).isEqualTo(75);
+        assertThat(ended.output()).contains("host w-1 of /h", "known_hosts", "\"ssh x true\"");
+    }
+
+    @Test
+    void ranksOfOtherContainersAreKnownByMarkerAndVariable() throws Exception {
+        // As if the host were another container.
+        shell.program("ssh", "sed 's/^\\(marker=.*\\) launchers=.*/\\1 launchers=other/' | /bin/sh");
+        Process rank = rank("OMPI_COMM_WORLD_RANK");
+        Process other = rank("NOT_OMPI_COMM_WORLD_RANK");
+
+        Shell.Ended ended = shell.run(
+                Map.of("MUSTER_JOB", "of-this-test"),
+                Shell.put(Scripts.SIGNAL, directory),
+                directory.toString(),
+                "ssh",
+                "",
+                "-",
+                "OMPI_COMM_WORLD_RANK PMI_RANK",
+                "h");
+
+        assertThat(ended.code()).isZero();
+        assertThat(rank.waitFor()).isEqualTo(143);
+        assertThat(other.isAlive()).isTrue();
+        other.destroyForcibly().waitFor();
+    }
+
+    private static Process rank(String variable) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder("sleep", "600");
+        builder.environment().put("MUSTER_JOB", "of-this-test");
+        builder.environment().put(variable, "3");
+        return builder.start();
     }
 
     @Test
@@ -43,6 +102,7 @@ class ImageAndHostsScriptsTest {
         shell.program("sshd", "exit 0");
         assertThat(prepare(config).code()).isZero();
         assertThat(config).hasContent("PerSourcePenalties no\nPort 1\nMatch user a\n");
+        assertThat(directory.resolve("interfaces")).hasContent("lo\n");
 
         Files.writeString(config, "Port 1\n");
         shell.program("sshd", "case \"$*\" in *PerSource*) exit 255 ;; esac");
@@ -56,8 +116,7 @@ class ImageAndHostsScriptsTest {
     private Shell.Ended prepare(Path config) throws Exception {
         return shell.run(
                 Map.of(),
-                Files.writeString(directory.resolve("prepare.sh"), PrepareScript.FILE.content())
-                        .toString(),
+                Shell.put(Scripts.PREPARE, directory),
                 directory.toString(),
                 directory.resolve("bin/sshd").toString(),
                 config.toString(),
@@ -65,12 +124,25 @@ class ImageAndHostsScriptsTest {
                 "use",
                 "w-0",
                 "w-1",
-                "apart");
+                "apart",
+                "eth77,lo");
     }
 
-    private void login(Map<String, String> variables) throws Exception {
-        String script = Files.writeString(directory.resolve("login.sh"), Scripts.LOGIN.content())
-                .toString();
-        shell.run(variables, script, directory.toString(), "-", "1", "h", "1");
+    private Shell.Ended await(String hosts, String program, String more, String port) throws Exception {
+        return await(hosts, program, more, port, "1");
+    }
+
+    private Shell.Ended await(String hosts, String program, String more, String port, String seconds) throws Exception {
+        return shell.run(
+                Map.of(),
+                Shell.put(Scripts.AWAIT, directory),
+                directory.toString(),
+                program,
+                more,
+                port,
+                Files.writeString(directory.resolve("hosts"), hosts).toString(),
+                seconds,
+                seconds + "s (--input-timeout)",
+                "/h");
     }
 }

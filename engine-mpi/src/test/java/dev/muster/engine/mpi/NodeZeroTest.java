@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class NodeZeroTest {
@@ -17,29 +17,72 @@ class NodeZeroTest {
     private final LaunchPlan plan = TestJob.onModelArts(0, 3).cards(2).plan();
 
     @Test
-    void servesStartsMpirunAndTellsTheOthers() {
-        assertThat(Plans.ids(plan)).containsExactly("ssh-keys", "sshd", "mpirun", "stop", "release");
-        assertThat(phase("ssh-keys")).isEqualTo(ProcessSpec.Phase.BEFORE_TASKS);
-        assertThat(phase("stop")).isEqualTo(ProcessSpec.Phase.ON_STOP);
-        assertThat(phase("release")).isEqualTo(ProcessSpec.Phase.AFTER_OUTCOME);
-        assertThat(((ProcessSpec.Step) Plans.process(plan, "ssh-keys")).required())
-                .isTrue();
-        assertThat(((ProcessSpec.Step) Plans.process(plan, "release")).required())
-                .isFalse();
+    void servesAndStartsMpirun() {
+        assertThat(Plans.ids(plan)).containsExactly("ssh-keys", "sshd", "mpirun");
+        assertThat(Plans.process(plan, "ssh-keys")).isInstanceOfSatisfying(ProcessSpec.Step.class, step -> {
+            assertThat(step.phase()).isEqualTo(ProcessSpec.Phase.BEFORE_TASKS);
+            assertThat(step.required()).isTrue();
+        });
+        assertThat(plan.outcome()).isEqualTo(Outcome.ALL_TASKS);
     }
 
     @Test
-    void mpirunStartsWhenEveryHostLetsItIn() {
-        Condition.AllOf all = (Condition.AllOf) Plans.process(plan, "mpirun").startWhen();
+    void mpirunStartsWhenEveryNodeServes() {
+        assertThat(Plans.process(plan, "mpirun").startWhen())
+                .isEqualTo(new Condition.Ready(new TreeSet<>(List.of("sshd", "sshd@node-1", "sshd@node-2"))));
+        assertThat(Plans.process(plan, "sshd"))
+                .isInstanceOfSatisfying(
+                        ProcessSpec.Service.class,
+                        sshd -> assertThat(sshd.readyWhen())
+                                .isEqualTo(new Condition.PortOpen("vj-worker-0.vj", 36666)));
+    }
 
-        assertThat(all.parts().get(0)).isEqualTo(new Condition.PortOpen("vj-worker-0.vj", 36666));
-        assertThat(all.parts().subList(1, 3))
-                .allSatisfy(part -> assertThat(part).isInstanceOfSatisfying(Condition.CommandEnds.class, login -> {
-                    assertThat(login.exitCode()).isZero();
-                    assertThat(login.command().stream().map(Plans::text).toList())
-                            .startsWith("/bin/sh", "<login>", "<private>", "<ssh_config>", "36666")
-                            .contains(login.host());
-                }));
+    /** Whoever could not log in has no say in the job. */
+    @Test
+    void leadsTheLaunchersOfAllHostsByTheKeyOfTheJob() {
+        assertThat(plan.launchers()).hasValueSatisfying(launchers -> {
+            assertThat(launchers.leads()).isTrue();
+            assertThat(launchers.required()).isTrue();
+            assertThat(launchers.keyFile()).contains("/home/user/.ssh/id_rsa");
+            assertThat(launchers.all()).extracting(Launchers.Peer::name).containsExactly("node-0", "node-1", "node-2");
+            assertThat(launchers.all().get(1).host())
+                    .hasValueSatisfying(host -> assertThat(host.name()).isEqualTo("vj-worker-1.vj"));
+        });
+        assertThat(plan.equal()).containsEntry("the port of sshd", "36666");
+    }
+
+    @Test
+    void anImagesKeysAreUsedWhereTheyAreKnown() {
+        TestJob image = TestJob.onModelArts(0, 2)
+                .option("sshd", "image")
+                .file("/home/user/etc/ssh/sshd_config", "Port {{MY_SSHD_PORT}}\n");
+
+        assertThat(image.plan().launchers().orElseThrow().keyFile()).contains("/home/user/.ssh/id_rsa");
+        LaunchPlan without = image.keys().plan();
+        assertThat(without.launchers()).hasValueSatisfying(launchers -> {
+            assertThat(launchers.required()).isTrue();
+            assertThat(launchers.keyFile()).isEmpty();
+        });
+        assertThat(Plans.notes(without)).anyMatch(note -> note.contains("-o ssh-key=FILE"));
+    }
+
+    /** What the inputs tell is not known before: which hosts a hostfile names, and which key there is. */
+    @Test
+    void onlyThePlanKnowsTheLaunchers() {
+        assertThat(new MpiEngine()
+                        .link(
+                                TestJob.onModelArts(0, 3).spec(),
+                                TestJob.onModelArts(0, 3).node()))
+                .isEmpty();
+    }
+
+    @Test
+    void aKeyThatTheJobMadeIsRemovedAtItsEnd() {
+        LaunchPlan shared =
+                TestJob.onModelArts(0, 2).option("shared-directory", "/s").plan();
+
+        assertThat(Plans.command(shared, "key-removal")).startsWith("rm").endsWith("/s/job-x.key");
+        assertThat(shared.launchers().orElseThrow().keyFile()).isEqualTo(Optional.of("/s/job-x.key"));
     }
 
     /** The options of the contract in its order, and the names of all that node 0 has. */
@@ -52,7 +95,7 @@ class NodeZeroTest {
 
         assertThat(Plans.mpirun(withEnvironment))
                 .containsExactly(
-                        ("mpirun|-np|2|-hostfile|<hostfile>|-mca|plm_rsh_args|-p 36666 -F <ssh_config>|-bind-to|none"
+                        ("mpirun|-np|2|-hostfile|<private>/hostfile|-mca|plm_rsh_args|-p 36666 -F <ssh_config>|-bind-to|none"
                                         + "|-map-by|slot|-x|NCCL_DEBUG=INFO|-x|NCCL_SOCKET_IFNAME=eth0,bond0|-x"
                                         + "|NCCL_SOCKET_FAMILY=AF_INET|-x|HOROVOD_MPI_THREADS_DISABLE=1|-x"
                                         + "|LD_LIBRARY_PATH|-x|MA_NUM_HOSTS|-x|MA_TASK_NAME|-x|MA_VJ_NAME|-x"
@@ -63,68 +106,12 @@ class NodeZeroTest {
 
     @Test
     void ranksGetTheSignalFirstAndMpirunStaysUntilAllAreGone() {
-        StopMethod stop = Plans.process(plan, "mpirun").stop();
-
-        assertThat(stop.signal()).isEqualTo("TERM");
-        assertThat(stop.grace()).isEmpty();
-        assertThat(stop.first()).hasValueSatisfying(first -> {
-            assertThat(first.variables()).contains("OMPI_COMM_WORLD_RANK", "PMI_RANK");
-            assertThat(first.afterwards()).isEqualTo(Condition.NEVER);
-        });
-    }
-
-    @Test
-    void theJobEndsWithTheRanksOrWithWhatAnotherNodeSays() {
-        List<Outcome.Case> cases = Plans.cases(plan);
-
-        assertThat(cases.get(0).when()).isEqualTo(Ranks.END);
-        assertThat(cases.get(0).exitCode()).isZero();
-        assertThat(cases.get(1).when()).isEqualTo(new Condition.PrivateFileReady("stop"));
-        assertThat(cases.get(1).codeFile()).contains("stop");
-    }
-
-    @Test
-    void aHostThatIsNotThereInTimeIsNamedByWhatIsMissing() {
-        Outcome.Case late = Plans.cases(plan).get(4);
-
-        assertThat(late.when()).isInstanceOfSatisfying(Condition.Before.class, before -> {
-            assertThat(before.first()).isEqualTo(new Condition.Elapsed(Duration.ofMinutes(30)));
-            assertThat(late.missing()).contains(before.other());
-        });
-        assertThat(late.exitCode()).isEqualTo(75);
-        assertThat(late.reason()).contains("--input-timeout");
-    }
-
-    @Test
-    void aHostWithAnotherKeyEndsTheWait() {
-        Outcome.Case wrong = Plans.cases(plan).get(2);
-
-        assertThat(wrong.when())
-                .isInstanceOfSatisfying(
-                        Condition.CommandEnds.class,
-                        login -> assertThat(login.exitCode()).isEqualTo(Ssh.WRONG_HOST_KEY));
-        assertThat(wrong.exitCode()).isEqualTo(75);
-        assertThat(wrong.reason()).contains("node 1 (vj-worker-1.vj)", "36666", "~/.ssh");
-    }
-
-    @Test
-    void aHostThatIsGoneForLongIsLost() {
-        Outcome.Case lost = Plans.cases(plan).get(5);
-        Duration minute = Duration.ofSeconds(60);
-
-        assertThat(lost.when())
-                .isEqualTo(new Condition.Before(
-                        new Condition.PortClosed("vj-worker-1.vj", 36666, minute, Optional.of(minute)), Ranks.END));
-        assertThat(lost.exitCode()).isEqualTo(75);
-        assertThat(lost.reason()).contains("node 1 (vj-worker-1.vj)", "1m", "lost-after");
-    }
-
-    @Test
-    void tellsTheOthersAndNotItself() {
-        assertThat(Plans.command(plan, "release"))
-                .containsSubsequence("<tell>", "<ssh_config>", "36666", "release", "<code>")
-                .endsWith("vj-worker-1.vj", "vj-worker-2.vj")
-                .doesNotContain("vj-worker-0.vj");
+        for (String id : List.of("mpirun", "sshd")) {
+            assertThat(Plans.process(plan, id).hosted()).hasValueSatisfying(ranks -> {
+                assertThat(ranks.variables()).contains("OMPI_COMM_WORLD_RANK", "PMI_RANK");
+                assertThat(ranks.until()).isEqualTo(new Condition.Exited(new TreeSet<>(List.of("mpirun"))));
+            });
+        }
     }
 
     @Test
@@ -133,9 +120,5 @@ class NodeZeroTest {
             assertThat(port.port()).isEqualTo(36666);
             assertThat(port.fix()).contains("MY_SSHD_PORT", "sshd-port");
         });
-    }
-
-    private ProcessSpec.Phase phase(String id) {
-        return ((ProcessSpec.Step) Plans.process(plan, id)).phase();
     }
 }

@@ -3,7 +3,6 @@ package dev.muster.engine.mpi;
 import dev.muster.spi.FileToWrite;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
-import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
@@ -71,8 +70,9 @@ final class Plans {
         return plan.notes().stream().map(Note::text).toList();
     }
 
-    static List<Outcome.Case> cases(LaunchPlan plan) {
-        return ((Outcome.FirstOf) plan.outcome()).cases();
+    /** The file of the hosts, as the scripts read it. */
+    static List<String> hosts(LaunchPlan plan) {
+        return file(plan, "hosts").lines().toList();
     }
 
     static String text(Value value) {
@@ -80,14 +80,8 @@ final class Plans {
             return literal.text();
         } else if (value instanceof Value.PathOf path) {
             return "<" + path.fileId() + ">";
-        } else if (value instanceof Value.AddressOf address) {
-            return "<address of " + address.host() + ">";
         } else if (value instanceof Value.PrivateDirectory) {
             return "<private>";
-        } else if (value instanceof Value.ExitCode) {
-            return "<code>";
-        } else if (value instanceof Value.Reason) {
-            return "<reason>";
         }
         return String.join(
                 "", ((Value.Joined) value).parts().stream().map(Plans::text).toList());

@@ -28,14 +28,35 @@ class RankScriptTest {
 
     @BeforeEach
     void putScript() throws IOException {
-        Files.writeString(place.resolve("rank.sh"), RankScript.FILE.content());
+        Shell.put(Scripts.RANK, place);
     }
 
     @Test
     void endsAsTheRankDoes() throws Exception {
         assertThat(run("sh", "-c", "echo $1 out; echo err >&2; exit 7", "x", "it is"))
                 .isEqualTo(new Ended(7, "it is out\nerr\n"));
-        assertThat(Files.readString(place.resolve("ended.5"))).matches("[0-9]{16,} 7 5 \n");
+        assertThat(Files.readString(place.resolve("ended.5"))).isEqualTo("7 5 \n");
+    }
+
+    /** Whoever knows it need not search the machine for ranks. */
+    @Test
+    void tellsWhereTheRankIs() throws Exception {
+        Process rank = start(RankShell.USUAL, Map.of(), "sh", "-c", "echo up; exec sleep 600");
+        assertThat(rank.inputReader().readLine()).isEqualTo("up");
+
+        String[] stat = Files.readString(Path.of("/proc", Long.toString(rank.pid()), "stat"))
+                .split("\\) ", 2)[1]
+                .split(" ", -1);
+        assertThat(place.resolve("started.5")).hasContent(rank.pid() + " " + stat[19] + "\n");
+        rank.descendants().forEach(ProcessHandle::destroyForcibly);
+        assertThat(rank.waitFor()).isEqualTo(137);
+    }
+
+    @Test
+    void anMpiGetsThoseOfTheListedInterfacesThatItsHostHas() throws Exception {
+        Files.writeString(place.resolve("interfaces"), "eth7,lo\n");
+
+        assertThat(environment(RankShell.USUAL, Map.of())).containsEntry("OMPI_MCA_btl_tcp_if_include", "eth7,lo");
     }
 
     @Test
@@ -49,17 +70,17 @@ class RankScriptTest {
     void aKilledRankIsNoted() throws Exception {
         for (List<String> shell : List.of(RankShell.USUAL, BASH)) {
             assertThat(run(shell, Map.of(), "sh", "-c", "kill -9 $$")).isEqualTo(new Ended(137, ""));
-            assertThat(place.resolve("ended.5")).content().contains(" 137 5 \n");
+            assertThat(place.resolve("ended.5")).hasContent("137 5 \n");
         }
     }
 
     @Test
     void aCommandThatIsNotThereIsNotedByName() throws Exception {
         assertThat(run("no\nsuch", "x").code()).isEqualTo(127);
-        assertThat(place.resolve("ended.5")).content().endsWith(" 127 5 no?such\n");
+        assertThat(place.resolve("ended.5")).hasContent("127 5 no?such\n");
 
         assertThat(run("sh", "-c", "exit 127").code()).isEqualTo(127);
-        assertThat(place.resolve("ended.5")).content().endsWith(" 127 5 \n");
+        assertThat(place.resolve("ended.5")).hasContent("127 5 \n");
     }
 
     /** A shell has commands of the same names. */

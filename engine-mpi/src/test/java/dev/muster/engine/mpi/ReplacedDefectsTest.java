@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException.Kind;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.util.List;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,59 +32,37 @@ class ReplacedDefectsTest {
     /** 1: lines were appended to the hostfile of the last run, and mpirun refused the duplicates. */
     @Test
     void theHostfileIsWrittenAnewInADirectoryOfThisRun() {
-        assertThat(first.files())
-                .filteredOn(file -> file.id().equals("hostfile"))
-                .singleElement()
-                .satisfies(file -> {
-                    assertThat(file.directory()).isEmpty();
-                    assertThat(Plans.text(file.text()).lines()).hasSize(3);
-                });
+        assertThat(Plans.after(first, "-hostfile")).containsExactly("<private>/hostfile");
+        assertThat(Plans.hosts(first)).hasSize(3);
     }
 
     /** 2, 3, 4: a second mpirun ran {@code pkill sleep} once for each slot, and hit whatever slept. */
     @Test
-    void theOthersAreToldOnceEachByAWordOfTheirOwn() {
-        assertThat(Plans.command(first, "release"))
-                .containsOnlyOnce("vj-worker-1.vj")
-                .doesNotContain("mpirun", "pkill");
-        assertThat(Plans.file(first, "tell")).doesNotContain("kill");
+    void theOthersHearOfTheEndOverTheLink() {
+        assertThat(Plans.ids(first)).containsExactly("ssh-keys", "sshd", "mpirun");
+        assertThat(first.launchers().orElseThrow().all()).hasSize(3);
     }
 
-    /** 5: the other nodes ended with 0 whatever happened. */
+    /** 5, 6: the other nodes ended with 0 whatever happened, and slept 365 days when node 0 was killed. */
     @Test
-    void theOthersEndWithTheCodeOfTheJob() {
-        assertThat(Plans.command(first, "release")).contains("<code>");
-        assertThat(Plans.cases(other).get(0).codeFile()).contains("release");
-    }
-
-    /** 6: the others slept 365 days when node 0 was killed. */
-    @Test
-    void theOthersEndWhenNodeZeroIsGone() {
+    void theOthersEndAsNodeZeroDoes() {
         assertThat(Plans.ids(other)).doesNotContain("mpirun");
-        assertThat(Plans.cases(other)).anySatisfy(lost -> {
-            assertThat(lost.when()).isInstanceOf(Condition.PortClosed.class);
-            assertThat(lost.exitCode()).isEqualTo(75);
-        });
+        assertThat(other.outcome()).isInstanceOf(Outcome.FollowsLeader.class);
     }
 
     /** 7, 8: names were resolved by the words of ping, and ports tested by an accident of the shell. */
     @Test
-    void hostsAreResolvedAndProbedByTheRuntime() {
-        Condition.AllOf all = (Condition.AllOf) Plans.process(first, "mpirun").startWhen();
-
-        assertThat(all.parts()).hasSize(3).first().isEqualTo(new Condition.PortOpen("vj-worker-0.vj", 36666));
-        assertThat(Plans.file(first, "hostfile")).startsWith("<address of vj-worker-0.vj> slots=2\n");
+    void hostsAreAwaitedByWhatTheirLaunchersSay() {
+        assertThat(Plans.process(first, "mpirun").startWhen())
+                .isEqualTo(new Condition.Ready(new TreeSet<>(List.of("sshd", "sshd@node-1", "sshd@node-2"))));
+        assertThat(Plans.hosts(first)).first().isEqualTo("vj-worker-0.vj vj-worker-0.vj 2 vj-worker-0.vj");
     }
 
     /** 9: both waits had no end. */
     @Test
     void theWaitForHostsHasAnEndOnEveryNode() {
         for (LaunchPlan plan : List.of(first, other)) {
-            assertThat(Plans.cases(plan)).anySatisfy(late -> {
-                assertThat(late.when()).isInstanceOf(Condition.Before.class);
-                assertThat(late.missing()).isPresent();
-                assertThat(late.exitCode()).isEqualTo(75);
-            });
+            assertThat(plan.launchers().orElseThrow().required()).isTrue();
         }
     }
 
@@ -152,7 +132,7 @@ class ReplacedDefectsTest {
         LaunchPlan plan = TestJob.onModelArts(0, 2).cards(0).plan();
 
         assertThat(Plans.after(plan, "-np")).containsExactly("2");
-        assertThat(Plans.file(plan, "hostfile")).contains(" slots=1\n");
+        assertThat(Plans.hosts(plan)).allMatch(host -> host.contains(" 1 "));
     }
 
     /** 22: MPI chose among all interfaces of a host, or crashed at the name of one that it does not have. */
@@ -161,15 +141,14 @@ class ReplacedDefectsTest {
         assertThat(Plans.after(first, "-x")).contains("NCCL_SOCKET_IFNAME=eth0,bond0");
         assertThat(Plans.mpirun(first)).noneMatch(word -> word.contains("if_include"));
         assertThat(Plans.command(first, "mpirun"))
-                .containsSubsequence("<start>", "openmpi", "eth0,bond0", "<hostfile>");
+                .containsSubsequence("<start>", "openmpi", "eth0,bond0", "<hosts>", "openmpi");
     }
 
     /** 23: SIGTERM waited for mpirun's end, or left mpirun and the ranks behind. */
     @Test
     void aStopReachesTheRanksOfEveryNodeFirst() {
-        assertThat(Plans.process(first, "mpirun").stop().first()).isPresent();
-        assertThat(Plans.process(other, "sshd").stop().first()).isPresent();
-        assertThat(Plans.command(first, "stop")).contains("vj-worker-1.vj", "vj-worker-2.vj");
+        assertThat(Plans.process(first, "mpirun").hosted()).isPresent();
+        assertThat(Plans.process(other, "sshd").hosted()).isPresent();
     }
 
     /** 24: mpirun refuses root. */

@@ -2,10 +2,13 @@ package dev.muster.engine.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.spi.FileToWrite;
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,28 +33,10 @@ class ScriptsTest {
     }
 
     @Test
-    void theAgentKeepsTheFirstWordWhole() throws Exception {
-        assertThat(agent("release 3 it is \"over\" $(id)").code()).isZero();
-        assertThat(agent("release 0 again").code()).isZero();
-
-        assertThat(place.resolve("release")).hasContent("3 it is \"over\" $(id)\n");
-        assertThat(place).isDirectoryNotContaining("glob:**release.*");
-    }
-
-    @Test
     void theAgentRunsMpirunsDaemonWithTheVariablesOfItsNode() throws Exception {
         Files.writeString(place.resolve("variables"), "export HOST='it'\\''s\nme'\n");
 
         assertThat(agent("printf %s \"$HOST\"").output()).isEqualTo("it's\nme");
-    }
-
-    @Test
-    void theAgentTellsHowRanksEnded() throws Exception {
-        assertThat(agent(RankScript.QUESTION)).isEqualTo(new Shell.Ended(0, ""));
-
-        Files.writeString(place.resolve("ended.3"), "1002 127 3 nosuch\n");
-
-        assertThat(agent(RankScript.QUESTION)).isEqualTo(new Shell.Ended(0, "1002 127 3 nosuch\n"));
     }
 
     @Test
@@ -86,38 +71,68 @@ class ScriptsTest {
                 .isEqualTo("-np 2\n");
     }
 
+    /** Nobody is asked what he has: the hosts' addresses say enough, as long as this one has one of them. */
+    @Test
+    void hostsThatCannotBeAskedAreKnownByTheirAddresses() throws Exception {
+        String own = ownAddress();
+        String first = own.substring(0, own.lastIndexOf('.'));
+
+        assertThat(start("openmpi", "lo", "0", own + "\n" + first + ".254\n").output())
+                .contains("-mca btl_tcp_if_include " + first + ".");
+        assertThat(start("openmpi", "lo", "0", "198.51.100.1\n198.51.100.2\n").output())
+                .contains("-mca oob_tcp_if_include lo ");
+        assertThat(start("openmpi", "lo", "0", "127.0.1.1\n127.0.1.2\n").output())
+                .contains("_if_include lo ");
+        assertThat(start("hydra", "eth77,lo", "0", own + "\n" + own + "\n").output())
+                .isEqualTo("-iface lo -np 2\n");
+    }
+
+    private static String ownAddress() throws Exception {
+        return Collections.list(NetworkInterface.getNetworkInterfaces()).stream()
+                .flatMap(device -> Collections.list(device.getInetAddresses()).stream())
+                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+                .map(InetAddress::getHostAddress)
+                .findFirst()
+                .orElse("127.0.0.1");
+    }
+
+    @Test
+    void theHostfileHasTheAddressesOfAllHosts() throws Exception {
+        Path hosts = Files.writeString(directory.resolve("hosts"), "u@a w-0 2 localhost\nb w-1 3 10.0.0.2\n");
+        String script = Shell.put(Scripts.RESOLVE, directory);
+
+        assertThat(run(Map.of(), script, place.toString(), hosts.toString(), "openmpi", "5")
+                        .code())
+                .isZero();
+        assertThat(place.resolve("hostfile")).hasContent("127.0.0.1 slots=2\n10.0.0.2 slots=3\n");
+        assertThat(place.resolve("places")).hasContent("u@a w-0 2 127.0.0.1\nb w-1 3 10.0.0.2\n");
+        run(Map.of(), script, place.toString(), hosts.toString(), "hydra", "5");
+        assertThat(place.resolve("hostfile")).hasContent("127.0.0.1:2\n10.0.0.2:3\n");
+    }
+
+    @Test
+    void aNameThatDoesNotResolveIsNamedInTheEnd() throws Exception {
+        program("getent", "exit 2");
+        Path hosts = Files.writeString(directory.resolve("hosts"), "a w-0 2 10.0.0.1\nb w-1 2 nowhere\n");
+
+        Shell.Ended ended =
+                run(Map.of(), Shell.put(Scripts.RESOLVE, directory), place.toString(), hosts.toString(), "given", "1");
+
+        assertThat(ended.code()).isEqualTo(75);
+        assertThat(ended.output()).contains("waiting for w-1");
+        assertThat(place.resolve("why")).hasContent("the name of w-1 does not resolve on this host\n");
+        assertThat(place.resolve("hostfile")).doesNotExist();
+    }
+
     @Test
     void theRankThatFailedIsNamedWithItsHost() throws Exception {
         append("exited with non-zero status, thus causing\n  Process name: [[46134,1],3]\n  Exit code:    3\n");
         assertThat(start("openmpi", "lo", "3", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(3);
-        assertThat(place.resolve("why")).hasContent("3 rank 3 on w-1 ended with exit code 3\n");
+        assertThat(place.resolve("why")).hasContent("rank 3 on w-1 ended with exit code 3\n");
 
         append("mpirun noticed that process rank 2 with PID 740 on node x exited on signal 9 (Killed).\n");
         assertThat(start("openmpi", "lo", "137", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(137);
-        assertThat(place.resolve("why")).hasContent("137 rank 2 on w-1 was killed by signal 9\n");
-    }
-
-    /** Ranks that mpirun ends for another's sake may be noted with the same code, but later. */
-    @Test
-    void theNotesOfTheRanksCountMoreThanTheWordsOfMpirun() throws Exception {
-        append("mpirun noticed that process rank 2 with PID 740 on node x exited on signal 9 (Killed).\n");
-        program("ssh", "echo '1002 1 3 '; echo '1009 143 2 '");
-        Files.writeString(place.resolve("ended.0"), "1001 143 0 \n");
-        Files.writeString(place.resolve("ended.1"), "1005 1 1 \n");
-
-        assertThat(start("openmpi", "lo", "1", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(1);
-        assertThat(place.resolve("why")).hasContent("1 rank 3 on w-1 ended with exit code 1\n");
-
-        assertThat(start("openmpi", "lo", "143", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(143);
-        assertThat(place.resolve("why")).hasContent("143 rank 0 on w-0 was killed by signal 15 (exit code 143)\n");
-    }
-
-    @Test
-    void aCommandThatARankDidNotFindIsNamed() throws Exception {
-        program("ssh", "echo '1002 127 3 no such'");
-
-        assertThat(start("openmpi", "lo", "127", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(127);
-        assertThat(place.resolve("why")).hasContent("127 no such was not found on w-1 (rank 3)\n");
+        assertThat(place.resolve("why")).hasContent("rank 2 on w-1 was killed by signal 9\n");
     }
 
     @Test
@@ -143,7 +158,7 @@ class ScriptsTest {
         String bad = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n=   PID 7 RUNNING AT 10.0.0.2\n";
         append(bad + "=   EXIT CODE: 15\n====\nYOUR APPLICATION TERMINATED WITH THE EXIT STRING: Killed (signal 9)\n");
         assertThat(start("hydra", "lo", "9", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(137);
-        assertThat(place.resolve("why")).hasContent("137 a rank on 10.0.0.2 was killed by signal 9\n");
+        assertThat(place.resolve("why")).hasContent("a rank on 10.0.0.2 was killed by signal 9\n");
 
         append(bad + "=   EXIT CODE: 11\n[proxy:0:0@w] assert (!closed) failed\n");
         assertThat(start("hydra", "lo", "255", "10.0.0.1\n").code()).isEqualTo(139);
@@ -160,127 +175,34 @@ class ScriptsTest {
         append(
                 "[proxy:0:1@w-1] HYDU_create_process (launch.c:73): execvp error on file nosuch (No such file or directory)\n");
         assertThat(start("hydra", "lo", "255", "10.0.0.1\n").code()).isEqualTo(127);
-        assertThat(place.resolve("why")).hasContent("127 nosuch was not found on w-1\n");
+        assertThat(place.resolve("why")).hasContent("nosuch was not found on w-1\n");
 
         append("[proxy:0:1@w-1] HYDU_create_process (launch.c:73): execvp error on file /etc (Permission denied)\n");
         assertThat(start("hydra", "lo", "255", "10.0.0.1\n").code()).isEqualTo(126);
-        assertThat(place.resolve("why")).hasContent("126 /etc cannot be executed on w-1\n");
+        assertThat(place.resolve("why")).hasContent("/etc cannot be executed on w-1\n");
     }
 
     @Test
-    void aHostThatLetsNobodyInAnyMoreIsLost() throws Exception {
-        program("ssh", "echo 'Connection refused' >&2; exit 255");
+    void aHostWhoseDaemonIsGoneIsLost() throws Exception {
+        append("ORTE has lost communication with a remote daemon.\n\n  HNP daemon   : [[3,0],0] on node w-0\n"
+                + "  Remote daemon: [[3,0],1] on node w-1\n\nThis is usually due to\n");
 
         assertThat(start("openmpi", "lo", "1", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(75);
-        assertThat(place.resolve("why")).hasContent("75 node 1 (w-1) is lost: Connection refused\n");
+        assertThat(place.resolve("why")).hasContent("w-1 is lost: mpirun's daemon there is gone\n");
     }
 
     @Test
-    void aLoginTellsWhyItFailed() throws Exception {
-        program("ssh", "echo 'Host key verification failed.' >&2; exit 255");
-        assertThat(login()).isEqualTo(new Shell.Ended(76, "wrong host key\n"));
+    void aDaemonThatCannotBeStartedMayBeTriedAgain() throws Exception {
+        append("ORTE was unable to reliably start one or more daemons.\n");
+        assertThat(start("openmpi", "lo", "1", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(75);
 
-        program("ssh", "echo 'u@h: Permission denied (publickey).' >&2; exit 255");
-        assertThat(login()).isEqualTo(new Shell.Ended(1, "key not accepted\n"));
-
-        program("ssh", "echo eth0; echo lo");
-        assertThat(login().code()).isZero();
-        assertThat(place.resolve("interfaces.1")).hasContent("eth0\nlo\n");
-    }
-
-    @Test
-    void allHostsAreToldAndSilenceIsNoted() throws Exception {
-        program("ssh", "echo \"$@\" >>" + directory.resolve("told") + "; case \"$*\" in *h2*) exit 255;; esac");
-
-        run(
-                Map.of(),
-                script(Scripts.TELL.content()),
-                place.toString(),
-                "-",
-                "36666",
-                "stop",
-                "143",
-                "node 1 (w-1)",
-                "it ends",
-                "h1",
-                "h2");
-
-        assertThat(directory.resolve("told")).content().contains("-p 36666 h1 stop 143 node 1 (w-1): it ends");
-        assertThat(place.resolve("unheard")).hasContent("h2\n");
-    }
-
-    @Test
-    void whoeverWasSilentIsNotWaitedForAgain() throws Exception {
-        program(
-                "ssh",
-                "echo \"$@\" >>" + directory.resolve("told") + "; case \"$*\" in"
-                        + " *h1*) echo 'ssh: connect to host h1 port 1: Connection timed out' >&2; exit 255;;"
-                        + " *h2*) echo 'ssh: connect to host h2 port 1: Connection refused' >&2; exit 255;; esac");
-
-        for (String word : List.of("stop", "release")) {
-            run(
-                    Map.of(),
-                    script(Scripts.TELL.content()),
-                    place.toString(),
-                    "-",
-                    "1",
-                    word,
-                    "1",
-                    "node 0",
-                    "rank 1",
-                    "h1",
-                    "h2");
-        }
-
-        assertThat(directory.resolve("told"))
-                .content()
-                .contains("=10 -p 1 h1 stop 1 rank 1", "=10 -p 1 h2 stop 1 rank 1")
-                .contains("=2 -p 1 h1 release 1 rank 1", "=10 -p 1 h2 release 1 rank 1");
-    }
-
-    @Test
-    void withoutAKeyOfItsOwnANodeTakesNobodyForSomebodyElse() throws Exception {
-        program("ssh", "echo 'Host key verification failed.' >&2; exit 255");
-        String config = place.resolve("ssh_config").toString();
-
-        Shell.Ended early = login(config);
-        assertThat(early.code()).isEqualTo(1);
-        assertThat(early.output()).contains("key is not ready");
-
-        Files.writeString(place.resolve("known_hosts"), "");
-        assertThat(login(config).code()).isEqualTo(Ssh.WRONG_HOST_KEY);
-    }
-
-    @Test
-    void whoeverWasReleasedStopsNobody() throws Exception {
-        program("ssh", "echo \"$@\" >>" + directory.resolve("told"));
-        Files.writeString(place.resolve("release"), "0\n");
-
-        run(
-                Map.of(),
-                script(Scripts.TELL.content()),
-                place.toString(),
-                "-",
-                "1",
-                "stop",
-                "143",
-                "node 1",
-                "it ends",
-                "h1");
-
-        assertThat(directory.resolve("told")).doesNotExist();
+        append("Host key verification failed.\r\nORTE was unable to reliably start one or more daemons.\n");
+        assertThat(start("openmpi", "lo", "1", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(75);
+        assertThat(place.resolve("why")).content().contains("does not have the key");
     }
 
     private Shell.Ended agent(String asked) throws Exception {
-        return run(Map.of("SSH_ORIGINAL_COMMAND", asked), script(Scripts.AGENT.content()), place.toString());
-    }
-
-    private Shell.Ended login() throws Exception {
-        return login("-");
-    }
-
-    private Shell.Ended login(String config) throws Exception {
-        return run(Map.of(), script(Scripts.LOGIN.content()), place.toString(), config, "1", "h", "1");
+        return run(Map.of("SSH_ORIGINAL_COMMAND", asked), Shell.put(Scripts.AGENT, directory), place.toString());
     }
 
     /** Two ranks per host on two hosts, with an mpirun that prints its arguments and what is to be in the log. */
@@ -289,12 +211,8 @@ class ScriptsTest {
                 "mpirun",
                 "echo \"$@\"; cat " + directory.resolve("said") + " >>" + directory.resolve("log")
                         + " 2>/dev/null; exit " + code);
-        if (!Files.exists(directory.resolve("bin/ssh"))) {
-            program("ssh", "exit 0");
-        }
-        put("interfaces.sh", InterfacesScript.FILE);
-        put("end.sh", EndScript.FILE);
-        put("login.sh", Scripts.LOGIN);
+        Shell.put(Scripts.INTERFACES, place);
+        Shell.put(Scripts.END, place);
         StringBuilder places = new StringBuilder();
         List<String> addresses = hosts.lines().toList();
         for (int i = 0; i < addresses.size(); i++) {
@@ -303,21 +221,18 @@ class ScriptsTest {
         }
         return run(
                 Map.of(),
-                script(StartScript.FILE.content()),
+                Shell.put(Scripts.START, directory),
                 place.toString(),
                 directory.resolve("log").toString(),
                 style,
                 interfaces,
                 Files.writeString(directory.resolve("hosts"), places).toString(),
                 "-",
+                "5",
                 "-",
                 "mpirun",
                 "-np",
                 "2");
-    }
-
-    private void put(String name, FileToWrite script) throws IOException {
-        Files.writeString(place.resolve(name), script.content());
     }
 
     /** What mpirun says when it runs the next time. */
@@ -327,10 +242,6 @@ class ScriptsTest {
 
     private void program(String name, String text) throws IOException {
         shell.program(name, text);
-    }
-
-    private String script(String text) throws IOException {
-        return Files.writeString(directory.resolve("script.sh"), text).toString();
     }
 
     private Shell.Ended run(Map<String, String> variables, String... words) throws Exception {

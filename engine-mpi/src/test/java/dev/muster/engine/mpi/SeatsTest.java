@@ -12,18 +12,18 @@ class SeatsTest {
     void hostsAreThoseOfThePlatform() {
         LaunchPlan plan = TestJob.onModelArts(0, 3).plan();
 
-        assertThat(Plans.file(plan, "hostfile")).isEqualTo("""
-                        <address of vj-worker-0.vj> slots=1
-                        <address of vj-worker-1.vj> slots=1
-                        <address of vj-worker-2.vj> slots=1
-                        """);
+        assertThat(Plans.hosts(plan))
+                .containsExactly(
+                        "vj-worker-0.vj vj-worker-0.vj 1 vj-worker-0.vj",
+                        "vj-worker-1.vj vj-worker-1.vj 1 vj-worker-1.vj",
+                        "vj-worker-2.vj vj-worker-2.vj 1 vj-worker-2.vj");
     }
 
     @Test
     void hostsThatTheUserNamesHoldOnAPlatform() {
         LaunchPlan plan = TestJob.onModelArts(0, 2).hosts("a", "b").plan();
 
-        assertThat(Plans.file(plan, "hostfile")).contains("<address of b>");
+        assertThat(Plans.hosts(plan)).containsExactly("a a 1 a", "b b 1 b");
     }
 
     @Test

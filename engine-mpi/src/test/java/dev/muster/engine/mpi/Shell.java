@@ -2,6 +2,10 @@ package dev.muster.engine.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.launch.EngineResources;
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +35,17 @@ final class Shell {
         Path file = Files.writeString(programs.resolve(name), "#!/bin/sh\n" + text + "\n");
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"))
                 .toString();
+    }
+
+    /** The text of a script of the engine's. */
+    static String text(FileToWrite script) {
+        LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS).file(script).build();
+        return EngineResources.read(plan, MpiEngine.class).files().get(0).content();
+    }
+
+    /** Writes a script of the engine's into a directory, as a run has it. */
+    static String put(FileToWrite script, Path directory) throws IOException {
+        return Files.writeString(directory.resolve(script.name()), text(script)).toString();
     }
 
     /** Runs a script; the words are its file and its arguments. */

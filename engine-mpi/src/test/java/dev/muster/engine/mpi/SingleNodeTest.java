@@ -32,7 +32,7 @@ class SingleNodeTest {
 
     @Test
     void mpirunIsStoppedAsSoonAsItsRanksAreGone() {
-        assertThat(Plans.process(new TestJob().plan(), "mpirun").stop().first())
-                .hasValueSatisfying(first -> assertThat(first.afterwards()).isEqualTo(Condition.IMMEDIATELY));
+        assertThat(Plans.process(new TestJob().plan(), "mpirun").hosted())
+                .hasValueSatisfying(ranks -> assertThat(ranks.until()).isEqualTo(Condition.IMMEDIATELY));
     }
 }

@@ -3,6 +3,7 @@ package dev.muster.engine.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.muster.runtime.launch.EngineResources;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.spi.CardChoice;
 import dev.muster.spi.Engine;
@@ -206,7 +207,7 @@ final class TestJob {
         return this;
     }
 
-    private JobSpec spec() {
+    JobSpec spec() {
         return new JobSpec(
                 "job-x",
                 idIsShared,
@@ -220,7 +221,7 @@ final class TestJob {
                 activated);
     }
 
-    private Node node() {
+    Node node() {
         Machine machine = new Machine(hostName, List.of("10.1.1.1", "127.0.0.1"), uid, Optional.of("/home/user"), 4);
         return new Node(index, count, name, Optional.empty(), hosts, role, hostsByRole, cards, machine);
     }
@@ -254,7 +255,7 @@ final class TestJob {
     /** The plan, which the runtime's own checks accept. */
     LaunchPlan plan() {
         try {
-            LaunchPlan plan = engine.plan(request());
+            LaunchPlan plan = EngineResources.read(engine.plan(request()), MpiEngine.class);
             PlanValidator.validate("mpi", spec(), plan);
             return plan;
         } catch (PlanException refusal) {

@@ -12,7 +12,6 @@ import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PortToUse;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.util.List;
 import java.util.Map;
@@ -131,13 +130,12 @@ final class NodePlan {
     }
 
     private static ProcessSpec task(Member member, Launch launch) {
-        return new ProcessSpec.Task(member.id(), launch, Optional.empty(), Condition.IMMEDIATELY, StopMethod.DEFAULT);
+        return ProcessSpec.task(member.id(), launch).build();
     }
 
     /** It outlives the tasks of this node when the job is stopped, so that these can still save what it holds. */
     private static ProcessSpec service(Member member, Launch launch) {
-        return new ProcessSpec.Service(
-                member.id(), launch, Condition.IMMEDIATELY, Condition.NEVER, true, StopMethod.DEFAULT);
+        return ProcessSpec.service(member.id(), launch).mayEnd().build();
     }
 
     /** The contract gives the processes no directories of their own. */

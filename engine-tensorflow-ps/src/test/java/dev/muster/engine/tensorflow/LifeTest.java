@@ -7,7 +7,6 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -43,7 +42,7 @@ class LifeTest {
             assertThat(ps.mayEnd()).isTrue();
             assertThat(plan.processes()).allSatisfy(process -> {
                 assertThat(process.startWhen()).isEqualTo(Condition.IMMEDIATELY);
-                assertThat(process.stop()).isEqualTo(StopMethod.DEFAULT);
+                assertThat(process.hosted()).isEmpty();
             });
         }
     }

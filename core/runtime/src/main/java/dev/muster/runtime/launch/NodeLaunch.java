@@ -216,7 +216,7 @@ final class NodeLaunch {
 
     /** Nothing was started here, and nothing will be. */
     private int endedElsewhere(Heard.Decided decided) {
-        JobReport job = new JobReport(Optional.of(decided.end()), decided.sameTime(), link.report(), now());
+        JobReport job = new JobReport(link.own(), Optional.of(decided.end()), decided.sameTime(), link.report(), now());
         Verdict verdict = new Verdict(
                 Optional.empty(),
                 new Cause.Elsewhere(decided.end(), OptionalInt.empty()),

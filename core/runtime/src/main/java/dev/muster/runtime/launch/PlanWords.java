@@ -57,7 +57,7 @@ public final class PlanWords {
                 addElsewhere(service.stopWhen(), watched);
                 addElsewhere(service.readyWhen(), watched);
             }
-            process.stop().first().ifPresent(first -> addElsewhere(first.afterwards(), watched));
+            process.hosted().ifPresent(ranks -> addElsewhere(ranks.until(), watched));
         }
         if (plan.outcome() instanceof Outcome.FirstOf firstOf) {
             for (Outcome.Case one : firstOf.cases()) {

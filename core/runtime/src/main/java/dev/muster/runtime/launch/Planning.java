@@ -95,6 +95,8 @@ final class Planning {
         LaunchPlan plan = ForeignVariables.removed(planned, site.foreignVariables());
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);
+        PlanValidator.validateTogether(
+                engine.descriptor().id(), plan.launchers().or(() -> launchers(node)), plan);
         return new NodePlan(job, node, plan);
     }
 

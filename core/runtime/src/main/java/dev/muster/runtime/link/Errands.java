@@ -1,6 +1,7 @@
 package dev.muster.runtime.link;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.security.Security;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -11,10 +12,18 @@ import java.util.concurrent.TimeUnit;
 /** Asks the system for what can take long, on a thread of its own: addresses of hosts, files on distant disks. */
 final class Errands {
 
-    static {
-        // Java would believe for ten seconds that a host does not exist which comes up now. One second spares name
-        // servers.
-        Security.setProperty("networkaddress.cache.negative.ttl", "1");
+    /** Loaded with the first question only: a change of a security property loads Java's whole logging. */
+    private static final class Names {
+
+        static {
+            // Java would believe for ten seconds that a host does not exist which comes up now. One second spares name
+            // servers.
+            Security.setProperty("networkaddress.cache.negative.ttl", "1");
+        }
+
+        static InetAddress[] find(String host) throws UnknownHostException {
+            return InetAddress.getAllByName(host);
+        }
     }
 
     private final ThreadPoolExecutor thread =
@@ -30,7 +39,7 @@ final class Errands {
 
     /** All addresses of a host, or the exception. */
     CompletableFuture<InetAddress[]> addresses(String host) {
-        return run(() -> InetAddress.getAllByName(host));
+        return run(() -> Names.find(host));
     }
 
     /** What comes of it, or the exception. */

@@ -38,9 +38,10 @@ final class ConditionRules {
             String what = "process " + Printable.quote(process.id());
             check(process.startWhen(), what + ", start");
             if (process instanceof ProcessSpec.Service service) {
+                check(service.readyWhen(), what + ", ready");
                 check(service.stopWhen(), what + ", stop");
             }
-            process.stop().first().ifPresent(first -> check(first.afterwards(), what + ", after its forerunners"));
+            process.hosted().ifPresent(ranks -> check(ranks.until(), what + ", after its ranks"));
         }
         StartOrder order = StartOrder.of(plan.processes());
         for (ProcessSpec process : plan.processes()) {
@@ -49,6 +50,11 @@ final class ConditionRules {
                     "process " + Printable.quote(process.id())
                             + " can never start: it waits, perhaps through others, for itself "
                             + "or for what never happens");
+            problems.require(
+                    !order.starts(process.id()) || order.canBeReady(process.id()),
+                    "process " + Printable.quote(process.id())
+                            + " can never be ready: that depends, perhaps through others, on itself "
+                            + "or on what never happens");
         }
         checkOutcome(order);
     }
@@ -161,7 +167,8 @@ final class ConditionRules {
         /** The others' launchers end it. */
         @Override
         public Optional<String> followsLeader(Outcome.FollowsLeader follows) {
-            return Optional.empty();
+            int code = follows.exitCode().orElse(0);
+            return unless(isExitCode(code), "the outcome follows the launcher that leads with exit code " + code);
         }
 
         private Optional<String> unless(boolean isPossible, String problem) {

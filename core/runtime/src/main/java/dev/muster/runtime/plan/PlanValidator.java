@@ -3,6 +3,8 @@ package dev.muster.runtime.plan;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
+import java.util.Optional;
 
 /**
  * Checks a plan before anything is made or started, whoever wrote the engine. All problems are told in one message.
@@ -21,6 +23,19 @@ public final class PlanValidator {
      */
     public static void validate(String engine, JobSpec job, LaunchPlan plan) {
         validate(engine, job, plan, ExecLimits.ofThisProcess());
+    }
+
+    /**
+     * Returns when the launchers of the job can do what a plan expects of them.
+     *
+     * @param engine the engine's id
+     * @param launchers of the job; empty: there are no others
+     * @throws MusterException with code 70 when the engine made an invalid plan
+     */
+    public static void validateTogether(String engine, Optional<Launchers> launchers, LaunchPlan plan) {
+        Problems problems = new Problems();
+        new LauncherRules(launchers, problems).check(plan);
+        problems.throwIfAny(engine);
     }
 
     static void validate(String engine, JobSpec job, LaunchPlan plan, ExecLimits limits) {

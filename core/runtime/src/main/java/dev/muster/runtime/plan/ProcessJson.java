@@ -5,7 +5,6 @@ import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +47,7 @@ final class ProcessJson {
             }
             entry.put("stopWhen", Conditions.describe(service.stopWhen()));
         }
-        entry.put("stop", stop(process.stop()));
+        entry.put("stop", stop(process));
         return entry;
     }
 
@@ -71,15 +70,15 @@ final class ProcessJson {
         return environment;
     }
 
-    private Map<String, @Nullable Object> stop(StopMethod method) {
+    private Map<String, @Nullable Object> stop(ProcessSpec process) {
         Map<String, @Nullable Object> stop = new LinkedHashMap<>();
-        stop.put("signal", method.signal());
-        stop.put("grace", Durations.format(method.grace().orElse(grace)));
-        method.first().ifPresent(forerunners -> {
-            Map<String, @Nullable Object> first = new LinkedHashMap<>();
-            first.put("variables", List.copyOf(forerunners.variables()));
-            first.put("afterwards", Conditions.describe(forerunners.afterwards()));
-            stop.put("first", first);
+        stop.put("signal", "TERM");
+        stop.put("grace", Durations.format(grace));
+        process.hosted().ifPresent(ranks -> {
+            Map<String, @Nullable Object> hosted = new LinkedHashMap<>();
+            hosted.put("variables", List.copyOf(ranks.variables()));
+            hosted.put("until", Conditions.describe(ranks.until()));
+            stop.put("ranks", hosted);
         });
         return stop;
     }

@@ -2,20 +2,16 @@ package dev.muster.runtime.plan;
 
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /** Processes, each by itself and beside the others. */
 final class ProcessRules {
-
-    private static final List<String> SIGNALS =
-            List.of("TERM", "INT", "HUP", "QUIT", "USR1", "USR2", "ABRT", "ALRM", "WINCH", "KILL");
 
     private final LaunchPlan plan;
     private final Problems problems;
@@ -42,7 +38,7 @@ final class ProcessRules {
         problems.require(!process.id().isEmpty(), "a process has an empty id");
         problems.require(ids.add(process.id()), what + " occurs twice");
         check(process.launch(), what);
-        check(process.stop(), what);
+        process.hosted().ifPresent(ranks -> check(ranks, what));
         process.placement().ifPresent(placement -> check(placement, what));
         if (process instanceof ProcessSpec.Step step) {
             boolean isPositive =
@@ -93,17 +89,8 @@ final class ProcessRules {
         worldSizes.add(placement.worldSize());
     }
 
-    private void check(StopMethod stop, String what) {
-        problems.require(
-                SIGNALS.contains(stop.signal()),
-                what + " is stopped by " + Printable.quote(stop.signal()) + ", which is none of "
-                        + String.join(", ", SIGNALS));
-        stop.first().ifPresent(first -> {
-            problems.require(
-                    !first.variables().isEmpty(), what + " has forerunners without a variable to know them by");
-            first.variables().forEach(name -> checkName(name, what));
-        });
-        problems.require(
-                stop.grace().isEmpty() || !stop.grace().get().isNegative(), what + " has a negative grace period");
+    private void check(HostedRanks ranks, String what) {
+        problems.require(!ranks.variables().isEmpty(), what + " hosts ranks without a variable to know them by");
+        ranks.variables().forEach(name -> checkName(name, what));
     }
 }

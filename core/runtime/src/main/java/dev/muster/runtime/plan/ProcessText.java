@@ -4,10 +4,10 @@ import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Launch;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ final class ProcessText {
             }
             rows.add(Page.row("Ends:", when(service.stopWhen())));
         }
-        rows.add(Page.row("Stopped by:", stop(process.stop())));
+        rows.add(Page.row("Stopped by:", stop(process)));
         addEnvironment(rows, launch.environment());
         page.fields(2, rows);
     }
@@ -70,17 +70,16 @@ final class ProcessText {
         return (isBare ? "" : "when ") + Conditions.describe(condition);
     }
 
-    private String stop(StopMethod method) {
-        String ending = method.signal() + ", then KILL after "
-                + Durations.format(method.grace().orElse(grace));
-        if (method.first().isEmpty()) {
+    private String stop(ProcessSpec process) {
+        String ending = "TERM, then KILL after " + Durations.format(grace);
+        if (process.hosted().isEmpty()) {
             return ending;
         }
-        StopMethod.Forerunners first = method.first().get();
-        boolean isBare = first.afterwards() instanceof Condition.Immediately;
+        HostedRanks ranks = process.hosted().get();
+        boolean isBare = ranks.until() instanceof Condition.Immediately;
         return ending + "; first to the processes of the run that have "
-                + String.join(" or ", first.variables()) + ", to itself when they have ended"
-                + (isBare ? "" : " and " + Conditions.describe(first.afterwards()));
+                + String.join(" or ", ranks.variables()) + ", to itself when they have ended"
+                + (isBare ? "" : " and " + Conditions.describe(ranks.until()));
     }
 
     private void addEnvironment(List<Page.Row> rows, EnvironmentChange change) {

@@ -4,8 +4,10 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.Launchers;
 import dev.muster.spi.ProcessSpec;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -15,11 +17,19 @@ import java.util.Set;
 final class StartOrder {
 
     private final Set<String> started = new HashSet<>();
+    private final Set<String> ready = new HashSet<>();
+    private final Map<String, Condition> readiness = new HashMap<>();
 
-    private StartOrder() {}
+    private StartOrder(List<ProcessSpec> processes) {
+        for (ProcessSpec process : processes) {
+            readiness.put(
+                    process.id(),
+                    process instanceof ProcessSpec.Service service ? service.readyWhen() : Condition.IMMEDIATELY);
+        }
+    }
 
     static StartOrder of(List<ProcessSpec> processes) {
-        StartOrder order = new StartOrder();
+        StartOrder order = new StartOrder(processes);
         boolean isReady = true;
         for (int phase = 0; phase < 3 && isReady; phase++) {
             List<ProcessSpec> waiting = new ArrayList<>();
@@ -39,16 +49,20 @@ final class StartOrder {
         return started.contains(id);
     }
 
+    boolean canBeReady(String id) {
+        return ready.contains(id);
+    }
+
     /** Whether a condition can come true at any time. */
     boolean canHold(Condition condition) {
         if (condition instanceof Condition.Never) {
             return false;
         }
         if (condition instanceof Condition.Exited exited) {
-            return canStart(exited.ids());
+            return haveAll(started, exited.ids());
         }
-        if (condition instanceof Condition.Ready ready) {
-            return canStart(ready.ids());
+        if (condition instanceof Condition.Ready served) {
+            return haveAll(ready, served.ids());
         }
         if (condition instanceof Condition.AllOf all) {
             return all.parts().stream().allMatch(this::canHold);
@@ -65,8 +79,8 @@ final class StartOrder {
     }
 
     /** What other launchers start is not known here. */
-    private boolean canStart(Set<String> ids) {
-        return ids.stream().allMatch(id -> started.contains(id) || Launchers.isElsewhere(id));
+    private static boolean haveAll(Set<String> here, Set<String> ids) {
+        return ids.stream().allMatch(id -> here.contains(id) || Launchers.isElsewhere(id));
     }
 
     private static boolean holdsFromTheBeginning(Condition condition) {
@@ -92,6 +106,10 @@ final class StartOrder {
         boolean isMoving = true;
         while (isMoving) {
             isMoving = waiting.removeIf(this::start);
+            for (String id : started) {
+                isMoving |=
+                        !ready.contains(id) && canHold(readiness.getOrDefault(id, Condition.NEVER)) && ready.add(id);
+            }
         }
     }
 

@@ -85,6 +85,20 @@ public final class ProcessTable {
      */
     public record Carrier(LiveProcess process, boolean isLed) {}
 
+    /**
+     * Whether a process is there and not another one that was given its number.
+     *
+     * @param start when it started, in clock ticks since the machine did
+     */
+    public static boolean isThere(long pid, long start) {
+        try {
+            String[] fields = fields(stat(PROC.resolve(Long.toString(pid))));
+            return !isDead(fields) && Long.parseLong(fields[START]) == start;
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+
     private static List<LiveProcess> all() {
         List<LiveProcess> all = new ArrayList<>();
         long uptime = uptime();
@@ -113,13 +127,11 @@ public final class ProcessTable {
         }
     }
 
-    /** {@code PID (NAME) STATE PARENT GROUP SESSION ... START ...}; the name may hold blanks and brackets. */
     private static Optional<LiveProcess> parse(Path entry, long uptime) {
         try {
-            String stat = new String(Files.readAllBytes(entry.resolve("stat")), StandardCharsets.ISO_8859_1);
-            int nameEnd = stat.lastIndexOf(')');
-            String[] fields = stat.substring(nameEnd + 2).split(" ", START + 2);
-            if (fields[0].equals("Z") || fields[0].equals("X")) {
+            String stat = stat(entry);
+            String[] fields = fields(stat);
+            if (isDead(fields)) {
                 return Optional.empty();
             }
             return Optional.of(new LiveProcess(
@@ -127,11 +139,25 @@ public final class ProcessTable {
                     Long.parseLong(fields[1]),
                     Long.parseLong(fields[2]),
                     Long.parseLong(fields[3]),
-                    stat.substring(stat.indexOf('(') + 1, nameEnd),
+                    stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
                     Duration.ofMillis(Math.max(0, uptime - Long.parseLong(fields[START])) * (1000 / TICKS_A_SECOND))));
         } catch (IOException endedMeanwhile) {
             return Optional.empty();
         }
+    }
+
+    /** {@code PID (NAME) STATE PARENT GROUP SESSION ... START ...}; the name may hold blanks and brackets. */
+    private static String stat(Path entry) throws IOException {
+        return new String(Files.readAllBytes(entry.resolve("stat")), StandardCharsets.ISO_8859_1);
+    }
+
+    /** What stands behind the name. */
+    private static String[] fields(String stat) {
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ", START + 2);
+    }
+
+    private static boolean isDead(String[] fields) {
+        return fields[0].equals("Z") || fields[0].equals("X");
     }
 
     private boolean carriesMarker(long pid) {

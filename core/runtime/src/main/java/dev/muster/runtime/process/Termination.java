@@ -30,8 +30,8 @@ public record Termination(int exitCode, OptionalInt signal, Optional<String> sta
         return new Termination(code.code(), OptionalInt.empty(), Optional.of(problem));
     }
 
-    /** From what Java says. */
-    static Termination ofExitValue(int value) {
+    /** From what Java says, or a shell. */
+    public static Termination ofExitValue(int value) {
         boolean signal = value > SIGNAL_BASE && value <= SIGNAL_BASE + SignalNames.HIGHEST;
         return signal ? signalled(value - SIGNAL_BASE) : exited(value);
     }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What a node's result says of the whole job. */
 final class JobDocument {
@@ -16,7 +17,7 @@ final class JobDocument {
     private JobDocument() {}
 
     /** Adds what is known; nothing for a launcher that is alone. */
-    static void addTo(Map<String, Object> document, Verdict verdict, Instant endedAt) {
+    static void addTo(Map<String, Object> document, Verdict verdict, int exitCode, Instant endedAt) {
         JobReport job = verdict.job();
         if (verdict.cause() instanceof Cause.Elsewhere elsewhere) {
             document.put("origin", origin(elsewhere.end()));
@@ -30,7 +31,13 @@ final class JobDocument {
         if (!job.launchers().nodes().isEmpty()) {
             List<Object> nodes = new ArrayList<>();
             for (LinkReport.NodeEnd node : job.launchers().nodes()) {
-                nodes.add(node(node, time -> endedAt.minusNanos(job.now() - time)));
+                Map<String, Object> entry = node(node, time -> endedAt.minusNanos(job.now() - time));
+                if (job.own().equals(Optional.of(node.launcher()))) {
+                    // It is about to leave.
+                    entry.put("state", "left");
+                    entry.put("exitCode", (long) exitCode);
+                }
+                nodes.add(entry);
             }
             document.put("nodes", nodes);
         }

@@ -9,15 +9,18 @@ import java.util.Optional;
 /**
  * What the launchers of a job have told each other of its end.
  *
+ * @param own what this launcher is called; empty: it is alone
  * @param end how the whole job ended, where this launcher has heard it
  * @param sameTime what ended on other nodes at the same time, as far as clocks can tell
  * @param launchers what the leader knows of all of them
  * @param now the time of the verdict, on the clock of {@code launchers}
  */
-public record JobReport(Optional<JobEnd> end, List<JobEnd> sameTime, LinkReport launchers, long now) {
+public record JobReport(
+        Optional<String> own, Optional<JobEnd> end, List<JobEnd> sameTime, LinkReport launchers, long now) {
 
     /** Nobody has told anything, or there is nobody else. */
-    public static final JobReport NONE = new JobReport(Optional.empty(), List.of(), new LinkReport(List.of()), 0);
+    public static final JobReport NONE =
+            new JobReport(Optional.empty(), Optional.empty(), List.of(), new LinkReport(List.of()), 0);
 
     public JobReport {
         sameTime = List.copyOf(sameTime);
@@ -25,6 +28,6 @@ public record JobReport(Optional<JobEnd> end, List<JobEnd> sameTime, LinkReport 
 
     /** The same some time later. */
     JobReport after(Duration more) {
-        return new JobReport(end, sameTime, launchers, now + more.toNanos());
+        return new JobReport(own, end, sameTime, launchers, now + more.toNanos());
     }
 }

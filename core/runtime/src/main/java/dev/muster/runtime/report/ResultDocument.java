@@ -46,7 +46,7 @@ final class ResultDocument {
                     process(process, Optional.ofNullable(logs.get(process.spec().id())), endedAt));
         }
         document.put("processes", processes);
-        JobDocument.addTo(document, verdict, endedAt);
+        JobDocument.addTo(document, verdict, exitCode, endedAt);
         return document;
     }
 

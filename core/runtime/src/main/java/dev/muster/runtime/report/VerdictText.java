@@ -35,12 +35,12 @@ public final class VerdictText {
     /**
      * The end of a process, without its log.
      *
-     * @param ran how long
+     * @param ran how long, where that is known
      */
-    public static String endOf(Cause.OfProcess ended, Duration ran) {
+    public static String endOf(Cause.OfProcess ended, Optional<Duration> ran) {
         String stop = ended instanceof Cause.StoppedFromOutside ? "; " + NOT_OURS + ", so the job was stopped" : "";
         return name(ended.process(), ended.pid()) + " ended with "
-                + ended.termination().describe() + after(ran)
+                + ended.termination().describe() + ran.map(VerdictText::after).orElse("")
                 + ended.reason().map(reason -> ": " + reason).orElse("") + stop;
     }
 
@@ -110,12 +110,11 @@ public final class VerdictText {
         return log == null ? "" : log.file().map(file -> "; its log is " + file).orElse("");
     }
 
-    private static Duration durationOf(ProcessSpec process, Verdict verdict) {
+    private static Optional<Duration> durationOf(ProcessSpec process, Verdict verdict) {
         return verdict.processes().stream()
                 .filter(report -> report.spec().equals(process))
                 .map(ProcessReport::duration)
-                .findFirst()
-                .orElse(Duration.ZERO);
+                .findFirst();
     }
 
     private static String after(Duration duration) {

@@ -7,6 +7,7 @@ import dev.muster.runtime.report.Cause;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Tells the other launchers how this node's part of the job goes. Only the event loop touches it. */
 final class Company {
@@ -52,6 +53,13 @@ final class Company {
                     effects.masked(how.describe()),
                     process.endedByUs(),
                     process.endedAt()));
+        }
+    }
+
+    /** It is not going to be started any more. */
+    void neverStarted(Supervised process, long when) {
+        if (link.isUsed()) {
+            link.say(new Said.Ended(process.id(), 0, OptionalInt.empty(), "never started", true, when));
         }
     }
 

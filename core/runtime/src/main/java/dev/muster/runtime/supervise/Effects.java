@@ -35,6 +35,12 @@ interface Effects extends Inquirer {
     /** The live processes that carry the run's marker and have one of these variables in their environment. */
     List<Carrier> carriers(Collection<String> variables);
 
+    /** What hosted ranks have noted since the last call. */
+    RankNotes rankNotes();
+
+    /** Whether a rank's process is still there. */
+    boolean isThere(RankNotes.Started rank);
+
     /** What a file in the run's private directory holds; empty when it cannot be read. */
     String privateText(String name);
 

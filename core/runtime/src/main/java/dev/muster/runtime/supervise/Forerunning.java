@@ -1,7 +1,6 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.report.ProcessNames;
-import dev.muster.spi.StopMethod;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +9,7 @@ import java.util.SortedSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Ends the forerunners of a process: they get its stop signal and the whole grace period while the process itself goes on.
+ * Ends the ranks that a process hosts: they get TERM and the whole grace period while the process itself goes on.
  * Only the event loop touches it.
  */
 final class Forerunning {
@@ -49,11 +48,7 @@ final class Forerunning {
         this.effects = effects;
         this.clock = clock;
         this.process = process;
-        this.variables = process.spec()
-                .stop()
-                .first()
-                .map(StopMethod.Forerunners::variables)
-                .orElseThrow();
+        this.variables = process.spec().hosted().orElseThrow().variables();
         this.isReady = isReady;
         this.told = told;
         this.deadline = clock.now() + grace.toNanos();
@@ -116,7 +111,7 @@ final class Forerunning {
         }
         isSignalled = true;
         if (!pids.isEmpty()) {
-            effects.signalProcesses(process.spec().stop().signal(), pids);
+            effects.signalProcesses("TERM", pids);
             // Whoever stands still obeys only when it goes on.
             effects.signalProcesses("CONT", pids);
         }

@@ -4,6 +4,7 @@ import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.ArrayList;
@@ -87,8 +88,11 @@ final class Judge {
         return Optional.empty();
     }
 
-    /** What a failed process wrote into the file that a case of its end reads. */
+    /** What a failed process wrote into the file that a case of its end reads, or into its note where it hosts ranks. */
     private Optional<String> explanation(Supervised process) {
+        if (process.spec().hosted().isPresent()) {
+            return privateText.apply(HostedRanks.WHY).lines().findFirst().map(Printable::escape);
+        }
         if (outcome instanceof Outcome.FirstOf first) {
             for (Outcome.Case possible : first.cases()) {
                 boolean isOfItsEnd = possible.when() instanceof Condition.Exited exited

@@ -46,6 +46,16 @@ final class NothingStarted implements Effects {
     }
 
     @Override
+    public RankNotes rankNotes() {
+        return RankNotes.NOTHING;
+    }
+
+    @Override
+    public boolean isThere(RankNotes.Started rank) {
+        return false;
+    }
+
+    @Override
     public String privateText(String name) {
         return "";
     }

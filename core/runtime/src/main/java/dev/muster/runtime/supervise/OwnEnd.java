@@ -4,6 +4,7 @@ import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.VerdictText;
+import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -36,8 +37,10 @@ final class OwnEnd {
     }
 
     private JobEnd of(Cause.OfProcess ended) {
-        Supervised process = roster.get(ended.process().id());
-        Duration ran = Duration.ofNanos(process.wasStarted() ? process.endedAt() - process.startedAt() : 0);
+        ProcessSpec process = ended.process();
+        Optional<Supervised> ofPlan = roster.find(process.id());
+        Optional<Duration> ran =
+                ofPlan.map(known -> Duration.ofNanos(known.wasStarted() ? known.endedAt() - known.startedAt() : 0));
         JobEnd.Kind kind = ended instanceof Cause.ProcessFailed ? JobEnd.Kind.FAILED : JobEnd.Kind.STOPPED_FROM_OUTSIDE;
         JobEnd end = end(kind, ended, ended.termination().signal(), VerdictText.endOf(ended, ran));
         return new JobEnd(
@@ -48,9 +51,9 @@ final class OwnEnd {
                 end.signal(),
                 end.reason(),
                 Optional.of(process.id()),
-                process.rank(),
+                process.placement().map(rank -> OptionalInt.of(rank.rank())).orElse(OptionalInt.empty()),
                 ended.pid() > 0 ? OptionalLong.of(ended.pid()) : OptionalLong.empty(),
-                effects.log(ended.process()).map(Path::toString));
+                ofPlan.flatMap(known -> effects.log(process)).map(Path::toString));
     }
 
     private JobEnd end(JobEnd.Kind kind, Cause cause, OptionalInt signal, String reason) {

@@ -120,7 +120,7 @@ final class Parting {
                 .flatMap(end -> end.sameTime().stream())
                 .filter(end -> !isOwn(end))
                 .toList();
-        return new JobReport(decided.map(Heard.Decided::end), sameTime, link.report(), now);
+        return new JobReport(link.own(), decided.map(Heard.Decided::end), sameTime, link.report(), now);
     }
 
     private boolean isFree(Ending ending) {

@@ -169,8 +169,8 @@ public final class PlanRun {
     /** The variables by which the forerunners of any process are known. */
     private static Set<String> forerunners(LaunchPlan plan) {
         return plan.processes().stream()
-                .flatMap(process -> process.stop().first().stream())
-                .flatMap(first -> first.variables().stream())
+                .flatMap(process -> process.hosted().stream())
+                .flatMap(ranks -> ranks.variables().stream())
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

@@ -1,7 +1,6 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.report.ProcessNames;
-import dev.muster.spi.StopMethod;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,12 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.SortedSet;
 
 /**
- * Ends what forerunners have left behind while the process that started them still runs. That process may wait for the very
- * remains: they hold the pipes that it reads, as those of mpirun's ranks do. Nobody is touched as long as a single forerunner
- * lives on this node, since others may need what one of them has left. Only the event loop touches it.
+ * Ends what hosted ranks have left behind while the process that started them still runs. That process may wait for the very
+ * remains: they hold the pipes that it reads, as those of mpirun's ranks do. Nobody is looked for as long as a single rank lives on
+ * this node, since others may need what one of them has left; nor again where nobody was found. Only the event loop touches it.
  */
 final class Remains {
 
@@ -23,39 +21,42 @@ final class Remains {
     /** A list of processes is not of one moment; whoever is there at two looks has stayed. */
     private static final long SECOND_LOOK = Duration.ofMillis(100).toNanos();
 
+    private final RankWatch ranks;
     private final Effects effects;
     private final Events clock;
     private final StopTimes times;
-    private final List<Supervised> leaders;
     private Set<Long> seen = Set.of();
     /** When those who have got the signal are killed. */
     private final Map<Long, Long> deadlines = new HashMap<>();
+    /** After so many ranks nothing was left. */
+    private int cleanAfter;
 
     private OptionalLong nextLook = OptionalLong.empty();
 
-    Remains(Roster roster, StopTimes times, Events clock, Effects effects) {
-        this.effects = effects;
-        this.clock = clock;
+    /** @param ranks which have ended */
+    Remains(RankWatch ranks, StopTimes times, Events clock, Effects effects) {
+        this.ranks = ranks;
         this.times = times;
-        this.leaders = roster.all().stream()
-                .filter(process -> process.spec().stop().first().isPresent())
-                .toList();
+        this.clock = clock;
+        this.effects = effects;
     }
 
     /** Goes on as far as possible. */
     void look() {
-        List<Supervised> running =
-                leaders.stream().filter(Supervised::isRunning).toList();
-        if (running.isEmpty()) {
+        List<Supervised> running = ranks.hosts();
+        if (running.isEmpty() || ranks.seen() == cleanAfter || !ranks.allHaveEnded()) {
             nextLook = OptionalLong.empty();
+            seen = Set.of();
         } else if (nextLook.isEmpty()) {
             nextLook = OptionalLong.of(clock.now() + PAUSE);
         } else if (clock.now() >= nextLook.getAsLong()) {
-            nextLook = OptionalLong.of(clock.now() + (end(running) ? SECOND_LOOK : PAUSE));
+            boolean isAnyLeft = end(running);
+            nextLook = OptionalLong.of(clock.now() + (isAnyLeft ? SECOND_LOOK : PAUSE));
+            cleanAfter = isAnyLeft ? cleanAfter : ranks.seen();
         }
     }
 
-    /** When {@link #look} must be called again; empty while nothing runs that has forerunners. */
+    /** When {@link #look} must be called again; empty while there is nothing to look for. */
     OptionalLong nextLook() {
         return nextLook;
     }
@@ -63,31 +64,33 @@ final class Remains {
     /** Whether there are any remains. */
     private boolean end(List<Supervised> running) {
         Set<Long> now = new HashSet<>();
-        for (Supervised leader : running) {
-            List<Effects.Carrier> carriers = effects.carriers(variables(leader));
+        for (Supervised host : running) {
+            List<Effects.Carrier> carriers =
+                    effects.carriers(host.spec().hosted().orElseThrow().variables());
+            // Led is a rank that has not told yet that it runs.
             if (carriers.stream().noneMatch(Effects.Carrier::isLed)) {
-                tell(leader, carriers);
-                carriers.forEach(carrier -> now.add(carrier.pid()));
+                tell(host, carriers);
             }
+            carriers.forEach(carrier -> now.add(carrier.pid()));
         }
         kill(now);
         seen = now;
         return !now.isEmpty();
     }
 
-    private void tell(Supervised leader, List<Effects.Carrier> carriers) {
+    private void tell(Supervised host, List<Effects.Carrier> carriers) {
         List<Long> pids = new ArrayList<>();
-        long deadline = clock.now() + times.grace(leader.spec()).toNanos();
+        long deadline = clock.now() + times.grace().toNanos();
         for (Effects.Carrier carrier : carriers) {
             if (seen.contains(carrier.pid()) && deadlines.putIfAbsent(carrier.pid(), deadline) == null) {
                 pids.add(carrier.pid());
-                effects.say(ProcessNames.of(leader.spec()) + " (pid " + leader.pid()
+                effects.say(ProcessNames.of(host.spec()) + " (pid " + host.pid()
                         + "): its ended processes left process " + carrier.pid() + " (" + carrier.name()
                         + ") behind; stopping it");
             }
         }
         if (!pids.isEmpty()) {
-            effects.signalProcesses(leader.spec().stop().signal(), pids);
+            effects.signalProcesses("TERM", pids);
             effects.signalProcesses("CONT", pids);
         }
     }
@@ -100,13 +103,5 @@ final class Remains {
         if (!late.isEmpty()) {
             effects.signalProcesses("KILL", late);
         }
-    }
-
-    private static SortedSet<String> variables(Supervised leader) {
-        return leader.spec()
-                .stop()
-                .first()
-                .map(StopMethod.Forerunners::variables)
-                .orElseThrow();
     }
 }

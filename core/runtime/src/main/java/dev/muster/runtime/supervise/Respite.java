@@ -56,10 +56,10 @@ final class Respite {
         return end;
     }
 
-    /** Steps are the engine's own, and a service with forerunners only carries what another process has started. */
+    /** Steps are the engine's own, and a service that hosts ranks only carries what another process has started. */
     private boolean isFor(ProcessSpec process) {
         boolean isService =
-                process instanceof ProcessSpec.Service && process.stop().first().isEmpty();
+                process instanceof ProcessSpec.Service && process.hosted().isEmpty();
         return process instanceof ProcessSpec.Task || (isService && !isPatience);
     }
 }

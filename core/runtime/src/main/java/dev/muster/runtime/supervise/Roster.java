@@ -31,6 +31,11 @@ final class Roster {
         return process;
     }
 
+    /** Empty for ranks that processes of the plan host. */
+    Optional<Supervised> find(String id) {
+        return Optional.ofNullable(processes.get(id));
+    }
+
     Collection<Supervised> all() {
         return processes.values();
     }
@@ -78,7 +83,7 @@ final class Roster {
             conditions.add(service.readyWhen());
             conditions.add(service.stopWhen());
         }
-        process.stop().first().ifPresent(forerunners -> conditions.add(forerunners.afterwards()));
+        process.hosted().ifPresent(ranks -> conditions.add(ranks.until()));
         return conditions;
     }
 

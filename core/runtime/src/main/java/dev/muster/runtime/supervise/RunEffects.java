@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,6 +30,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The real world: processes, signals, output. */
 final class RunEffects implements Effects {
@@ -47,6 +49,8 @@ final class RunEffects implements Effects {
     private final CommandRuns questions;
     private final Function<ProcessSpec, StreamSpec> streams;
     private final UnaryOperator<String> mask;
+    /** Made when the first process runs that hosts ranks. */
+    private @Nullable RankNoteFiles rankNotes;
 
     /**
      * @param streams how the output of a process is shown and where it is logged
@@ -145,6 +149,19 @@ final class RunEffects implements Effects {
                 .toList();
     }
 
+    @Override
+    public RankNotes rankNotes() {
+        if (rankNotes == null) {
+            rankNotes = new RankNoteFiles(runDirectory.path(), events::now);
+        }
+        return rankNotes.read();
+    }
+
+    @Override
+    public boolean isThere(RankNotes.Started rank) {
+        return ProcessTable.isThere(rank.pid(), rank.ticks());
+    }
+
     private static Survivor survivor(LiveProcess process) {
         return new Survivor(process.pid(), process.group(), process.session(), process.name(), process.age());
     }
@@ -158,6 +175,8 @@ final class RunEffects implements Effects {
     public String privateText(String name) {
         try (InputStream file = Files.newInputStream(privateFile(name))) {
             return new String(file.readNBytes(LONGEST_TEXT), StandardCharsets.UTF_8);
+        } catch (NoSuchFileException nobodyHasWritten) {
+            return "";
         } catch (IOException unreadable) {
             console.warn("cannot read " + privateFile(name) + ": " + Reasons.of(unreadable));
             return "";

@@ -130,6 +130,16 @@ public final class SteppedRun {
         }
 
         @Override
+        public RankNotes rankNotes() {
+            return RankNotes.NOTHING;
+        }
+
+        @Override
+        public boolean isThere(RankNotes.Started rank) {
+            return false;
+        }
+
+        @Override
         public String privateText(String name) {
             return "";
         }

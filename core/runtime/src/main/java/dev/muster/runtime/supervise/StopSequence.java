@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Ends some processes and all that they left behind: their stop signal to each whole process group, the grace period, KILL.
@@ -44,7 +43,7 @@ final class StopSequence {
     private boolean done;
 
     /**
-     * @param forerunning those whose forerunners end before they are stopped themselves
+     * @param forerunning those whose ranks end before they are stopped themselves
      * @param withEscaped whether processes that left our groups but carry the run's marker are ended too
      */
     StopSequence(
@@ -85,22 +84,21 @@ final class StopSequence {
         boolean allHeld = targets.all().stream().allMatch(process -> !process.isRunning() || held.containsKey(process));
         return allHeld && !held.isEmpty()
                 ? held.values().stream().mapToLong(Forerunning::deadline).max().orElseThrow()
-                : now + targets.longestGrace().toNanos();
+                : now + targets.grace().toNanos();
     }
 
     private void signalRunning(List<Supervised> some) {
-        Map<String, List<Long>> groups = new TreeMap<>();
+        List<Long> pids = new ArrayList<>();
         for (Supervised process : some) {
             if (process.isRunning()) {
                 process.signalled(clock.now());
-                groups.computeIfAbsent(process.spec().stop().signal(), signal -> new ArrayList<>())
-                        .add(process.pid());
+                pids.add(process.pid());
             }
         }
-        groups.forEach((signal, pids) -> {
-            effects.signalGroups(signal, pids);
+        if (!pids.isEmpty()) {
+            effects.signalGroups("TERM", pids);
             signalledGroups.addAll(pids);
-        });
+        }
     }
 
     /** Goes on as far as possible; true when nobody is left. */
@@ -138,7 +136,7 @@ final class StopSequence {
         held.forEach((process, first) -> {
             if (first.advance()) {
                 released.add(process);
-                long own = Math.min(targets.grace(process).toNanos(), LAST_GRACE);
+                long own = Math.min(targets.grace().toNanos(), LAST_GRACE);
                 deadline = Math.max(deadline, clock.now() + own);
             }
         });

@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 
 /**
@@ -19,11 +18,6 @@ record StopTimes(Duration grace, Duration respite, Duration patience) {
 
     /** Ranks of a job that is being stopped get their SIGTERM within this of each other. */
     private static final Duration RESPITE = Duration.ofSeconds(2);
-
-    /** What a process gets: its own grace period, where its plan says so, or the job's. */
-    Duration grace(ProcessSpec process) {
-        return process.stop().grace().orElse(grace);
-    }
 
     /** @param grace the job's */
     static StopTimes withGrace(Duration grace) {

@@ -1,13 +1,14 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.spi.Condition;
-import dev.muster.spi.StopMethod;
+import dev.muster.spi.HostedRanks;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -36,18 +37,18 @@ final class Stops {
         this.isMet = isMet;
     }
 
-    /** The forerunners of these processes, where they have any, get their signal; their time begins. */
+    /** The ranks that these processes host, where they do, get their signal; their time begins. */
     void beginForerunning(Collection<Supervised> processes) {
         for (Supervised process : processes) {
-            StopMethod stop = process.spec().stop();
-            if (stop.first().isPresent() && process.isRunning() && !forerunning.containsKey(process)) {
+            Optional<HostedRanks> ranks = process.spec().hosted();
+            if (ranks.isPresent() && process.isRunning() && !forerunning.containsKey(process)) {
                 process.signalled(clock.now());
                 Forerunning first = new Forerunning(
                         effects,
                         clock,
                         process,
-                        times.grace(process.spec()),
-                        () -> isMet.test(stop.first().get().afterwards()),
+                        times.grace(),
+                        () -> isMet.test(ranks.get().until()),
                         told);
                 forerunning.put(process, first);
                 first.advance();

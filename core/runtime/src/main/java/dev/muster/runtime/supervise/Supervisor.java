@@ -46,6 +46,7 @@ final class Supervisor {
     private final Roster roster;
     private final Judge judge;
     private final Progress progress;
+    private final RankWatch ranks;
     private final Remains remains;
     private final StepSequence opening;
     private final StepSequence telling;
@@ -80,13 +81,14 @@ final class Supervisor {
         stops = new Stops(effects, events, times, conditions::isMet);
         respite = new Respite(times, roster, events);
         progress = new Progress(roster, conditions, events, effects);
-        remains = new Remains(roster, times, events, effects);
+        ranks = new RankWatch(roster, events, effects);
+        remains = new Remains(ranks, times, events, effects);
         ending = new Ending(plan.outcome());
         company = new Company(others, roster, effects);
         parting = new Parting(others, company, times, events, effects::say);
         starter = new Starter(effects, events, conditions, company, ending, exitCodes);
         services = new Services(roster, stops, conditions, announcements, ending, events);
-        orders = new Orders(ending, parting, company, conditions, this::decide);
+        orders = new Orders(ending, parting, company, conditions, this::obey);
         telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter, effects, events);
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter, effects, events);
         closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), starter, effects, events);
@@ -147,7 +149,7 @@ final class Supervisor {
         Supervised process = roster.get(ended.id());
         process.ended(ended.termination(), ended.nanoTime());
         if (ending.isOpen()) {
-            judge.ended(process).ifPresent(decided -> decide(decided, ended.nanoTime()));
+            judge.ended(process).ifPresent(decided -> decideBy(process, decided, ended.nanoTime()));
         } else if (ending.forgives(process)) {
             process.forgive();
         }
@@ -173,12 +175,41 @@ final class Supervisor {
         }
     }
 
+    /** What hosts ranks may have failed because of one of them. */
+    private void decideBy(Supervised process, Cause decided, long when) {
+        decide(decided, when, process.spec().hosted().isPresent() ? ranks.explaining(decided) : Optional.empty());
+    }
+
+    /** A rank of this node may be the origin of an end elsewhere. */
+    private void obey(Cause elsewhere, long when) {
+        decide(elsewhere, when, ending.isOpen() ? ranks.explaining(elsewhere) : Optional.empty());
+    }
+
+    private void decide(Cause decided, long when, Optional<RankNotes.Failed> origin) {
+        if (origin.isPresent()) {
+            decide(ranks.cause(origin.get()), origin.get().nanoTime());
+        } else {
+            decide(decided, when);
+        }
+    }
+
     private void decide(Cause decided, long when) {
         ending.begin(decided, when);
         company.ended(ending);
         respite.begin(decided, when);
         conditions.stopAsking();
         announcements.decided(decided);
+        giveUpTheWaiting();
+    }
+
+    /** What is never going to be started has ended, for those that wait for its end: here, and on other nodes. */
+    private void giveUpTheWaiting() {
+        for (Supervised process : roster.all()) {
+            if (process.isWaiting() && !(process.spec() instanceof ProcessSpec.Step)) {
+                company.neverStarted(process, events.now());
+                conditions.ended(process.id(), events.now());
+            }
+        }
     }
 
     private void onSignal(Event.SignalReceived signal) {
@@ -243,6 +274,7 @@ final class Supervisor {
         }
         announcements.start();
         progress.look();
+        ranks.look().ifPresent(failed -> decide(ranks.cause(failed), failed.nanoTime()));
         remains.look();
     }
 
@@ -293,7 +325,7 @@ final class Supervisor {
     OptionalLong nextDeadline() {
         List<OptionalLong> looks = switch (phase) {
             case OPENING -> List.of(stops.nextLook(), opening.deadline());
-            case RUNNING -> List.of(stops.nextLook(), progress.nextLook(), remains.nextLook());
+            case RUNNING -> List.of(stops.nextLook(), progress.nextLook(), ranks.nextLook(), remains.nextLook());
             case RESPITE -> List.of(stops.nextLook(), respite.end());
             case TELLING -> List.of(stops.nextLook(), telling.deadline());
             case CLOSING -> List.of(stops.nextLook(), closing.deadline());

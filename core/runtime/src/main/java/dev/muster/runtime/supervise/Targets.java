@@ -29,12 +29,9 @@ final class Targets {
         return all.stream().anyMatch(Supervised::isRunning);
     }
 
-    Duration grace(Supervised process) {
-        return times.grace(process.spec());
-    }
-
-    Duration longestGrace() {
-        return all.stream().map(this::grace).max(Duration::compareTo).orElse(Duration.ZERO);
+    /** From the signal to KILL. */
+    Duration grace() {
+        return all.isEmpty() ? Duration.ZERO : times.grace();
     }
 
     /** Which of them left a process behind, in words. */

@@ -14,11 +14,11 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.FileToWrite;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -88,11 +88,11 @@ class LateWordsTest {
                         "TERM",
                         "grace",
                         "15s",
-                        "first",
+                        "ranks",
                         Map.of(
                                 "variables",
                                 List.of("RANK", "SIZE"),
-                                "afterwards",
+                                "until",
                                 "private file released exists and is not empty")));
         assertThat(tell.get("phase")).isEqualTo("onStop");
         assertThat(released.get("codeFile")).isEqualTo("released");
@@ -139,7 +139,7 @@ class LateWordsTest {
         assertThat(((Map<?, ?>) list(node, "files").get(0)).containsKey("writtenLate"))
                 .isFalse();
         assertThat(((Map<?, ?>) list(node, "processes").get(0)).get("stop"))
-                .isEqualTo(Map.of("signal", "INT", "grace", "1m"));
+                .isEqualTo(Map.of("signal", "TERM", "grace", "15s"));
     }
 
     @Test
@@ -209,17 +209,13 @@ class LateWordsTest {
     }
 
     @Test
-    void forerunnersAreKnownByVariables() {
-        StopMethod nobody = new StopMethod(
-                "TERM", Optional.empty(), Optional.of(new StopMethod.Forerunners(new TreeSet<>(), Plans.exited("x"))));
-        StopMethod odd = new StopMethod(
-                "TERM",
-                Optional.empty(),
-                Optional.of(new StopMethod.Forerunners(new TreeSet<>(List.of("A=B")), Condition.IMMEDIATELY)));
+    void hostedRanksAreKnownByVariables() {
+        HostedRanks nobody = new HostedRanks(new TreeSet<>(), Plans.exited("x"));
+        HostedRanks odd = new HostedRanks(new TreeSet<>(List.of("A=B")), Condition.IMMEDIATELY);
 
-        assertThat(message(plan(List.of(), stopped("a", nobody), stopped("b", odd))))
-                .contains("process \"a\" has forerunners without a variable to know them by")
-                .contains("process \"a\", after its forerunners: waits for the end of \"x\"")
+        assertThat(message(plan(List.of(), hosting("a", nobody), hosting("b", odd))))
+                .contains("process \"a\" hosts ranks without a variable to know them by")
+                .contains("process \"a\", after its ranks: waits for the end of \"x\"")
                 .contains("process \"b\" has the variable \"A=B\", which is no legal name");
     }
 
@@ -241,10 +237,7 @@ class LateWordsTest {
                 "mpirun.txt");
         ProcessSpec mpirun = ProcessSpec.task("mpirun", launch)
                 .startWhen(new Condition.AllOf(List.of(PORT, LOGIN)))
-                .stop(new StopMethod(
-                        "TERM",
-                        Optional.empty(),
-                        Optional.of(new StopMethod.Forerunners(new TreeSet<>(List.of("SIZE", "RANK")), released))))
+                .hosts(new HostedRanks(new TreeSet<>(List.of("SIZE", "RANK")), released))
                 .build();
         Outcome.Case decided = new Outcome.Case(released, 70, Optional.of("released"), Optional.of(LOGIN), "released");
         return LaunchPlan.builder(new Outcome.FirstOf(List.of(decided)))
@@ -266,8 +259,8 @@ class LateWordsTest {
                 .build();
     }
 
-    private static ProcessSpec stopped(String id, StopMethod stop) {
-        return ProcessSpec.task(id, launch(id + ".txt")).stop(stop).build();
+    private static ProcessSpec hosting(String id, HostedRanks ranks) {
+        return ProcessSpec.task(id, launch(id + ".txt")).hosts(ranks).build();
     }
 
     private static Condition asks(Value word) {

@@ -54,7 +54,7 @@ class PlanTextTest {
                             Directory:   /jobs/device0
                             Log:         job-7-rank-2.txt
                             Starts:      at once
-                            Stopped by:  INT, then KILL after 1m
+                            Stopped by:  TERM, then KILL after 15s
                             Sets:        GREETING='good day'
                                          HF_TOKEN=******
                                          RANK_ID=2

@@ -18,9 +18,9 @@ import dev.muster.spi.FileToWrite;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.List;
@@ -231,6 +231,55 @@ class PlanValidatorTest {
     }
 
     @Test
+    void aServiceCanBecomeReady() {
+        ProcessSpec first = service("a", ready("b"));
+        ProcessSpec second = service("b", ready("a"));
+
+        assertThat(message(Plans.of(task("t"), first, second)))
+                .contains("process \"a\" can never be ready")
+                .contains("process \"b\" can never be ready");
+        assertThat(message(Plans.of(service("a", Condition.NEVER), task("t", ready("a")))))
+                .contains("process \"t\" can never start");
+        assertThatCode(() -> PlanValidator.validate(
+                        "x", Plans.job(), Plans.of(service("a", exited("k")), task("k"), task("t", ready("a")))))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void otherLaunchersExist() {
+        Launchers launchers = new Launchers(
+                "node-0",
+                "node-0",
+                List.of(
+                        new Launchers.Peer("node-0", Optional.empty()),
+                        new Launchers.Peer("node-1", Optional.empty())));
+        LaunchPlan follows = LaunchPlan.builder(new Outcome.FollowsLeader(OptionalInt.empty()))
+                .build();
+
+        assertThatCode(() -> PlanValidator.validateTogether(
+                        "x", Optional.of(launchers), Plans.of(task("a", exited("w@node-1")))))
+                .doesNotThrowAnyException();
+        assertThat(together(Optional.of(launchers), Plans.of(task("a", exited("w@node-2")))))
+                .contains("a condition waits for \"w@node-2\", but no launcher has that name");
+        assertThat(together(Optional.of(launchers), Plans.of(task("a", ready("w@node-0")))))
+                .contains("but that is this launcher: its own processes go by their ids alone");
+        assertThat(together(Optional.empty(), Plans.of(task("a", ready("w@node-0")))))
+                .contains("but the job has no other launchers");
+        assertThat(together(Optional.empty(), follows)).contains("but the job has no others");
+        assertThat(together(Optional.of(launchers), follows)).contains("but this one leads");
+    }
+
+    private static String together(Optional<Launchers> launchers, LaunchPlan plan) {
+        return String.valueOf(
+                catchThrowableOfType(MusterException.class, () -> PlanValidator.validateTogether("x", launchers, plan))
+                        .getMessage());
+    }
+
+    private static ProcessSpec service(String id, Condition readyWhen) {
+        return ProcessSpec.service(id, task(id).launch()).readyWhen(readyWhen).build();
+    }
+
+    @Test
     void aNodeThatFollowsNeedsNothingOfItsOwn() {
         LaunchPlan plan = LaunchPlan.builder(new Outcome.FollowsLeader(OptionalInt.empty()))
                 .build();
@@ -307,16 +356,6 @@ class PlanValidatorTest {
 
         assertThat(message(Plans.of(endless, task("a"))))
                 .contains("process \"s\" is a step without a positive deadline");
-    }
-
-    @Test
-    void stopsAreKnownSignals() {
-        StopMethod odd = new StopMethod("SIGTERM", Optional.of(Duration.ofSeconds(-1)));
-        ProcessSpec task = ProcessSpec.task("a", launch("a.txt")).stop(odd).build();
-
-        assertThat(message(Plans.of(task)))
-                .contains("is stopped by \"SIGTERM\", which is none of TERM, INT,")
-                .contains("process \"a\" has a negative grace period");
     }
 
     @Test

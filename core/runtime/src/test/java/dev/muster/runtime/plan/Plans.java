@@ -17,7 +17,6 @@ import dev.muster.spi.Places;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PortToUse;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.List;
@@ -73,7 +72,6 @@ final class Plans {
                 EnvironmentChange.of(variables, List.of("OLD", "OTHER")),
                 "/jobs/device0",
                 "job-7-rank-2.txt");
-        StopMethod gentle = new StopMethod("INT", Optional.of(Duration.ofMinutes(1)));
         return LaunchPlan.builder(new Outcome.FirstOf(List.of(
                         new Outcome.Case(exited("rank-2"), 0, "the rank is done"),
                         new Outcome.Case(
@@ -85,7 +83,6 @@ final class Plans {
                 .file(hosts)
                 .process(ProcessSpec.task("rank-2", launch)
                         .placement(new Placement(2, 0, 4))
-                        .stop(gentle)
                         .build())
                 .process(ProcessSpec.service("sshd", launch("sshd.txt"))
                         .stopWhen(exited("rank-2"))

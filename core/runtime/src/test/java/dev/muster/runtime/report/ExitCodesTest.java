@@ -2,6 +2,7 @@ package dev.muster.runtime.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
@@ -9,6 +10,8 @@ import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class ExitCodesTest {
@@ -52,6 +55,36 @@ class ExitCodesTest {
         assertThat(ExitCodes.STANDARD.of(new Cause.Interrupted("HUP", 1))).isEqualTo(129);
         assertThat(ExitCodes.MODELARTS.of(new Cause.Interrupted("TERM", 15))).isZero();
         assertThat(ExitCodes.MODELARTS.of(new Cause.Interrupted("INT", 2))).isEqualTo(130);
+    }
+
+    @Test
+    void anEndElsewhereIsTranslatedAsIfItHadHappenedHere() {
+        Cause killed = elsewhere(JobEnd.Kind.FAILED, 137, OptionalInt.of(9));
+        Cause stopped = elsewhere(JobEnd.Kind.STOPPED, 143, OptionalInt.of(15));
+        Cause lost = elsewhere(JobEnd.Kind.LOST, 75, OptionalInt.empty());
+
+        assertThat(ExitCodes.STANDARD.of(killed)).isEqualTo(137);
+        assertThat(ExitCodes.MODELARTS.of(killed)).isEqualTo(247);
+        assertThat(ExitCodes.STANDARD.of(stopped)).isEqualTo(143);
+        assertThat(ExitCodes.MODELARTS.of(stopped)).isZero();
+        assertThat(ExitCodes.STANDARD.of(lost)).isEqualTo(75);
+        assertThat(ExitCodes.KUBEFLOW.of(lost)).isEqualTo(138);
+        assertThat(ExitCodes.STANDARD.of(new Cause.Elsewhere(((Cause.Elsewhere) lost).end(), OptionalInt.of(0))))
+                .isZero();
+    }
+
+    private static Cause elsewhere(JobEnd.Kind kind, int code, OptionalInt signal) {
+        return new Cause.Elsewhere(new JobEnd(
+                kind,
+                "node-1",
+                Optional.empty(),
+                code,
+                signal,
+                "it ended",
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalLong.empty(),
+                Optional.empty()));
     }
 
     @Test

@@ -2,6 +2,8 @@ package dev.muster.runtime.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class ResultDocumentTest {
@@ -73,20 +76,114 @@ class ResultDocumentTest {
         return document(Optional.empty(), cause).getOrDefault("exitCodeFrom", "nobody");
     }
 
+    @Test
+    void theLeadersResultHasTheWholeJobOnOneClock() {
+        JobEnd origin = new JobEnd(
+                JobEnd.Kind.FAILED,
+                "node-1",
+                Optional.of("gpu2"),
+                3,
+                OptionalInt.empty(),
+                "rank 4 (pid 71) ended with exit code 3 after 0.2 s",
+                Optional.of("rank-4"),
+                OptionalInt.of(4),
+                OptionalLong.of(71),
+                Optional.of("/logs/rank-4.txt"));
+        LinkReport.ProcessEnd process = new LinkReport.ProcessEnd(
+                "rank-4",
+                OptionalInt.of(4),
+                71,
+                Optional.of("/logs/rank-4.txt"),
+                OptionalLong.of(1_000_000_000L),
+                OptionalLong.of(3_000_000_000L),
+                OptionalInt.of(3),
+                OptionalInt.empty(),
+                Optional.of("exit code 3"),
+                false);
+        LinkReport launchers = new LinkReport(List.of(
+                new LinkReport.NodeEnd(
+                        "node-0", Optional.of("gpu1"), "running", OptionalInt.empty(), Optional.empty(), List.of()),
+                new LinkReport.NodeEnd(
+                        "node-1",
+                        Optional.of("gpu2"),
+                        "left",
+                        OptionalInt.of(3),
+                        Optional.of(origin),
+                        List.of(process))));
+        JobReport job =
+                new JobReport(Optional.of("node-0"), Optional.of(origin), List.of(origin), launchers, 5_000_000_000L);
+
+        Map<String, Object> document = document(new Verdict(
+                Optional.empty(), new Cause.Elsewhere(origin), List.of(), Duration.ZERO, Duration.ZERO, job));
+
+        assertThat(document).containsEntry("exitCodeFrom", "rank-4@node-1").containsEntry("stopped", false);
+        assertThat(document.get("origin"))
+                .isEqualTo(Map.of(
+                        "launcher",
+                        "node-1",
+                        "host",
+                        "gpu2",
+                        "process",
+                        "rank-4",
+                        "rank",
+                        4L,
+                        "pid",
+                        71L,
+                        "log",
+                        "/logs/rank-4.txt"));
+        assertThat(document.get("job"))
+                .isEqualTo(Map.of(
+                        "exitCode",
+                        3L,
+                        "exitCodeFrom",
+                        "rank-4@node-1",
+                        "reason",
+                        "node 1 (gpu2): rank 4 (pid 71) ended with exit code 3 after 0.2 s; its log is"
+                                + " /logs/rank-4.txt on that node"));
+        assertThat((List<?>) document.get("sameTime")).hasSize(1);
+        assertThat(document.get("nodes").toString())
+                .contains("launcher=node-0, host=gpu1, state=left, processes=[], exitCode=0")
+                .contains("launcher=node-1, host=gpu2, state=left, exitCode=3")
+                .contains("startedAt=" + END.minusSeconds(4))
+                .contains("endedAt=" + END.minusSeconds(2));
+    }
+
+    @Test
+    void aStopElsewhereIsAStop() {
+        JobEnd stop = new JobEnd(
+                JobEnd.Kind.STOPPED,
+                "ps-0",
+                Optional.empty(),
+                143,
+                OptionalInt.of(15),
+                "stopped by SIGTERM after 1.0 s",
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalLong.empty(),
+                Optional.empty());
+
+        assertThat(document(Optional.empty(), new Cause.Elsewhere(stop)))
+                .containsEntry("exitCodeFrom", "SIGTERM@ps-0")
+                .containsEntry("stopped", true);
+    }
+
     private static Map<String, Object> document(Optional<String> planName, Cause cause) {
+        return document(new Verdict(planName, cause, List.of(), Duration.ZERO, Duration.ofSeconds(3)));
+    }
+
+    private static Map<String, Object> document(Verdict verdict) {
         NodeRun run = new NodeRun(
                 "job",
                 "tensorflow-ps",
                 "none",
                 "no variable of a platform is set",
-                planName,
+                verdict.planName(),
                 "0",
                 OptionalInt.of(0),
                 OptionalInt.of(1),
                 Path.of("/logs"),
                 Optional.of("SLURM_RESTART_COUNT=2"),
                 Instant.EPOCH);
-        Verdict verdict = new Verdict(planName, cause, List.of(), Duration.ZERO, Duration.ofSeconds(3));
         return ResultDocument.of(run, 3, verdict, 0, Map.of(), END);
     }
 }

@@ -2,6 +2,8 @@ package dev.muster.runtime.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
@@ -13,6 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class VerdictTextTest {
@@ -114,6 +118,46 @@ class VerdictTextTest {
 
         assertThat(VerdictText.lines(verdict(new Cause.Decided(0, "the workers are done"), ps), 0, Map.of()))
                 .containsExactly("exit 0: the workers are done");
+    }
+
+    @Test
+    void anEndElsewhereNamesItsNodeAndWhatEndedAtTheSameTime() {
+        JobEnd origin = failed("node-1", "gpu2", 3);
+        JobReport job = new JobReport(
+                Optional.of("node-0"),
+                Optional.of(origin),
+                List.of(failed("ps-0", "cpu7", 4)),
+                new LinkReport(List.of()),
+                0);
+        Verdict verdict = new Verdict(
+                Optional.empty(),
+                new Cause.Elsewhere(origin),
+                List.of(report(0, Termination.exited(1), false)),
+                Duration.ofSeconds(2),
+                Duration.ZERO,
+                job);
+
+        assertThat(VerdictText.lines(verdict, 3, Map.of()))
+                .containsExactly(
+                        "rank 0 (pid 100) failed too: exit code 1",
+                        "at the same time: ps-0 (cpu7): rank 4 (pid 71) ended with exit code 4 after 0.2 s; its log is"
+                                + " /logs/rank-4.txt on that node",
+                        "exit 3: node 1 (gpu2): rank 4 (pid 71) ended with exit code 3 after 0.2 s; its log is"
+                                + " /logs/rank-4.txt on that node");
+    }
+
+    private static JobEnd failed(String launcher, String host, int code) {
+        return new JobEnd(
+                JobEnd.Kind.FAILED,
+                launcher,
+                Optional.of(host),
+                code,
+                OptionalInt.empty(),
+                "rank 4 (pid 71) ended with exit code " + code + " after 0.2 s",
+                Optional.of("rank-4"),
+                OptionalInt.of(4),
+                OptionalLong.of(71),
+                Optional.of("/logs/rank-4.txt"));
     }
 
     private static ProcessSpec task(String id) {

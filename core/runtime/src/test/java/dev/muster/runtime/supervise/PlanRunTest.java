@@ -17,11 +17,11 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.FileToWrite;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import dev.muster.spi.Value;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -215,10 +215,7 @@ class PlanRunTest {
                                         + "trap 'test -s " + saved
                                         + " && echo after; exit 0' TERM; while :; do sleep 0.05; done",
                                 new Value.RunMarker()))
-                .stop(new StopMethod(
-                        "TERM",
-                        Optional.empty(),
-                        Optional.of(new StopMethod.Forerunners(new TreeSet<>(List.of("RANK")), Condition.IMMEDIATELY))))
+                .hosts(new HostedRanks(new TreeSet<>(List.of("RANK")), Condition.IMMEDIATELY))
                 .build();
         ProcessSpec told = ProcessSpec.step(
                         "told",

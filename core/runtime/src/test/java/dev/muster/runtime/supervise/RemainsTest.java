@@ -7,11 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.Condition;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +27,8 @@ class RemainsTest {
     private final Events clock = new Events(() -> now);
     private final ScriptedEffects world = new ScriptedEffects(clock);
     private final Roster roster = new Roster(plan(Outcome.ALL_TASKS, task("other"), mpirun()));
-    private final Remains remains = new Remains(roster, StopTimes.withGrace(GRACE), clock, world);
+    private final RankWatch ranks = new RankWatch(roster, clock, world);
+    private final Remains remains = new Remains(ranks, StopTimes.withGrace(GRACE), clock, world);
     private long mpirun;
 
     @BeforeEach
@@ -39,6 +39,7 @@ class RemainsTest {
         process.started(mpirun);
         world.log.clear();
         world.carriers.put(LEFT, Set.of("RANK"));
+        world.startedRanks.add(new RankNotes.Started(0, RANK, 1));
     }
 
     @Test
@@ -70,7 +71,7 @@ class RemainsTest {
         assertThat(world.log).isEmpty();
 
         world.carriers.remove(RANK);
-        pass(Duration.ofSeconds(2));
+        pass(Duration.ofSeconds(3));
         assertThat(world.log).contains("TERM process 502");
     }
 
@@ -92,7 +93,29 @@ class RemainsTest {
     }
 
     @Test
-    void thereIsNothingToLookForWithoutAProcessThatHasForerunners() {
+    void theMachineIsNotSearchedWhileARankLivesNorAgainWhenNothingIsLeft() {
+        world.carriers.put(RANK, Set.of("RANK"));
+        pass(Duration.ofSeconds(20));
+        assertThat(world.searches).isZero();
+
+        world.carriers.clear();
+        pass(Duration.ofSeconds(20));
+        assertThat(world.searches).isOne();
+
+        world.startedRanks.add(new RankNotes.Started(1, 503, 1));
+        pass(Duration.ofSeconds(20));
+        assertThat(world.searches).isEqualTo(2);
+    }
+
+    @Test
+    void nobodyIsLookedForBeforeTheFirstRank() {
+        world.startedRanks.clear();
+        pass(Duration.ofSeconds(20));
+        assertThat(world.searches).isZero();
+    }
+
+    @Test
+    void thereIsNothingToLookForWithoutAProcessThatHostsRanks() {
         roster.get("mpirun").ended(Termination.exited(0), now);
         pass(Duration.ofSeconds(5));
 
@@ -103,18 +126,27 @@ class RemainsTest {
     /** Looks whenever a look is due, as the event loop does. */
     private void pass(Duration time) {
         long end = now + time.toNanos();
-        remains.look();
-        while (remains.nextLook().orElse(Long.MAX_VALUE) <= end) {
-            now = remains.nextLook().getAsLong();
-            remains.look();
+        look();
+        while (nextLook() <= end) {
+            now = nextLook();
+            look();
         }
         now = end;
     }
 
+    private void look() {
+        assertThat(ranks.look()).isEmpty();
+        remains.look();
+    }
+
+    private long nextLook() {
+        return Math.min(
+                ranks.nextLook().orElse(Long.MAX_VALUE), remains.nextLook().orElse(Long.MAX_VALUE));
+    }
+
     private static ProcessSpec mpirun() {
-        StopMethod.Forerunners ranks = new StopMethod.Forerunners(new TreeSet<>(Set.of("RANK")), Condition.IMMEDIATELY);
         return ProcessSpec.task("mpirun", launch())
-                .stop(new StopMethod("TERM", Optional.empty(), Optional.of(ranks)))
+                .hosts(new HostedRanks(new TreeSet<>(Set.of("RANK")), Condition.IMMEDIATELY))
                 .build();
     }
 }

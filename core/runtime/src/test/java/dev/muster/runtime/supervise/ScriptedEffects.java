@@ -31,6 +31,9 @@ class ScriptedEffects implements Effects {
     private final Map<Long, String> running = new HashMap<>();
     private final List<Survivor> survivors = new ArrayList<>();
     private final Set<Long> stubborn = new HashSet<>();
+    /** How often the machine was searched for ranks. */
+    int searches;
+
     private long nextPid = 100;
     private Path privateDirectory = Path.of("/nowhere");
 
@@ -41,6 +44,10 @@ class ScriptedEffects implements Effects {
     final Map<Long, Set<String>> carriers = new TreeMap<>();
 
     final Map<Long, Long> parents = new HashMap<>();
+    /** Notes that nobody has read yet. */
+    final List<RankNotes.Started> startedRanks = new ArrayList<>();
+
+    final List<RankNotes.Failed> failedRanks = new ArrayList<>();
     /** What commands that ask answer, by their first word. */
     final Map<String, Reply> answers = new ConcurrentHashMap<>();
 
@@ -150,6 +157,7 @@ class ScriptedEffects implements Effects {
 
     @Override
     public List<Carrier> carriers(Collection<String> variables) {
+        searches++;
         return carriers.entrySet().stream()
                 .filter(entry -> entry.getValue().stream().anyMatch(variables::contains))
                 .map(entry -> carrier(entry.getKey()))
@@ -159,6 +167,19 @@ class ScriptedEffects implements Effects {
     private Carrier carrier(long pid) {
         long parent = parents.getOrDefault(pid, 1L);
         return new Carrier(pid, parent, "child" + pid, running.containsKey(parent));
+    }
+
+    @Override
+    public RankNotes rankNotes() {
+        RankNotes noted = new RankNotes(startedRanks, failedRanks);
+        startedRanks.clear();
+        failedRanks.clear();
+        return noted;
+    }
+
+    @Override
+    public boolean isThere(RankNotes.Started rank) {
+        return carriers.containsKey(rank.pid());
     }
 
     @Override

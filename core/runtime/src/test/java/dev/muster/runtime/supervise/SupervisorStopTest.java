@@ -14,14 +14,13 @@ import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.StopMethod;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -191,7 +190,7 @@ class SupervisorStopTest {
         ProcessSpec release = ProcessSpec.step("release", launch(), ProcessSpec.Phase.AFTER_OUTCOME, LONG)
                 .build();
         ProcessSpec sshd = ProcessSpec.service("sshd", launch())
-                .stop(withForerunners(exited("release")))
+                .hosts(ranks(exited("release")))
                 .build();
 
         run(LONG, plan(Outcome.ALL_TASKS, sshd, task("task", Condition.NEVER), release));
@@ -210,7 +209,7 @@ class SupervisorStopTest {
             world.end("tell", 0);
         });
         ProcessSpec sshd = ProcessSpec.service("sshd", launch())
-                .stop(withForerunners(Condition.IMMEDIATELY))
+                .hosts(ranks(Condition.IMMEDIATELY))
                 .build();
 
         run(LONG, plan(Outcome.ALL_TASKS, sshd, mpirun(Condition.IMMEDIATELY), onStop("tell", Condition.IMMEDIATELY)));
@@ -286,16 +285,11 @@ class SupervisorStopTest {
     }
 
     private static ProcessSpec mpirun(Condition afterwards) {
-        return ProcessSpec.task("mpirun", launch())
-                .stop(withForerunners(afterwards))
-                .build();
+        return ProcessSpec.task("mpirun", launch()).hosts(ranks(afterwards)).build();
     }
 
-    private static StopMethod withForerunners(Condition afterwards) {
-        return new StopMethod(
-                "TERM",
-                Optional.empty(),
-                Optional.of(new StopMethod.Forerunners(new TreeSet<>(List.of("RANK")), afterwards)));
+    private static HostedRanks ranks(Condition until) {
+        return new HostedRanks(new TreeSet<>(List.of("RANK")), until);
     }
 
     private static ProcessSpec onStop(String id, Condition startWhen) {

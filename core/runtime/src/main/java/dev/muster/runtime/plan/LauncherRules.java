@@ -1,0 +1,69 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.runtime.conditions.Conditions;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Condition;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.ProcessSpec;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** What a plan expects of other launchers can be had from them: they exist, and this one is none of them. */
+final class LauncherRules {
+
+    private final Optional<Launchers> launchers;
+    private final Problems problems;
+
+    /** @param launchers of the job; empty: this one is alone, or cannot speak with others */
+    LauncherRules(Optional<Launchers> launchers, Problems problems) {
+        this.launchers = launchers;
+        this.problems = problems;
+    }
+
+    void check(LaunchPlan plan) {
+        SortedSet<String> awaited = new TreeSet<>();
+        for (ProcessSpec process : plan.processes()) {
+            collect(process.startWhen(), awaited);
+            if (process instanceof ProcessSpec.Service service) {
+                collect(service.readyWhen(), awaited);
+                collect(service.stopWhen(), awaited);
+            }
+        }
+        if (plan.outcome() instanceof Outcome.FirstOf first) {
+            first.cases().forEach(one -> collect(one.when(), awaited));
+        }
+        awaited.forEach(this::checkProcess);
+        if (plan.outcome() instanceof Outcome.FollowsLeader) {
+            problems.require(
+                    launchers.filter(all -> !all.leads()).isPresent(),
+                    "the outcome follows the launcher that leads, but "
+                            + (launchers.isEmpty() ? "the job has no others" : "this one leads"));
+        }
+    }
+
+    private void checkProcess(String id) {
+        String what = "a condition waits for " + Printable.quote(id) + ", but ";
+        String name = Launchers.launcherOf(id);
+        if (launchers.isEmpty()) {
+            problems.invalid(what + "the job has no other launchers");
+        } else if (name.equals(launchers.get().own())) {
+            problems.invalid(what + "that is this launcher: its own processes go by their ids alone");
+        } else {
+            boolean isThere =
+                    launchers.get().all().stream().anyMatch(peer -> peer.name().equals(name));
+            problems.require(isThere, what + "no launcher has that name");
+        }
+    }
+
+    private static void collect(Condition condition, SortedSet<String> awaited) {
+        if (condition instanceof Condition.Ready ready) {
+            ready.ids().stream().filter(Launchers::isElsewhere).forEach(awaited::add);
+        } else if (condition instanceof Condition.Exited exited) {
+            exited.ids().stream().filter(Launchers::isElsewhere).forEach(awaited::add);
+        }
+        Conditions.parts(condition).forEach(part -> collect(part, awaited));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.muster.spi;
+
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Ranks that run under a process of the plan without being of the plan themselves: under an mpirun, or under an sshd through which
+ * an mpirun of another node starts them. On a stop they get SIGTERM and the grace period while the process that looks after them
+ * goes on. The process itself gets SIGTERM when none of them is left and {@code until} holds, or when the grace period is over;
+ * until SIGKILL it then has what is left of the period, but five seconds, or a shorter grace period, at least. What ranks start
+ * themselves after the signal does not get it.
+ *
+ * <p>What they leave behind when all of them on the node have ended gets SIGTERM too, and SIGKILL after the grace period: their
+ * process may wait for it.
+ *
+ * <p>Whoever starts a rank can tell about it by notes, files in the run's {@linkplain Value.PrivateDirectory private directory} on
+ * the rank's node. {@code started.RANK} holds {@code PID START}: whose end is the rank's, and when it started, in clock ticks since
+ * the machine did. {@code ended.RANK}, written when a rank has failed and renamed to its name when it is whole, holds {@code CODE
+ * RANK WHAT}: exit code as a shell gives it, and perhaps a program that was not found. The first such failure ends the job, and a
+ * verdict names the rank, as if it were of the plan. {@code why} holds the reason, one line for users, why the
+ * process that hosts ranks has failed.
+ *
+ * @param variables whoever belongs to the run and has one of these in its environment is a rank, or started by one
+ * @param until what else the process waits for
+ * @since 0.1
+ */
+public record HostedRanks(SortedSet<String> variables, Condition until) {
+
+    /** What the name of a note on a rank's start begins with; the rank follows. */
+    public static final String STARTED = "started.";
+
+    /** What the name of a note on a rank's failure begins with; the rank follows. */
+    public static final String ENDED = "ended.";
+
+    /** The name of the note that tells why the process itself has failed. */
+    public static final String WHY = "why";
+
+    public HostedRanks {
+        variables = Collections.unmodifiableSortedSet(new TreeSet<>(variables));
+    }
+}

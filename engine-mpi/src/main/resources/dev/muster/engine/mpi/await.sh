@@ -1,0 +1,76 @@
+# Waits until every host lets us in. Writes their interfaces into the private directory's files interfaces.NODE. Ends with 75 when
+# some host has not done it in time, or is another one than ssh expects; the last line tells which and why.
+#
+# Arguments: private directory; program, more arguments and port for client; file of hosts ("LOGIN NAME SLOTS HOST" each; "-" is not
+# asked), seconds for which they are waited for, what users call these seconds, and where users see the hosts.
+# shellcheck disable=SC2034
+private=$1 program=$2 more=$3 port=$4 hosts=$5 limit=$6 patient=$7 list=$8
+
+# Asks a host until it answers. Its last words, while it does not, are in missing.NODE.
+ask() {
+  pause=1
+  until said=$(client "$2" 'ls /sys/class/net' 2>&1 </dev/null); do
+    case $said in
+      *'Host key verification failed'* | *'HOST IDENTIFICATION HAS CHANGED'*)
+        printf '%s\n' "host $3 of $list does not have the key that ssh expects of it. Add its key to ~/.ssh/known_hosts, or see with" \
+          "\"ssh $2 true\" what ssh wants" | tr '\n' ' ' >"$private/wrong"
+        return
+        ;;
+      *'Permission denied'*) said='key not accepted' ;;
+    esac
+    why=$(printf '%s' "${said:-no answer}" | tail -n 1 | tr -d '\r')
+    echo "$3 ($why)" >"$private/new.$1" && mv "$private/new.$1" "$private/missing.$1"
+    sleep "$pause"
+    [ "$pause" -ge 5 ] || pause=$((pause + 1))
+  done
+  printf '%s\n' "$said" >"$private/new.$1" && mv "$private/new.$1" "$private/interfaces.$1"
+  rm -f "$private/missing.$1"
+}
+
+now() {
+  read -r seconds _ </proc/uptime
+  seconds=${seconds%.*}
+}
+
+# Whose last words are known.
+missing() {
+  cat "$private"/missing.* 2>/dev/null | tr '\n' ',' | sed 's/,$//; s/,/, /g'
+}
+
+# What is still being asked must not outlive this script.
+asked=
+trap 'kill $asked 2>/dev/null' EXIT
+trap 'exit 143' HUP INT TERM
+
+node=0 all=0
+while read -r login name _; do
+  if [ "$login" != - ]; then
+    ask "$node" "$login" "$name" &
+    asked="$asked $!" all=$((all + 1))
+  fi
+  node=$((node + 1))
+done <"$hosts"
+
+now
+until=$((seconds + limit)) told=$((seconds + 2)) last=-1
+while :; do
+  if [ -s "$private/wrong" ]; then
+    cat "$private/wrong"
+    exit 75
+  fi
+  here=0
+  for file in "$private"/interfaces.[0-9]*; do
+    [ ! -f "$file" ] || here=$((here + 1))
+  done
+  [ "$here" -lt "$all" ] || exit 0
+  now
+  if [ "$seconds" -ge "$until" ]; then
+    echo "not all hosts of $list were there within $patient. See on them why, or give them more time: $(missing)"
+    exit 75
+  fi
+  if [ "$seconds" -ge "$told" ] && { [ "$here" != "$last" ] || [ "$seconds" -ge $((told + 30)) ]; }; then
+    echo "$here/$all hosts let us in; waiting for $(missing)"
+    last=$here told=$seconds
+  fi
+  sleep 0.2
+done

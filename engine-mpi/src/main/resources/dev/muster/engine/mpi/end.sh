@@ -1,0 +1,101 @@
+# Finds out what mpirun's end means, from what it said last: prints the exit code, and leaves the reason, if it tells any, in the
+# private directory's file "why".
+#
+# Arguments: private directory, file of hosts ("LOGIN NAME SLOTS HOST" each), code, log, byte of the log at which this run begins,
+# style as for start.sh.
+private=$1 hosts=$2 code=$3 log=$4 begin=$5 style=$6
+why=
+
+# The host on which a rank runs: they fill one host after another.
+host_of() {
+  skip=$1
+  while read -r _ name slots _; do
+    [ "$skip" -ge "$slots" ] || break
+    skip=$((skip - slots))
+  done <"$hosts"
+  printf '%s' "$name"
+}
+
+# What users call a host that mpirun calls so; it may have cut the name off.
+name_of() {
+  while read -r where name _ address; do
+    case $1 in
+      "$where" | "$name" | "$address" | "${name%%.*}")
+        printf '%s' "$name"
+        return
+        ;;
+    esac
+  done <"$hosts"
+  printf '%s' "$1"
+}
+
+open_mpi_says() {
+  case $text in
+    *'has lost communication with a remote daemon'*'Remote daemon: '*' on node '*)
+      on=${text##*Remote daemon: } on=${on#* on node }
+      why="$(name_of "${on%%[[:space:]]*}") is lost: mpirun's daemon there is gone" code=75
+      ;;
+    *'Host key verification failed'*) why='a host does not have the key that ssh expects of it' code=75 ;;
+    *'unable to reliably start one or more daemons'*) why='mpirun could not start its daemon on another host' code=75 ;;
+    *'unable to find the specified executable file'* | *'could not find an executable'*)
+      what=${text##*Executable: } on=${text##*Node: }
+      why="${what%%[[:cntrl:]]*} was not found on ${on%%[[:cntrl:]]*}"
+      code=127
+      ;;
+    *'that process rank '*' exited on signal '*)
+      rank=${text##*that process rank } signal=${text##*exited on signal }
+      rank=${rank%% *}
+      why="rank $rank on $(host_of "$rank") was killed by signal ${signal%%[. ]*}"
+      ;;
+    *'exited with non-zero status'*'Process name: [['*)
+      rank=${text##*Process name: \[\[} rank=${rank#*],}
+      rank=${rank%%]*}
+      why="rank $rank on $(host_of "$rank") ended with exit code $code"
+      ;;
+    # Often this is all that it says; if it is not, the rest comes at once.
+    *'Primary job '*' terminated normally, but '*) tries=$((tries + 4)) ;;
+  esac
+}
+
+# Its exit code does not tell a signal from a code, and is 255 for a command that cannot be started.
+hydra_says() {
+  signal=
+  case $text in
+    *'execvp error on file '*' (No such file'*)
+      what=${text##*execvp error on file } on=${text%execvp error on file *} on=${on##*@}
+      why="${what%%" ("*} was not found on ${on%%]*}" code=127
+      ;;
+    *'execvp error on file '*' ('*)
+      what=${text##*execvp error on file } on=${text%execvp error on file *} on=${on##*@}
+      why="${what%%" ("*} cannot be executed on ${on%%]*}" code=126
+      ;;
+    # Intel MPI's words, and MPICH's, which lacks the second line where a proxy ends in disorder.
+    *'BAD TERMINATION'*'KILLED BY SIGNAL: '*) signal=${text##*KILLED BY SIGNAL: } ;;
+    *'BAD TERMINATION'*'EXIT STRING: '*'(signal '*) signal=${text##*(signal } ;;
+    *'BAD TERMINATION'*'EXIT CODE: '*) signal=${text##*EXIT CODE: } ;;
+  esac
+  signal=${signal%%[!0-9]*}
+  if [ -n "$signal" ]; then
+    on=${text##* RUNNING AT }
+    why="a rank on ${on%%[[:space:]]*} was killed by signal $signal" code=$((128 + signal))
+  fi
+}
+
+# What mpirun itself said last; its words may still be on their way into the log.
+explain() {
+  case $style in
+    hydra) says=hydra_says most=8000 ;;
+    *) says=open_mpi_says most=4000 ;;
+  esac
+  tries=0
+  while [ "$tries" -lt 20 ] && [ -z "$why" ]; do
+    text=$(tail -c "+$begin" "$log" 2>/dev/null | tail -c "$most")
+    "$says"
+    tries=$((tries + 1))
+    [ -n "$why" ] || sleep 0.02 || break
+  done
+}
+
+explain
+[ -z "$why" ] || printf '%s\n' "$why" >"$private/why"
+echo "$code"

@@ -1,0 +1,74 @@
+# Tells which network interfaces MPI may use. Prints names with commas between them, or a subnet as 10.0.0.0/16, or nothing when
+# neither can be had.
+#
+# Arguments: private directory, list of interfaces, file of hosts ("LOGIN NAME SLOTS ADDRESS" each), and whether only names will do
+# ("names") or a subnet too ("any"). What other hosts have stands, a name on each line, in the private directory's files
+# interfaces.NODE, where they could be asked.
+private=$1 interfaces=$2 hosts=$3 kind=$4
+
+has_line() {
+  while read -r line; do
+    [ "$line" = "$2" ] && return
+  done <"$1"
+  return 1
+}
+
+# Whether this host, and all others that have answered, have an interface of this name.
+is_everywhere() {
+  [ -e "/sys/class/net/$1" ] || return 1
+  for file in "$private"/interfaces.[0-9]*; do
+    [ ! -f "$file" ] || has_line "$file" "$1" || return 1
+  done
+}
+
+named() {
+  found=
+  # Patterns that only NCCL knows.
+  case $interfaces in *'^'* | *=*) return ;; esac
+  IFS=,
+  for name in $interfaces; do
+    if is_everywhere "$name"; then
+      found=$found,$name
+    fi
+  done
+  printf '%s' "${found#,}"
+}
+
+number() {
+  IFS=.
+  # shellcheck disable=SC2086
+  set -- $1
+  echo $((($1 << 24) + ($2 << 16) + ($3 << 8) + $4))
+}
+
+# The smallest IPv4 subnet that has all hosts, this one by an address of its own; nothing when there is none.
+subnet() {
+  low='' high='' own=''
+  while read -r _ _ _ address; do
+    case $address in *[!0-9.]* | 127.* | '') return ;; esac
+    ! grep -A1 -- "|-- $address\$" /proc/net/fib_trie 2>/dev/null | grep -q 'host LOCAL' || own=yes
+    number=$(number "$address")
+    [ -n "$low" ] || low=$number high=$number
+    [ "$number" -ge "$low" ] || low=$number
+    [ "$number" -le "$high" ] || high=$number
+  done <"$hosts"
+  [ -n "$own$1" ] && [ -n "$low" ] || return
+  bits=32
+  while [ $((low >> (32 - bits))) -ne $((high >> (32 - bits))) ]; do
+    bits=$((bits - 1))
+  done
+  low=$((low >> (32 - bits) << (32 - bits)))
+  [ "$bits" -lt 8 ] ||
+    echo "$((low >> 24)).$((low >> 16 & 255)).$((low >> 8 & 255)).$((low & 255))/$bits"
+}
+
+answered=
+for file in "$private"/interfaces.[0-9]*; do
+  [ ! -f "$file" ] || answered=yes
+done
+# What hosts have that were not asked is not known; their addresses are.
+include=
+[ "$kind" = names ] || [ -n "$answered" ] || include=$(subnet '')
+[ -n "$include" ] || include=$(named)
+[ -n "$include" ] || [ "$kind" = names ] || include=$(subnet "$answered")
+printf '%s' "$include"

@@ -1,0 +1,146 @@
+# Makes a node ready to serve: the job's key, the rest of its sshd's configuration, its own variables and network interfaces for the
+# ranks that mpirun starts here.
+#
+# Arguments: private directory, sshd, its configuration, the key's file, whether to make that file ("make" or "use"), this host,
+# another one, whether the nodes are one machine ("together") or not ("apart"), the list of interfaces, names of variables.
+umask 077
+private=$1 sshd=$2 config=$3 source=$4 make=$5 own=$6 other=$7 nodes=$8 interfaces=$9
+shift 9
+
+refuse() {
+  printf '%s\n' "$*" >&2
+  exit 69
+}
+
+quote() {
+  rest=$1 quoted=
+  while :; do
+    case $rest in
+      *\'*) quoted=$quoted${rest%%\'*}\'\\\'\' rest=${rest#*\'} ;;
+      *) break ;;
+    esac
+  done
+  printf "'%s'" "$quoted$rest"
+}
+
+# Of all nodes that make a key at the same time the first one's becomes the job's: a link is made once.
+make_key() {
+  ssh-keygen -q -t ed25519 -N '' -C muster -f "$private/new" </dev/null ||
+    refuse "ssh-keygen cannot make a key. Install OpenSSH's client, or give -o ssh-key=FILE"
+  beside=$source.$(uname -n).$$
+  # A copy of the key must not stay behind when this node is stopped just now.
+  trap 'rm -f "$beside"' EXIT
+  trap 'exit 143' HUP INT TERM
+  cp "$private/new" "$beside" ||
+    refuse "cannot write $beside. Give -o shared-directory=DIR that all nodes can write"
+  ln "$beside" "$source" 2>/dev/null
+  rm -f "$beside" "$private/new" "$private/new.pub"
+}
+
+address_of() {
+  # What is an address needs no lookup, which fails on a machine that has none but loopback addresses.
+  case $1 in
+    *[!0-9.]*) ;;
+    *)
+      echo "$1"
+      return
+      ;;
+  esac
+  getent ahostsv4 "$1" 2>/dev/null | {
+    read -r address rest
+    echo "$address"
+  }
+}
+
+# Only at the address by which the others know this host, where it is one of its own. Many hosts give their own
+# name a loopback address that is of no use for others.
+listen() {
+  address=$(address_of "$own")
+  case $address in
+    '') return ;;
+    127.*) case $(address_of "$other") in 127.*) ;; *) return ;; esac ;;
+    *) grep -A1 -- "|-- $address\$" /proc/net/fib_trie 2>/dev/null | grep -q 'host LOCAL' || return ;;
+  esac
+  echo "ListenAddress $address"
+}
+
+# The launcher has looked at the directories above the private one itself. sshd would refuse some that are all
+# right: those where others can only add things, a volume that the container has for itself; and root's own in
+# a user namespace that does not know root.
+strictness() {
+  case $(stat -c %u /) in
+    0 | "$(id -u)") ;;
+    *)
+      echo no
+      return
+      ;;
+  esac
+  place=$private
+  while [ -n "$place" ]; do
+    place=${place%/*}
+    case $(stat -c %A "${place:-/}") in
+      ?????w* | ????????w*)
+        echo no
+        return
+        ;;
+    esac
+  done
+  echo yes
+}
+
+if [ "$make" = make ] && [ ! -s "$source" ]; then
+  make_key
+fi
+if [ -n "$source" ]; then
+  cat "$source" >"$private/key" ||
+    refuse "the key $source cannot be read. Make it readable for this user, or give -o ssh-key=FILE"
+  public=$(ssh-keygen -y -P '' -f "$private/key" </dev/null) ||
+    refuse "$source is no private key that works without a passphrase. Give -o ssh-key=FILE"
+  printf 'restrict %s\n' "$public" >"$private/authorized_keys"
+  printf '* %s\n' "$public" >"$private/known_hosts"
+  listen >>"$config"
+  echo "StrictModes $(strictness)" >>"$config"
+fi
+# Since OpenSSH 9.8 whoever only looks whether the port is open is locked out for a while. The first word
+# counts, and at the end there may be words for some users only.
+if "$sshd" -t -f "$config" -o PerSourcePenalties=no 2>/dev/null; then
+  { echo 'PerSourcePenalties no' && cat "$config"; } >"$config.new" && mv "$config.new" "$config"
+fi
+{
+  for name; do
+    value=
+    eval "value=\$$name"
+    printf 'export %s=%s\n' "$name" "$(quote "$value")"
+  done
+  # Daemons of one job on one machine would have one directory, and one that finds it half made by another
+  # ends without a word.
+  if [ "$nodes" = together ]; then
+    quoted=$(quote "$private")
+    printf 'export OMPI_MCA_orte_tmpdir_base=%s PRTE_MCA_prte_tmpdir_base=%s\n' "$quoted" "$quoted"
+  fi
+  ! has_no_room || printf 'export TMPDIR=%s\n' "$(quote "$private")"
+} >"$private/variables"
+
+# Those of the list that this host has.
+found=
+case $interfaces in
+  # Patterns that only NCCL knows.
+  *'^'* | *=*) ;;
+  *)
+    IFS=,
+    for name in $interfaces; do
+      [ ! -e "/sys/class/net/$name" ] || found=$found,$name
+    done
+    unset IFS
+    ;;
+esac
+[ -z "$found" ] || echo "${found#,}" >"$private/interfaces"
+problem=$("$sshd" -t -f "$config" 2>&1) && exit
+# sshd ends its lines as terminals want them.
+problem=$(printf '%s' "$problem" | tr -d '\r')
+case $problem in
+  *'privilege separation directory'*)
+    refuse "$problem. Make it, as root: mkdir -p -m 0755 ${problem##*: }"
+    ;;
+  *) refuse "$sshd cannot run: $problem" ;;
+esac

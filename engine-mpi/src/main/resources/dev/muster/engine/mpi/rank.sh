@@ -1,0 +1,52 @@
+# The shell under which every rank runs. It keeps on the rank's own host where the rank is and how it ended, since mpirun often
+# tells nobody which rank it was that failed. It only waits: signals go to the whole process group, and are the rank's business.
+#
+# Arguments: the command. MUSTER_RANKS is the private directory of this host's launcher.
+#
+# Notes are files there: started.RANK holds this shell's pid and when it started, in ticks since the machine did; ended.RANK holds
+# CODE RANK WHAT: exit code, and the name of a command that was not found. A rank that ends with 0 leaves no second note.
+muster_place=$MUSTER_RANKS
+unset MUSTER_RANKS
+muster_rank=${OMPI_COMM_WORLD_RANK-${PMIX_RANK-${PMI_RANK-0}}}
+
+started() {
+  read -r muster_stat </proc/$$/stat || return
+  # The fields behind the name, which may hold anything.
+  # shellcheck disable=SC2086
+  set -- ${muster_stat##*) }
+  shift 19
+  echo "$$ $1" >"$muster_place/started.$muster_rank"
+}
+
+# Where Open MPI tells a rank its command, it shall be the rank's own.
+if [ -n "${OMPI_COMMAND-}" ]; then
+  muster_program=$1
+  OMPI_COMMAND=${1##*/}
+  shift
+  OMPI_ARGV=$*
+  set -- "$muster_program" "$@"
+  [ -n "$OMPI_ARGV" ] || unset OMPI_ARGV
+fi
+# Of the interfaces that were listed, MPI gets those that this host has; node 0 does not know them.
+if [ -n "${OMPI_COMM_WORLD_RANK-}" ] && [ -s "$muster_place/interfaces" ]; then
+  read -r OMPI_MCA_btl_tcp_if_include <"$muster_place/interfaces"
+  export OMPI_MCA_btl_tcp_if_include
+fi
+trap : HUP INT QUIT PIPE ALRM TERM USR1 USR2 VTALRM PROF XCPU XFSZ
+# What the shell itself says of the rank's end belongs to nobody's output.
+exec 9>&2 2>/dev/null
+started
+(
+  restore
+  [ -z "${muster_last-}" ] || set -- env "$muster_last" "$@"
+  exec "$@" 2>&9 9>&-
+)
+muster_code=$?
+[ "$muster_code" -ne 0 ] || exit 0
+muster_what=
+if [ "$muster_code" -eq 127 ] && [ -z "$(command -v -- "$1")" ]; then
+  muster_what=$(printf '%s' "$1" | tr -c '[:print:]' '?')
+fi
+printf '%s %s %s\n' "$muster_code" "$muster_rank" "$muster_what" \
+  >"$muster_place/new.$muster_rank" && mv "$muster_place/new.$muster_rank" "$muster_place/ended.$muster_rank"
+exit "$muster_code"

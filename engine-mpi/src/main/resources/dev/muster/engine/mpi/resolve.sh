@@ -1,0 +1,46 @@
+# Finds out where the hosts are, by addresses, and writes the hostfile with them. Writes the private directory's files "places" (as
+# the file of hosts, with addresses) and "hostfile". Ends with 75 when a name cannot be resolved.
+#
+# Arguments: private directory, file of hosts ("LOGIN NAME SLOTS HOST" each), form of the hostfile ("openmpi", "hydra", or "given":
+# somebody has written one), seconds for which names that do not resolve yet are waited for.
+private=$1 hosts=$2 form=$3 patience=$4
+
+address_of() {
+  case $1 in
+    *:*) echo "$1" ;;
+    *[!0-9.]*)
+      { getent ahostsv4 "$1" || getent ahosts "$1"; } 2>/dev/null | {
+        read -r address _
+        echo "$address"
+      }
+      ;;
+    *) echo "$1" ;;
+  esac
+}
+
+now() {
+  read -r seconds _ </proc/uptime
+  seconds=${seconds%.*}
+}
+
+now
+until=$((seconds + patience)) told=
+: >"$private/places"
+[ "$form" = given ] || : >"$private/hostfile"
+while read -r login name slots host; do
+  until address=$(address_of "$host") && [ -n "$address" ]; do
+    [ "$told" = "$name" ] || echo "waiting for $name: its name does not resolve on this host"
+    told=$name
+    now
+    if [ "$seconds" -ge "$until" ]; then
+      echo "the name of $name does not resolve on this host" >"$private/why"
+      exit 75
+    fi
+    sleep 1
+  done
+  echo "$login $name $slots $address" >>"$private/places"
+  case $form in
+    hydra) echo "$address:$slots" >>"$private/hostfile" ;;
+    openmpi) echo "$address slots=$slots" >>"$private/hostfile" ;;
+  esac
+done <"$hosts"
