@@ -63,9 +63,9 @@ class Site:
         self.maker = None
         self.hosts = []
 
-    def make(self, count):
-        """Makes the hosts; returns nothing, but knows the pid of each host's process 1."""
-        kept = [self.directory, compare.ROOT] + [home for home in [os.environ.get("JAVA_HOME")] if home]
+    def make(self, count, *paths):
+        """Makes the hosts, which see these paths too; returns nothing, but knows the pid of each host's process 1."""
+        kept = [self.directory, compare.ROOT, *paths] + [home for home in [os.environ.get("JAVA_HOME")] if home]
         with open(self.output, "a") as problems:
             self.maker = subprocess.Popen([MAKER, str(count), JOB] + kept, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                           stderr=problems, text=True)

@@ -64,7 +64,7 @@ final class Components {
         }
     }
 
-    private static boolean isInstalled(String program) {
+    static boolean isInstalled(String program) {
         for (String directory : Invocation.PATH.split(":", -1)) {
             if (Files.isExecutable(Path.of(directory, program))) {
                 return true;

@@ -127,6 +127,19 @@ class KubernetesPodsIT {
     }
 
     @Test
+    void onePodThatFailsEndsAll(Scene scene) {
+        String[] pods = {"pytorchjob-master-0", "pytorchjob-worker-0", "pytorchjob-worker-1"};
+        Invocation[] launchers = new Invocation[pods.length];
+        for (int index = 0; index < pods.length; index++) {
+            launchers[index] = scene.muster("--engine", "pytorch-gpu", "--link", "required", "--")
+                    .with("sh", "-c", "[ $RANK = 1 ] && exit 3; exec sleep 600");
+        }
+        for (OnHost launcher : start(scene, pods, launchers)) {
+            launcher.await().endedWith(3).says("rank 1 ");
+        }
+    }
+
+    @Test
     void workersWithoutAMasterTrainAsOne(Scene scene) {
         Components.requireTorch();
         String[] pods = {"pytorchjob-workers-worker-0", "pytorchjob-workers-worker-1"};

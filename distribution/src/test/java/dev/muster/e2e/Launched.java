@@ -46,6 +46,11 @@ final class Launched {
         return awaitText(output, text);
     }
 
+    /** What it has printed on standard error so far. */
+    String messages() {
+        return text(errors);
+    }
+
     /** Waits for the end, and kills it when it does not come. */
     Result await() {
         return await(Duration.ofSeconds(60));

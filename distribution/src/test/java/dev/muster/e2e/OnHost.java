@@ -17,6 +17,11 @@ final class OnHost {
         return this;
     }
 
+    /** The most memory that it has had resident, in KiB. */
+    long peakMemoryKib() {
+        return Processes.peakMemoryKib(Processes.inNamespaces(entering.pid()));
+    }
+
     boolean isRunning() {
         return entering.isRunning();
     }
@@ -29,6 +34,11 @@ final class OnHost {
     OnHost awaitOutput(String text) {
         entering.awaitOutput(text);
         return this;
+    }
+
+    /** What it has printed on standard error so far. */
+    String messages() {
+        return entering.messages();
     }
 
     Result await() {

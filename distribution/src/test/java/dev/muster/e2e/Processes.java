@@ -121,6 +121,16 @@ final class Processes {
                 .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) >> (signal - 1) & 1) == 1);
     }
 
+    /** The most memory that a process has had resident, in KiB. */
+    static long peakMemoryKib(long pid) {
+        return text(PROC.resolve(Long.toString(pid)).resolve("status"))
+                .lines()
+                .filter(line -> line.startsWith("VmHWM:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** Whether a variable was in the environment that a process was started with, for example {@code RANK=1}. */
     static boolean has(long pid, String variable) {
         return has(PROC.resolve(Long.toString(pid)), variable);

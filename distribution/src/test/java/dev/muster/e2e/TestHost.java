@@ -96,6 +96,13 @@ final class TestHost {
         return new String[] {"nsenter", "--target", target, "--mount", "--uts", "--ipc", "--net", "--pid"};
     }
 
+    /** Takes a port of this host. */
+    OnHost listen(int port) {
+        String serve = "import socket, time; s = socket.create_server(('', " + port + ")); print('up', flush=True);"
+                + " time.sleep(600)";
+        return new OnHost(here(scene.command("python3", "-c", serve), "/").start()).awaitOutput("up");
+    }
+
     /** A file of this host, as this JVM reaches it. */
     Path file(String absolute) {
         return Path.of("/proc/" + first + "/root" + absolute);
@@ -168,6 +175,15 @@ final class TestHost {
         more.removeAll(filesAtFirst);
         more.removeIf(file -> OF_OTHERS.stream().anyMatch(file::startsWith));
         assertThat(more).as("files left on %s", shortName()).isEmpty();
+    }
+
+    /** Demands that no port is open. */
+    void assertNobodyListens() {
+        // In the fourth field 0A stands for a socket that listens.
+        Result listeners = shell("awk '$4 == \"0A\"' /proc/net/tcp /proc/net/tcp6");
+        assertThat(listeners.output())
+                .as("sockets that listen on %s", shortName())
+                .isEmpty();
     }
 
     /** The files and directories of this host that the machine does not have. */

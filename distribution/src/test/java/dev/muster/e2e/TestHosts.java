@@ -90,6 +90,11 @@ final class TestHosts implements AutoCloseable {
         hosts.forEach(TestHost::assertNothingIsLeft);
     }
 
+    /** Demands that no port is open on any host any more. */
+    void assertNobodyListens() {
+        hosts.forEach(TestHost::assertNobodyListens);
+    }
+
     @Override
     public void close() {
         try {

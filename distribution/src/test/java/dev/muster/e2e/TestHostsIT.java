@@ -25,12 +25,6 @@ class TestHostsIT {
                 == 0;
     }
 
-    private static OnHost listen(Scene scene, TestHost host) {
-        String serve =
-                "import socket, time; s = socket.create_server(('', 7000)); print('up', flush=True); time.sleep(600)";
-        return new OnHost(host.here(scene.command("python3", "-c", serve), "/").start()).awaitOutput("up");
-    }
-
     @Test
     void hostsHaveTheirOwnNamesAddressesFilesAndProcesses(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 3);
@@ -48,7 +42,7 @@ class TestHostsIT {
     void aHostCanLoseItsNetworkAndGetItBack(Scene scene) {
         Components.require("python3");
         TestHosts hosts = TestHosts.in(scene, 3);
-        listen(scene, hosts.get(1));
+        hosts.get(1).listen(7000);
         assertThat(reaches(hosts.get(0), hosts.get(1), scene)).isTrue();
         hosts.get(1).losesItsNetwork();
         assertThat(reaches(hosts.get(0), hosts.get(1), scene)).isFalse();

@@ -137,6 +137,22 @@ class ArchitectureTest {
                         .dependOnClassesThat()
                         .resideInAPackage(RUNTIME + ".supervise..")
                         .because("the event loop uses its hands and eyes, not the other way round"),
+                noClasses()
+                        .that()
+                        .resideInAPackage(RUNTIME + ".link..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(RUNTIME + ".supervise..", RUNTIME + ".launch..", RUNTIME + ".report..")
+                        .because("launchers speak of ends and processes, whoever decides about them here"),
+                noClasses()
+                        .that()
+                        .resideInAPackage(RUNTIME + ".link..")
+                        .should()
+                        .dependOnClassesThat(describe(
+                                "know the time of day",
+                                type -> Set.of("java.time.Instant", "java.time.Clock", "java.util.Date")
+                                        .contains(type.getName())))
+                        .because("hosts do not agree on it: what was first is decided by clocks that are compared"),
                 classes()
                         .that()
                         .resideInAPackage(RUNTIME + "..")

@@ -13,6 +13,8 @@ final class Attempt implements Selectable, Wire.Listener {
 
     private static final long TO_CONNECT = TimeUnit.SECONDS.toNanos(2);
     private static final long TO_ANSWER = TimeUnit.SECONDS.toNanos(3);
+    /** For what takes connections and says nothing, while there are other places. */
+    private static final long TO_ANSWER_SOON = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** How an attempt failed. */
     enum Failure {
@@ -40,16 +42,19 @@ final class Attempt implements Selectable, Wire.Listener {
     private final InetSocketAddress place;
     private final MemberHandshake handshake;
     private final Caller caller;
+    private final boolean isHasty;
     private @Nullable SocketChannel channel;
     private @Nullable Wire wire;
     private long deadline;
 
-    Attempt(LinkContext context, InetSocketAddress place, JobKey key, Caller caller) {
+    /** @param isHasty whether other places should soon be tried */
+    Attempt(LinkContext context, InetSocketAddress place, JobKey key, Caller caller, boolean isHasty) {
         this.context = context;
         this.place = place;
         this.handshake =
                 new MemberHandshake(context.hello(), context.launchers().leader(), key);
         this.caller = caller;
+        this.isHasty = isHasty;
     }
 
     InetSocketAddress place() {
@@ -139,7 +144,7 @@ final class Attempt implements Selectable, Wire.Listener {
             fail(Failure.NOBODY, "connection refused", now);
             return;
         }
-        deadline = now + TO_ANSWER;
+        deadline = now + (isHasty ? TO_ANSWER_SOON : TO_ANSWER);
         Wire made = new Wire(opened, context.selector, context.buffer, Reception.LONGEST_LINE, this);
         wire = made;
         made.send(Guest.bytes(handshake.opening()), now);

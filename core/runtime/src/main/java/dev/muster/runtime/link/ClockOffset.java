@@ -14,6 +14,10 @@ final class ClockOffset {
     /** Where nothing was measured. */
     static final long UNKNOWN = TimeUnit.SECONDS.toNanos(1);
 
+    /** The first round trips of a launcher that has just been started are slow, and so say little. */
+    private static final int ENOUGH = 3;
+
+    private int samples;
     private boolean isMeasured;
     private long ahead;
     private long halfTrip;
@@ -32,12 +36,18 @@ final class ClockOffset {
         if (heldFor < 0 || trip < 0) {
             return;
         }
+        samples++;
         if (!isMeasured || trip / 2 <= uncertainty(now)) {
             isMeasured = true;
             ahead = sentThere - (now - trip / 2);
             halfTrip = trip / 2;
             measuredAt = now;
         }
+    }
+
+    /** Whether nothing much better can be expected soon. */
+    boolean isKnown() {
+        return samples >= ENOUGH;
     }
 
     /** A time on the peer's clock, on ours; never later than now, when we know of it. */

@@ -40,7 +40,7 @@ final class Endings {
     private void end(JobEnd end, Seat seat, long there, long now) {
         fate.add(end, seat, there, now).ifPresent(stop -> {
             table.all().stream()
-                    .filter(other -> other == table.own() || other.isLive())
+                    .filter(other -> other == table.own() || other.isLive() || mayStillCome(other, now))
                     .forEach(fate::await);
             table.tellAll(stop);
         });
@@ -133,13 +133,21 @@ final class Endings {
     }
 
     private boolean isDone(Seat seat, long now) {
-        boolean isAbsent = seat != table.own() && seat.run().isEmpty();
-        return isAbsent ? !settings.required() && now - openedAt >= SHOW : seat.isDone();
+        return isAbsent(seat) ? !settings.required() && now - openedAt >= SHOW : seat.isDone();
+    }
+
+    private boolean isAbsent(Seat seat) {
+        return seat != table.own() && seat.run().isEmpty();
+    }
+
+    /** All launchers have just been started: this one may have ended first, and must hear how the job did. */
+    private boolean mayStillCome(Seat seat, long now) {
+        return isAbsent(seat) && now - openedAt < SHOW;
     }
 
     private boolean mayLeave(long now) {
         boolean waitedEnough = now - fate.decidedAt() >= settings.grace().toNanos() + LEAVE;
-        return waitedEnough || table.all().stream().noneMatch(Seat::isLive);
+        return waitedEnough || table.all().stream().noneMatch(seat -> seat.isLive() || mayStillCome(seat, now));
     }
 
     /** Whether something happens before the next second, though nobody says anything. */

@@ -69,7 +69,12 @@ final class Fate {
 
     /** Whether a cause can be chosen, and was not. */
     boolean isRipe(long now) {
-        return stop != null && decided == null && (unanswered.isEmpty() || now - deadline >= 0);
+        boolean isComplete = unanswered.isEmpty() && (causes.size() == 1 || areTimesKnown());
+        return stop != null && decided == null && (isComplete || now - deadline >= 0);
+    }
+
+    private boolean areTimesKnown() {
+        return causes.stream().allMatch(cause -> cause.seat().isClockKnown());
     }
 
     /** The stop, for those who come late. */

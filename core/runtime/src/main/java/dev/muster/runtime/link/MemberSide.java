@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** A member's only connection: to its leader, again and again until there is one. */
 final class MemberSide implements Side, Attempt.Caller {
 
-    private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(250);
+    /** Short: who is started together with its leader comes a moment too early. */
+    private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
     private static final long FAR = TimeUnit.SECONDS.toNanos(60);
 
@@ -27,6 +29,7 @@ final class MemberSide implements Side, Attempt.Caller {
     private Round round = new Round(null);
     private @Nullable Peer leader;
     private @Nullable Attempt attempt;
+    private boolean isFirstRound = true;
     private boolean isAsking;
     private boolean hasToldOfKey;
     private long pause = FIRST_PAUSE;
@@ -200,7 +203,7 @@ final class MemberSide implements Side, Attempt.Caller {
         if (untried.isEmpty() && !begin(now)) {
             return;
         }
-        Attempt next = new Attempt(context, untried.remove(), key, this);
+        Attempt next = new Attempt(context, untried.remove(), key, this, isFirstRound && !untried.isEmpty());
         attempt = next;
         if (untried.isEmpty()) {
             isAsking = false;
@@ -234,6 +237,7 @@ final class MemberSide implements Side, Attempt.Caller {
     /** All places have been tried in vain. */
     private void finish(long now) {
         Round finished = round;
+        isFirstRound = false;
         round = new Round(endpoints.good());
         due = now + pause;
         pause = Math.min(LONGEST_PAUSE, pause + pause / 2);

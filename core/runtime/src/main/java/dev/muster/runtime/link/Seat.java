@@ -109,6 +109,11 @@ final class Seat {
         return talk == null ? there : talk.clock().here(there, now);
     }
 
+    /** Whether it is known how far its clock is ahead as well as it soon will be. */
+    boolean isClockKnown() {
+        return talk == null || talk.clock().isKnown();
+    }
+
     long uncertainty(long now) {
         return talk == null ? 0 : talk.clock().uncertainty(now);
     }

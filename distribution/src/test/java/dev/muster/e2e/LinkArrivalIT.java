@@ -1,0 +1,236 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Launchers of a job that come late, never, twice, or with another idea of the job. */
+@ExtendWith(Scenes.class)
+class LinkArrivalIT {
+
+    private static final int NODES = 3;
+
+    /** How late somebody comes: what a build has time for. */
+    private static final Duration LATE = Duration.ofSeconds(Repetitions.isFull() ? 20 : 3);
+
+    private static final Duration LIMIT = Duration.ofSeconds(40);
+
+    private static LinkJob pytorch(Scene scene, TestHosts hosts, String name) {
+        return new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, name);
+    }
+
+    /** Engines that can do without the link: the others need it whatever the user says. */
+    private static boolean canDoWithout(LinkJob job) {
+        return job.engine() == LinkEngine.ASCEND || job.engine() == LinkEngine.PYTORCH_GPU;
+    }
+
+    private static void assertNobodyEnds(Duration during, List<LinkJob> jobs) {
+        assertThat(Await.holdsWithin(during, () -> jobs.stream().anyMatch(job -> !job.allRun())))
+                .as("somebody ended")
+                .isFalse();
+    }
+
+    @Test
+    void aNodeThatNeverComesIsNamedWhereTheLinkIsRequired(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "never");
+        jobs.forEach(job -> job.with("--link", "required", "--input-timeout", "5s")
+                .script("note waits; exec sleep 600")
+                .startOnly(0, 1));
+        for (LinkJob job : jobs) {
+            job.end(75).forEach(result -> result.tookLessThan(LIMIT));
+            job.launchedSays(0, job.node(2));
+        }
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    /** The leader cannot know of whom it has never heard, and nobody else can say it. */
+    @Test
+    void aLeaderThatNeverComesIsNamedWhereTheLinkIsRequired(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "nobody");
+        jobs.forEach(job -> job.with("--link", "required", "--input-timeout", "5s")
+                .script("note waits; exec sleep 600")
+                .startOnly(1, 2));
+        for (LinkJob job : jobs) {
+            job.end(75).forEach(result -> result.tookLessThan(LIMIT).says(job.node(0)));
+        }
+        hosts.assertNothingIsLeft();
+    }
+
+    /** A closed port and an absent node look alike: a job that the link cannot be made for goes on as without it. */
+    @Test
+    void aNodeThatNeverComesHoldsNobodyUpElsewhere(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob job = pytorch(scene, hosts, "auto").script("exit 0").startOnly(0, 1);
+        job.end(0).forEach(result -> result.tookLessThan(Duration.ofSeconds(15)));
+        LinkJob without = pytorch(scene, hosts, "headless").script("exit 0").startOnly(1, 2);
+        without.end(0).forEach(result -> result.tookLessThan(Duration.ofSeconds(15)));
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    void aNodeThatComesLateIsWaitedFor(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> members = LinkJob.ofEveryEngine(scene, hosts, "member");
+        List<LinkJob> leaders = LinkJob.ofEveryEngine(scene, hosts, "leader");
+        List<LinkJob> all = Stream.concat(members.stream(), leaders.stream()).toList();
+        all.forEach(job -> job.with("--link", "required").whereOne(1, "exit 3"));
+        members.forEach(job -> job.startOnly(0, 1));
+        leaders.forEach(job -> job.startOnly(1, 2));
+        assertNobodyEnds(LATE, all);
+        members.forEach(job -> job.startAlso(2));
+        leaders.forEach(job -> job.startAlso(0));
+        all.forEach(job -> job.awaitNotes("waits"));
+        for (LinkJob job : all) {
+            job.go(1);
+            job.end(3).forEach(result -> result.says(job.engine().rank(1)));
+        }
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    void twoLaunchersOfOneNodeAreRefusedOnAll(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "twice");
+        jobs.forEach(
+                job -> job.claims(2, 1).script("note waits; exec sleep 600").startOnly(0, 1, 2));
+        for (LinkJob job : jobs) {
+            List<Result> results = job.end(78);
+            results.forEach(result -> result.tookLessThan(LIMIT).says("node 1"));
+            results.get(0).says(job.host(1).address(), job.host(2).address());
+        }
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    void anotherNumberOfNodesIsRefusedOnAll(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "counts").stream()
+                // A rank table says how many nodes there are, and is the same on all.
+                .filter(job -> job.engine() != LinkEngine.ASCEND)
+                .toList();
+        jobs.forEach(job -> job.sees(1, 2).script("note waits; exec sleep 600").startOnly(0, 1, 2));
+        for (LinkJob job : jobs) {
+            job.end(78).forEach(result -> result.tookLessThan(LIMIT).says(" 2", " 3"));
+        }
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    void unequalNumbersOfCardsAreRefusedOnAll(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob job = pytorch(scene, hosts, "cards")
+                .hasCards(1, 2)
+                .script("note waits; exec sleep 600")
+                .startOnly(0, 1, 2);
+        job.end(78).forEach(result -> result.tookLessThan(LIMIT).says("cards", "1", "2"));
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    void withoutTheLinkEachNodeIsOnItsOwn(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "off").stream()
+                .filter(LinkArrivalIT::canDoWithout)
+                .toList();
+        jobs.forEach(job -> job.with("--link", "off")
+                .script("await go", "exit $me")
+                .startOnly(0, 1, 2)
+                .awaitNotes("waits"));
+        hosts.assertNobodyListens();
+        for (LinkJob job : jobs) {
+            job.go(1);
+            job.end(1, job.launched(1));
+            assertThat(job.launched(0).isRunning() && job.launched(2).isRunning())
+                    .isTrue();
+            job.go(0);
+            job.go(2);
+            job.end(0, job.launched(0));
+            job.end(2, job.launched(2));
+        }
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    void whatNeedsTheLinkCannotSwitchItOff(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        for (LinkJob job : LinkJob.ofEveryEngine(scene, hosts, "needs")) {
+            if (!canDoWithout(job)) {
+                job.with("--link", "off").startOnly(0, 1, 2);
+                job.end(78).forEach(result -> result.says("--link"));
+            }
+        }
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    void theFirstPortMayBeTaken(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob job = pytorch(scene, hosts, "taken").with("--link", "required").whereOne(1, "exit 3");
+        JsonNode ports = job.plan(0).path("link").path("ports");
+        assertThat(ports).as("ports in the plan").hasSize(3);
+        OnHost taken = job.host(0).listen(ports.get(0).asInt());
+        job.startAll().go(1);
+        job.end(3).forEach(result -> result.says("rank 1"));
+        taken.signal("KILL").await();
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    void noPortAtAllIsARefusalWhereTheLinkIsRequired(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        int port = 24_321;
+        LinkJob job = pytorch(scene, hosts, "full")
+                .with("--link", "required", "--link-port", Integer.toString(port), "--input-timeout", "3s")
+                .script("note waits; exec sleep 600");
+        OnHost taken = job.host(0).listen(port);
+        job.startOnly(0, 1, 2);
+        assertThat(job.launched(0).await().exitCode()).isIn(69, 75);
+        job.launchedSays(0, Integer.toString(port));
+        job.end(75, job.launched(1), job.launched(2));
+        taken.signal("KILL").await();
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    void theLeadersNameMayComeLate(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob job = pytorch(scene, hosts, "named")
+                .with("--link", "required")
+                .calls(0, "late-one")
+                .whereOne(2, "exit 3")
+                .startOnly(0, 1, 2);
+        assertNobodyEnds(Duration.ofSeconds(2), List.of(job));
+        hosts.all().forEach(host -> host.learns("late-one", job.host(0).address()));
+        job.awaitNotes("waits").go(2);
+        job.end(3).forEach(result -> result.says("rank 2"));
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    void hostsMayHaveAddressesOfIpv6Only(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob names = pytorch(scene, hosts, "names").with("--link", "required");
+        LinkJob literals = pytorch(scene, hosts, "literals").with("--link", "required");
+        for (int node = 0; node < NODES; node++) {
+            String address = "fd77::" + (10 + node);
+            String name = "six-" + node;
+            hosts.get(node).shell("ip address add " + address + "/64 dev eth0 nodad");
+            hosts.all().forEach(host -> host.learns(name, address));
+            names.calls(node, name);
+            literals.calls(node, address);
+        }
+        for (LinkJob job : List.of(names, literals)) {
+            job.whereOne(2, "exit 3").startAll().go(2);
+            job.end(3).forEach(result -> result.says("rank 2"));
+        }
+        hosts.assertNothingIsLeft();
+    }
+}

@@ -1,0 +1,197 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Jobs on three hosts end as one: with one code, one cause, and nothing left. All engines are tried at once, on the same hosts. */
+@ExtendWith(Scenes.class)
+class LinkFateIT {
+
+    private static final int NODES = 3;
+
+    /** Grace 3 s, and whatever a busy machine needs; without the link it would be minutes. */
+    private static final Duration SOON = Duration.ofSeconds(15);
+
+    /** A launcher that is gone is given 5 s to come again. */
+    private static final Duration UNTIL_LOST = Duration.ofSeconds(25);
+
+    private static void startAll(List<LinkJob> jobs) {
+        // All at once; then each is waited for.
+        jobs.forEach(job -> job.startOnly(0, 1, 2));
+        jobs.forEach(job -> job.awaitNotes("waits"));
+    }
+
+    /** Every node but the one where it happened says which one that was. */
+    private static void assertAllName(LinkJob job, int origin, List<Result> results) {
+        for (int node = 0; node < results.size(); node++) {
+            if (node != origin) {
+                results.get(node).says(job.node(origin));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(LinkJob.Form.class)
+    void aRankThatFailsEndsTheJobOnAllNodes(LinkJob.Form form, Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, form, "fails");
+        jobs.forEach(job -> job.whereOne(1, "note fails; exit 3"));
+        startAll(jobs);
+        for (LinkJob job : jobs) {
+            job.go(1);
+            List<Result> results = job.end(3);
+            results.forEach(result ->
+                    result.tookLessThan(SOON).says("exit 3: ", job.engine().rank(1)));
+            if (job.engine().supervisesItsRanks()) {
+                assertAllName(job, 1, results);
+                String pid = job.notes().read("fails", 1);
+                results.get(0).says("exit code 3", "pid " + pid, TestHost.LOGS + "/" + job.id() + "-");
+            }
+            assertWholeJob(job, 3, 1);
+        }
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    /** The leader's result has every node and all ranks, in times of one clock; the others' have the verdict. */
+    private static void assertWholeJob(LinkJob job, int exitCode, int origin) {
+        JsonNode whole = job.result(0);
+        assertThat(whole.path("job").path("exitCode").asInt())
+                .as("%s: %s", job.id(), whole)
+                .isEqualTo(exitCode);
+        assertThat(whole.path("nodes")).as("%s: %s", job.id(), whole).hasSize(NODES);
+        whole.path("nodes")
+                .forEach(node -> assertThat(node.path("exitCode").asInt())
+                        .as("%s: %s", job.id(), node)
+                        .isEqualTo(exitCode));
+        for (int node = 1; node < NODES; node++) {
+            JsonNode own = job.result(node);
+            assertThat(own.path("exitCode").asInt()).isEqualTo(exitCode);
+            if (exitCode != 0 && node != origin) {
+                assertThat(own.path("reason").asText()).contains("node ");
+            }
+        }
+    }
+
+    @Test
+    void aRankThatIsKilledEndsTheJobOnAllNodes(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "killed");
+        jobs.forEach(job -> job.whereOne(2, "kill -s KILL $$"));
+        startAll(jobs);
+        for (LinkJob job : jobs) {
+            job.go(2);
+            List<Result> results = job.end(137);
+            results.forEach(result -> result.tookLessThan(SOON).says("exit 137: "));
+            if (job.engine().supervisesItsRanks()) {
+                results.forEach(result -> result.says(job.engine().rank(2), "SIGKILL"));
+                assertAllName(job, 2, results);
+            }
+        }
+        hosts.assertNothingIsLeft();
+    }
+
+    /** Its own ranks are ended by its warden, the others' by their launchers. */
+    @Test
+    void aLauncherThatIsKilledIsNamedByAllOthers(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> members = LinkJob.ofEveryEngine(scene, hosts, "member");
+        List<LinkJob> leaders = LinkJob.ofEveryEngine(scene, hosts, "leader");
+        members.forEach(job -> job.script("note waits; exec sleep 600"));
+        leaders.forEach(job -> job.script("note waits; exec sleep 600"));
+        startAll(members);
+        startAll(leaders);
+        members.forEach(job -> job.launched(2).signal("KILL"));
+        leaders.forEach(job -> job.launched(0).signal("KILL"));
+        for (LinkJob job : members) {
+            job.launched(2).await();
+            List<Result> results = job.end(75, job.launched(0), job.launched(1));
+            results.forEach(result -> result.tookLessThan(UNTIL_LOST).says(job.node(2)));
+        }
+        for (LinkJob job : leaders) {
+            job.launched(0).await();
+            List<Result> results = job.end(75, job.launched(1), job.launched(2));
+            results.forEach(result -> result.tookLessThan(UNTIL_LOST).says(job.node(0)));
+        }
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TERM, 143, 0, OPTIONS", "TERM, 143, 2, PLATFORM", "INT, 130, 1, OPTIONS"})
+    void aSignalToOneLauncherStopsTheJob(String signal, int exitCode, int node, LinkJob.Form form, Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, form, "stopped");
+        jobs.forEach(job ->
+                job.script("trap 'sleep 0.5; note saved; exit 0' TERM", "note waits", "while :; do sleep 0.05; done"));
+        startAll(jobs);
+        jobs.forEach(job -> job.launched(node).signal(signal));
+        for (LinkJob job : jobs) {
+            List<Result> results = job.end(exitCode);
+            results.forEach(result -> result.tookLessThan(SOON).says("SIG" + signal));
+            assertAllName(job, node, results);
+            job.awaitNotes("saved");
+        }
+        hosts.assertNothingIsLeft();
+    }
+
+    /** As a scheduler does it. Every launcher got it, so every one says what it would say alone. */
+    @Test
+    void aSignalToAllLaunchersIsOneStop(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "all");
+        jobs.forEach(job ->
+                job.script("trap 'sleep 0.5; note saved; exit 0' TERM", "note waits", "while :; do sleep 0.05; done"));
+        startAll(jobs);
+        for (LinkJob job : jobs) {
+            for (int node = 0; node < NODES; node++) {
+                job.launched(node).signal("TERM");
+            }
+        }
+        for (LinkJob job : jobs) {
+            job.end(143).forEach(result -> result.tookLessThan(SOON).says("exit 143: ", "SIGTERM"));
+            job.awaitNotes("saved");
+        }
+        hosts.assertNothingIsLeft();
+    }
+
+    /** For those who drain one node and know what they do; not for engines whose nodes cannot do without each other. */
+    @Test
+    void aStopMayBeKeptToOneNode(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob job = new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, "drained")
+                .with("--stop", "node")
+                .script("await go")
+                .startAll();
+        job.launched(1).signal("TERM");
+        job.end(143, job.launched(1));
+        assertThat(job.launched(0).isRunning() && job.launched(2).isRunning()).isTrue();
+        job.go(0);
+        job.go(2);
+        job.end(0, job.launched(0), job.launched(2));
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    void nodesThatEndAtDifferentTimesSucceedTogether(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "succeeds");
+        jobs.forEach(job -> job.script("[ $me != 1 ] || await go", "note waits"));
+        startAll(jobs);
+        jobs.forEach(job -> job.go(1));
+        for (LinkJob job : jobs) {
+            job.end(0).forEach(result -> result.tookLessThan(SOON));
+            assertWholeJob(job, 0, 0);
+        }
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+}

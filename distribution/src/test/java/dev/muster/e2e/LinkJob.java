@@ -1,0 +1,315 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** A job on {@link TestHosts} with a launcher and a rank on each; several of them may run on the same hosts at once. */
+final class LinkJob {
+
+    /** How launchers learn of each other. */
+    enum Form {
+        /** Without a platform, by options alone. */
+        OPTIONS,
+        /** In the containers of a ModelArts job. */
+        PLATFORM
+    }
+
+    private final Scene scene;
+    private final TestHosts hosts;
+    private final LinkEngine engine;
+    private final Form form;
+    private final String id;
+    private final LinkNotes notes;
+    private final List<String> options = new ArrayList<>();
+    private final List<Integer> places;
+    private final Map<Integer, Integer> claimed = new HashMap<>();
+    private final Map<Integer, Integer> seen = new HashMap<>();
+    private final Map<Integer, Integer> cards = new HashMap<>();
+    private final Map<Integer, String> aliases = new HashMap<>();
+    private final Map<Integer, String[]> wrappers = new HashMap<>();
+    private String[] command = {"true"};
+    private OnHost[] launchers = {};
+
+    /** @param name tells the jobs of a scene apart */
+    LinkJob(Scene scene, TestHosts hosts, LinkEngine engine, Form form, String name) {
+        engine.requireComponents();
+        this.scene = scene;
+        this.hosts = hosts;
+        this.engine = engine;
+        this.form = form;
+        this.id = name + "-" + engine.id();
+        this.notes = new LinkNotes(scene.beside("notes-" + id));
+        this.places = new ArrayList<>(IntStream.range(0, hosts.count()).boxed().toList());
+        if (form == Form.PLATFORM) {
+            callAsThePlatform();
+        }
+    }
+
+    /** ModelArts' names of hosts have its name of the job in them. */
+    private void callAsThePlatform() {
+        for (int node = 0; node < hosts.count(); node++) {
+            String name = id + "-worker-" + node + "." + id;
+            String address = host(node).address();
+            aliases.put(node, name);
+            hosts.all().forEach(each -> each.learns(name, address));
+        }
+    }
+
+    /** A job of every engine on the same hosts, without a platform. */
+    static List<LinkJob> ofEveryEngine(Scene scene, TestHosts hosts, String name) {
+        return ofEveryEngine(scene, hosts, Form.OPTIONS, name);
+    }
+
+    static List<LinkJob> ofEveryEngine(Scene scene, TestHosts hosts, Form form, String name) {
+        return Arrays.stream(LinkEngine.values())
+                .map(engine -> new LinkJob(scene, hosts, engine, form, name))
+                .toList();
+    }
+
+    LinkEngine engine() {
+        return engine;
+    }
+
+    String id() {
+        return id;
+    }
+
+    /** Appends options of all launchers. */
+    LinkJob with(String... more) {
+        options.addAll(List.of(more));
+        return this;
+    }
+
+    /** Makes another host than the first that of node 0; the others follow in their order. */
+    LinkJob from(int host) {
+        for (int node = 0; node < places.size(); node++) {
+            places.set(node, (host + node) % places.size());
+        }
+        return this;
+    }
+
+    /** Runs a launcher under another program, as root. */
+    LinkJob behind(int launcher, String... words) {
+        wrappers.put(launcher, words);
+        return this;
+    }
+
+    /** Lets a launcher take itself for another node than it is. */
+    LinkJob claims(int launcher, int index) {
+        claimed.put(launcher, index);
+        return this;
+    }
+
+    /** Lets a launcher believe that the job has only the first nodes. */
+    LinkJob sees(int launcher, int nodes) {
+        seen.put(launcher, nodes);
+        return this;
+    }
+
+    /** Gives a launcher another number of cards than one; for {@code pytorch-gpu}. */
+    LinkJob hasCards(int launcher, int count) {
+        cards.put(launcher, count);
+        return this;
+    }
+
+    /** Calls a node's host by another name, or by an address. */
+    LinkJob calls(int node, String name) {
+        aliases.put(node, name);
+        return this;
+    }
+
+    /**
+     * Makes a shell script the training command. In it, {@code $notes} is a directory that all hosts share, {@code $me} is the
+     * rank, {@code note WORD} says something about it, and {@code await WORD} waits until the test says so.
+     */
+    LinkJob script(String... lines) {
+        Path file = scene.beside("rank-" + id + ".sh");
+        Scene.write(
+                file,
+                String.join("\n", "#!/bin/sh", engine.preamble(), notes.words(), String.join("\n", lines)) + "\n");
+        file.toFile().setExecutable(true, false);
+        return running(file.toString());
+    }
+
+    /** Ranks that all wait, but for one of them, which does something when it is told {@code go}. */
+    LinkJob whereOne(int rank, String does) {
+        return script("[ $me != " + rank + " ] || { await go; " + does + "; }", "note waits", "exec sleep 600");
+    }
+
+    LinkJob running(String... words) {
+        command = words;
+        return this;
+    }
+
+    LinkNotes notes() {
+        return notes;
+    }
+
+    /** Lets a rank go on that awaits {@code go}. */
+    void go(int rank) {
+        notes.say("go", rank);
+    }
+
+    /** Waits until every rank has noted something. */
+    LinkJob awaitNotes(String word) {
+        notes.await(word, hosts.count(), () -> "launchers of " + id + " say " + messages());
+        return this;
+    }
+
+    private List<String> messages() {
+        return Arrays.stream(launchers).map(OnHost::messages).toList();
+    }
+
+    /** The launcher of a node, not yet started. */
+    Invocation launcher(int node) {
+        return on(node, scene.muster("--engine", engine.id()));
+    }
+
+    /** What a launch on a node would do. */
+    JsonNode plan(int node) {
+        Result result = on(node, scene.muster("plan", "--format", "json", "--engine", engine.id()))
+                .run()
+                .endedWith(0);
+        return Json.parse(result.output()).path("nodes").path(0);
+    }
+
+    private Invocation on(int node, Invocation launcher) {
+        launcher.with(options(node))
+                .with("--")
+                .with(command)
+                .behind(TestHost.AS_USER)
+                .behind(wrappers.getOrDefault(node, new String[0]))
+                .set("HOME", TestHost.USER_HOME)
+                .set(variables(node));
+        return host(node).here(launcher, TestHost.USER_HOME);
+    }
+
+    OnHost start(int node) {
+        return new OnHost(launcher(node).start());
+    }
+
+    /** Starts all launchers, node 0's last, and waits until all ranks wait. */
+    LinkJob startAll() {
+        return startOnly(IntStream.range(0, hosts.count()).toArray()).awaitNotes("waits");
+    }
+
+    /** Starts the launchers of some nodes, the last one first. */
+    LinkJob startOnly(int... nodes) {
+        launchers = new OnHost[nodes.length];
+        for (int index = nodes.length - 1; index >= 0; index--) {
+            launchers[index] = start(nodes[index]);
+        }
+        return this;
+    }
+
+    /** Starts one more, which takes its place among those that have been started. */
+    LinkJob startAlso(int node) {
+        List<OnHost> all = new ArrayList<>(Arrays.asList(launchers));
+        all.add(Math.min(node, all.size()), start(node));
+        launchers = all.toArray(OnHost[]::new);
+        return this;
+    }
+
+    boolean allRun() {
+        return Arrays.stream(launchers).allMatch(OnHost::isRunning);
+    }
+
+    /** A launcher that has been started: of all nodes, or of those that were named. */
+    OnHost launched(int index) {
+        return launchers[index];
+    }
+
+    /** Demands one exit code of all launchers that have been started, and gives how each ended. */
+    List<Result> end(int exitCode) {
+        return end(exitCode, launchers);
+    }
+
+    List<Result> end(int exitCode, OnHost... some) {
+        List<Result> results = Arrays.stream(some).map(OnHost::await).toList();
+        assertThat(results.stream().map(Result::exitCode))
+                .as("exit codes of %s, whose launchers ended so: %s", id, results)
+                .containsOnly(exitCode);
+        results.forEach(result -> result.endedWith(exitCode));
+        return results;
+    }
+
+    /** Demands words of a launcher that has ended. */
+    void launchedSays(int index, String... words) {
+        assertThat(launchers[index].messages()).as("launcher of %s", id).contains(words);
+    }
+
+    /** How messages call a node. */
+    String node(int index) {
+        return "node " + index + " (" + aliases.getOrDefault(index, host(index).name()) + ")";
+    }
+
+    TestHost host(int node) {
+        return hosts.get(places.get(node));
+    }
+
+    /** What a node has left for machines to read. */
+    JsonNode result(int node) {
+        return Json.parse(host(node).read(TestHost.LOGS + "/" + id + "-node-" + node + "-result.json"));
+    }
+
+    private String[] options(int launcher) {
+        List<String> words = new ArrayList<>(engine.options(scene, hosts));
+        words.addAll(List.of("--log-dir", TestHost.LOGS, "--grace", "3s"));
+        if (form == Form.OPTIONS) {
+            int count = seen.getOrDefault(launcher, hosts.count());
+            String index = Integer.toString(claimed.getOrDefault(launcher, launcher));
+            words.addAll(List.of("--platform", "none", "--job-id", id, "--hosts", names(count)));
+            words.addAll(List.of("--nodes", Integer.toString(count), "--node-index", index));
+        } else {
+            words.addAll(List.of("--workdir", TestHost.USER_HOME));
+        }
+        if (engine == LinkEngine.ASCEND) {
+            words.addAll(List.of("--node-address", host(launcher).address()));
+        }
+        if (engine == LinkEngine.PYTORCH_GPU) {
+            words.addAll(List.of("--cards", Integer.toString(cards.getOrDefault(launcher, 1))));
+        }
+        if (engine == LinkEngine.MPI) {
+            // Several jobs on one host.
+            words.addAll(List.of("--sshd-port", Integer.toString(30_000 + Math.floorMod(id.hashCode(), 2000))));
+        }
+        words.addAll(options);
+        return words.toArray(String[]::new);
+    }
+
+    /** The names of the first hosts, with commas between. */
+    private String names(int count) {
+        return String.join(
+                ",",
+                IntStream.range(0, count)
+                        .mapToObj(node -> aliases.getOrDefault(node, host(node).name()))
+                        .toList());
+    }
+
+    /** The variables of ModelArts' container. */
+    private Map<String, String> variables(int node) {
+        Map<String, String> variables = new TreeMap<>();
+        if (form == Form.PLATFORM) {
+            variables.put("MA_HOME", TestHost.USER_HOME);
+            variables.put("MA_MOUNT_PATH", TestHost.USER_HOME + "/modelarts");
+            variables.put("MA_NUM_HOSTS", Integer.toString(hosts.count()));
+            variables.put("MA_VJ_NAME", id);
+            variables.put("MA_TASK_NAME", "worker");
+            variables.put("MA_CURRENT_INSTANCE_NAME", id + "-worker-" + node);
+            variables.put("MA_CURRENT_IP", host(node).address());
+            variables.put("VC_TASK_INDEX", Integer.toString(node));
+            variables.put("VC_WORKER_NUM", Integer.toString(hosts.count()));
+            variables.put("VC_WORKER_HOSTS", names(hosts.count()));
+        }
+        return variables;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Jobs on three hosts, one of which loses its network. All engines are tried at once, on the same hosts. */
+@ExtendWith(Scenes.class)
+class LinkLossIT {
+
+    private static final int NODES = 3;
+
+    /** Less than what is given to a launcher to come again, and more than any retry of a connection. */
+    private static final Duration BREAK = Duration.ofSeconds(5);
+
+    private static final Duration LIMIT = Duration.ofSeconds(40);
+
+    private static boolean runAll(List<LinkJob> jobs) {
+        return jobs.stream()
+                .allMatch(job ->
+                        Stream.of(0, 1, 2).allMatch(node -> job.launched(node).isRunning()));
+    }
+
+    /** In half of the jobs the lost host is the last node, in the others the leader. Who is cut off ends by itself. */
+    @Test
+    void aHostThatIsCutOffEndsTheJobOnBothSides(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> members = LinkJob.ofEveryEngine(scene, hosts, "member");
+        List<LinkJob> leaders = LinkJob.ofEveryEngine(scene, hosts, "leader");
+        leaders.forEach(job -> job.from(2));
+        List<LinkJob> all = Stream.concat(members.stream(), leaders.stream()).toList();
+        all.forEach(job -> job.with("--lost-after", "3s").script("note waits; exec sleep 600"));
+        all.forEach(job -> job.startOnly(0, 1, 2));
+        all.forEach(job -> job.awaitNotes("waits"));
+        hosts.get(2).losesItsNetwork();
+        for (LinkJob job : members) {
+            List<Result> results = job.end(75);
+            results.forEach(result -> result.tookLessThan(LIMIT));
+            results.get(0).says(job.node(2));
+            results.get(1).says(job.node(2));
+            results.get(2).says(job.node(0));
+        }
+        for (LinkJob job : leaders) {
+            List<Result> results = job.end(75);
+            results.forEach(result -> result.tookLessThan(LIMIT));
+            results.get(1).says(job.node(0));
+            results.get(2).says(job.node(0));
+        }
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    @Test
+    void aBreakOfTheNetworkThatHealsIsNone(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> members = LinkJob.ofEveryEngine(scene, hosts, "member");
+        List<LinkJob> leaders = LinkJob.ofEveryEngine(scene, hosts, "leader");
+        leaders.forEach(job -> job.from(2));
+        List<LinkJob> all = Stream.concat(members.stream(), leaders.stream()).toList();
+        all.forEach(job -> job.script("await go", "note goes-on"));
+        all.forEach(job -> job.startOnly(0, 1, 2));
+        all.forEach(job -> job.awaitNotes("waits"));
+        hosts.get(2).losesItsNetwork();
+        assertThat(Await.holdsWithin(BREAK, () -> !runAll(all)))
+                .as("somebody ended: %s", all)
+                .isFalse();
+        hosts.get(2).hasItsNetworkAgain();
+        for (LinkJob job : all) {
+            for (int rank = 0; rank < NODES; rank++) {
+                job.go(rank);
+            }
+        }
+        for (LinkJob job : all) {
+            job.end(0).forEach(result -> result.tookLessThan(LIMIT).doesNotSay("lost"));
+        }
+        hosts.assertNothingIsLeft();
+    }
+
+    /** The connections are new then, and what happened meanwhile is told over them. */
+    @Test
+    void whatHappensDuringABreakIsToldAfterIt(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "broken").stream()
+                .filter(job -> job.engine().supervisesItsRanks())
+                .toList();
+        jobs.forEach(job -> job.whereOne(2, "note fails; exit 5"));
+        jobs.forEach(job -> job.startOnly(0, 1, 2));
+        jobs.forEach(job -> job.awaitNotes("waits"));
+        hosts.get(2).losesItsNetwork();
+        jobs.forEach(job -> job.go(2));
+        jobs.forEach(job -> Await.until("the rank fails", () -> job.notes().has("fails", 2)));
+        assertThat(Await.holdsWithin(
+                        Duration.ofSeconds(1),
+                        () -> jobs.stream().anyMatch(job -> !job.launched(0).isRunning())))
+                .isFalse();
+        hosts.get(2).hasItsNetworkAgain();
+        for (LinkJob job : jobs) {
+            List<Result> results = job.end(5);
+            results.get(0).says(job.node(2), job.engine().rank(2));
+            results.get(1).says(job.node(2), job.engine().rank(2));
+        }
+        hosts.assertNothingIsLeft();
+    }
+}

@@ -1,0 +1,159 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What comes to the leader's port and is no launcher of the job. Their words are those of {@code src/test/link/peer.py}. */
+@ExtendWith(Scenes.class)
+class LinkStrangersIT {
+
+    private static final int NODES = 3;
+    private static final int PORT = 24_100;
+    private static final String SECRET = "correct horse battery staple";
+
+    private static final Path PEER = Product.project().resolve("distribution/src/test/link/peer.py");
+
+    /** How long somebody bothers the leader. */
+    private static final String SECONDS = Repetitions.isFull() ? "60" : "4";
+
+    /** A heap that fills up before it is collected, and no more than what one connection may cost times all of them. */
+    private static final long MORE_MEMORY_KIB = 40_000;
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private static LinkJob job(Scene scene, TestHosts hosts) {
+        Components.require("python3");
+        Path secret = scene.beside("secret");
+        Scene.write(secret, SECRET + "\n");
+        hosts.get(0).shell("chmod 600 " + secret + " && chown 1000 " + secret);
+        return new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, "job")
+                .with("--link", "required", "--link-port", Integer.toString(PORT))
+                .with("--link-secret", secret.toString())
+                .whereOne(1, "exit 3");
+    }
+
+    /** Does something to the leader from another host. */
+    private static OnHost peer(Scene scene, LinkJob job, TestHost from, String deed, String secret, String... more) {
+        return start(scene, job, from, job.host(0).address(), deed, secret, more);
+    }
+
+    private static OnHost start(
+            Scene scene, LinkJob job, TestHost from, String address, String deed, String secret, String... more) {
+        Invocation command = command(scene, job, address, deed, secret).with(more);
+        return new OnHost(from.here(command, "/").start()).awaitOutput("ready");
+    }
+
+    private static Invocation command(Scene scene, LinkJob job, String address, String deed, String secret) {
+        return scene.command("python3", PEER.toString(), deed, address, Integer.toString(PORT), job.id(), secret);
+    }
+
+    private static void assertEndsAsAlways(LinkJob job, OnHost... launchers) {
+        job.go(1);
+        long told = System.nanoTime();
+        job.end(3, launchers).forEach(result -> result.says("rank 1"));
+        assertThat(Duration.ofNanos(System.nanoTime() - told)).isLessThan(LIMIT);
+    }
+
+    private static OnHost[] all(LinkJob job) {
+        return new OnHost[] {job.launched(0), job.launched(1), job.launched(2)};
+    }
+
+    @Test
+    void whoDoesNotKnowTheKeyIsTurnedAway(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob job = job(scene, hosts).startAll();
+        long before = job.launched(0).peakMemoryKib();
+        TestHost other = hosts.get(2);
+        String wrongJob = "job-of-somebody-else";
+        Invocation introduction = scene.command(
+                "python3",
+                PEER.toString(),
+                "introduce",
+                job.host(0).address(),
+                Integer.toString(PORT),
+                wrongJob,
+                SECRET);
+        assertThat(other.here(introduction, "/").run().endedWith(0).output()).contains("done job");
+        peer(scene, job, other, "introduce", "wrong").awaitOutput("done key").await();
+        List<OnHost> bothers = new ArrayList<>();
+        bothers.add(peer(scene, job, other, "endless", SECRET, "1024").awaitOutput("done closed"));
+        bothers.add(peer(scene, job, other, "noise", SECRET, SECONDS));
+        OnHost crowd = peer(scene, job, other, "silent", SECRET, "10000").awaitOutput("done made");
+        bothers.forEach(bother -> bother.await(Duration.ofSeconds(120)).endedWith(0));
+        assertThat(job.allRun()).isTrue();
+        assertThat(job.launched(0).peakMemoryKib() - before).as("KiB more").isLessThan(MORE_MEMORY_KIB);
+        assertEndsAsAlways(job, all(job));
+        crowd.signal("KILL").await();
+        hosts.assertNothingIsLeft();
+    }
+
+    /** Somebody between a member and the leader can hear all, and say it again. */
+    @Test
+    void whatWasSaidOnceCountsOnce(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob job = job(scene, hosts).calls(0, "leader");
+        TestHost between = hosts.get(2);
+        hosts.get(0).learns("leader", hosts.get(0).address());
+        hosts.get(1).learns("leader", between.address());
+        hosts.get(2).learns("leader", hosts.get(0).address());
+        OnHost relay = start(
+                scene,
+                job,
+                between,
+                between.address(),
+                "relay",
+                SECRET,
+                hosts.get(0).address());
+        job.startAll();
+        relay.awaitOutput("replayed 5");
+        assertThat(job.allRun()).isTrue();
+        assertEndsAsAlways(job, all(job));
+        relay.await();
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    void aMemberThatReadsNothingCostsNothing(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob job = job(scene, hosts).startOnly(0, 1);
+        OnHost deaf = peer(scene, job, hosts.get(2), "deaf", SECRET, SECONDS);
+        long before = job.launched(0).peakMemoryKib();
+        deaf.awaitOutput("done kept").await(Duration.ofSeconds(90));
+        assertThat(job.launched(0).peakMemoryKib() - before).as("KiB more").isLessThan(MORE_MEMORY_KIB);
+        OnHost again = peer(scene, job, hosts.get(2), "deaf", SECRET, "60");
+        assertEndsAsAlways(job, job.launched(0), job.launched(1));
+        again.signal("KILL").await();
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    void aMemberOfAnotherVersionIsTold(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob job = job(scene, hosts).startOnly(0, 1);
+        Invocation old =
+                command(scene, job, job.host(0).address(), "introduce", SECRET).set("PEER_VERSION", "0");
+        OnHost peer = new OnHost(hosts.get(2).here(old, "/").start()).awaitOutput("done version 1");
+        peer.await();
+        job.end(78).forEach(result -> result.says("node-2 at ", "version 0", "version 1"));
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    void aLeaderOfAnotherVersionIsTold(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob job = job(scene, hosts);
+        Invocation newer =
+                command(scene, job, job.host(0).address(), "lead", SECRET).set("PEER_VERSION", "2");
+        OnHost leader = new OnHost(hosts.get(0).here(newer, "/").start()).awaitOutput("ready");
+        job.startOnly(1, 2);
+        job.end(78).forEach(result -> result.says("node-0 at ", "version 2", "version 1"));
+        leader.signal("KILL").await();
+        hosts.assertNothingIsLeft();
+    }
+}
