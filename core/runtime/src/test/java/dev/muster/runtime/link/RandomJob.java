@@ -206,7 +206,8 @@ final class RandomJob {
         return linked().flatMap(launcher -> launcher.verdict().stream())
                 .filter(end -> ownCauses.containsKey(end.launcher()) && end.kind() != JobEnd.Kind.REFUSED)
                 .flatMap(end -> ownCauses.entrySet().stream()
-                        .filter(cause -> Objects.requireNonNull(ownCauses.get(end.launcher())) - cause.getValue() > 2 * longestDelay)
+                        .filter(cause -> Objects.requireNonNull(ownCauses.get(end.launcher())) - cause.getValue()
+                                > 2 * longestDelay)
                         .map(cause -> cause.getKey() + " before " + end))
                 .toList();
     }

@@ -72,8 +72,8 @@ final class ScriptedParty implements Party {
     @Override
     public void say(Said said, long now) {
         if (said instanceof Said.Awaiting awaiting) {
-            connected.forEach(peer -> outgoing(peer)
-                    .add(new Fact(Map.of("text", awaiting.what().orElse("")))));
+            connected.forEach(peer ->
+                    outgoing(peer).add(new Fact(Map.of("text", awaiting.what().orElse("")))));
         } else {
             events.add("said " + said);
             heard.add(new Heard.MayLeave());
