@@ -173,7 +173,7 @@ final class VirtualJob {
         if (!isLeaderTroubled) {
             nodes.stream()
                     .filter(node -> !troubled.contains(node)
-                            && node.link().leads() | node.link().connectedAt().isPresent())
+                            && (node.link().leads() || node.link().connectedAt().isPresent()))
                     .flatMap(node -> node.heard().stream())
                     .forEach(ends::add);
         }

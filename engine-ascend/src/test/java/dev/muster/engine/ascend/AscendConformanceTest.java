@@ -41,7 +41,7 @@ class AscendConformanceTest {
         }
     }
 
-    private abstract static class Ascend extends EngineConformance {
+    abstract static class Ascend extends EngineConformance {
 
         private final Map<String, String> options;
 

@@ -184,8 +184,14 @@ class ScriptsTest {
 
     @Test
     void aHostWhoseDaemonIsGoneIsLost() throws Exception {
-        append("ORTE has lost communication with a remote daemon.\n\n  HNP daemon   : [[3,0],0] on node w-0\n"
-                + "  Remote daemon: [[3,0],1] on node w-1\n\nThis is usually due to\n");
+        append("""
+                ORTE has lost communication with a remote daemon.
+
+                  HNP daemon   : [[3,0],0] on node w-0
+                  Remote daemon: [[3,0],1] on node w-1
+
+                This is usually due to
+                """);
 
         assertThat(start("openmpi", "lo", "1", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(75);
         assertThat(place.resolve("why")).hasContent("w-1 is lost: mpirun's daemon there is gone\n");

@@ -115,6 +115,8 @@ class SpiVersionTest {
                 + " public LaunchPlan plan(PlanRequest request) { " + plan + " } }";
     }
 
+    /** No engine here looks at what it is asked. */
+    @SuppressWarnings("NullAway")
     private void plan() {
         catalog().require("old", "--engine").ask(engine -> Optional.ofNullable(engine.plan(null)));
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /** Behaves as a launcher's supervisor does, as far as others see it. */
@@ -65,7 +65,7 @@ final class ActingLauncher {
         return verdict;
     }
 
-    void plans(TreeSet<String> watched, String cards) {
+    void plans(SortedSet<String> watched, String cards) {
         if (isAlive() && !isStopped) {
             TreeMap<String, String> equal = new TreeMap<>();
             equal.put("cards", cards);

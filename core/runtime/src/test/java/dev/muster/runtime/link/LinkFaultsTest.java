@@ -69,7 +69,7 @@ class LinkFaultsTest {
 
     @Test
     void aLeaderThatNeverAnswersIsNotWaitedForForEver() throws IOException, InterruptedException {
-        try (ServerSocket silent = new ServerSocket(job.ports.get(0), 50, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket silent = new ServerSocket(job.ports.get(0), 50, InetAddress.getLoopbackAddress())) {
             assertThat(silent.isBound()).isTrue();
             ScriptedParty member = job.open(1);
 

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -94,7 +95,7 @@ final class RandomJob {
 
     private void end(int node, ActingLauncher launcher, boolean follows) {
         int choice = random.nextInt(6);
-        if (choice == 0 || choice == 1 && follows) {
+        if (choice == 0 || (choice == 1 && follows)) {
             fails(node, launcher, () -> launcher.fails(3));
         } else if (choice == 1) {
             fails(node, launcher, () -> launcher.isTold(15));
@@ -205,7 +206,8 @@ final class RandomJob {
         return linked().flatMap(launcher -> launcher.verdict().stream())
                 .filter(end -> ownCauses.containsKey(end.launcher()) && end.kind() != JobEnd.Kind.REFUSED)
                 .flatMap(end -> ownCauses.entrySet().stream()
-                        .filter(cause -> ownCauses.get(end.launcher()) - cause.getValue() > 2 * longestDelay)
+                        .filter(cause -> Objects.requireNonNull(ownCauses.get(end.launcher())) - cause.getValue()
+                                > 2 * longestDelay)
                         .map(cause -> cause.getKey() + " before " + end))
                 .toList();
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
@@ -39,7 +40,7 @@ final class Rehearsal {
     }
 
     MemoryLink comes(int node, int nodes, String run, String host) {
-        MemoryLink station = network.open(settings(node, nodes), run, host, node * 1000 * SECOND);
+        MemoryLink station = network.open(settings(node, nodes), run, host, node * 1000L * SECOND);
         List<Heard> events = new ArrayList<>();
         station.listen(events::add);
         heard.put(station, events);
@@ -57,7 +58,7 @@ final class Rehearsal {
     }
 
     List<Heard> heardBy(MemoryLink station) {
-        return heard.get(station);
+        return Objects.requireNonNull(heard.get(station));
     }
 
     /** The verdict that a launcher has heard. */

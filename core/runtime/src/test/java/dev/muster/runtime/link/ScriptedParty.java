@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -15,6 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A party that notes what its connections tell it, and sends each peer what the test wants. Nothing is sent twice: what gets
@@ -28,7 +30,7 @@ final class ScriptedParty implements Party {
     final BlockingQueue<JobEnd> ends = new LinkedBlockingQueue<>();
     volatile Admission admission = new Admission.Welcome();
     volatile long beatNanos = TimeUnit.SECONDS.toNanos(1);
-    volatile RuntimeException fault;
+    volatile @Nullable RuntimeException fault;
 
     private final Queue<Heard> heard = new ArrayDeque<>();
     private final Map<String, List<Fact>> outgoing = new HashMap<>();
@@ -70,8 +72,8 @@ final class ScriptedParty implements Party {
     @Override
     public void say(Said said, long now) {
         if (said instanceof Said.Awaiting awaiting) {
-            connected.forEach(peer -> outgoing.get(peer)
-                    .add(new Fact(Map.of("text", awaiting.what().orElse("")))));
+            connected.forEach(peer ->
+                    outgoing(peer).add(new Fact(Map.of("text", awaiting.what().orElse("")))));
         } else {
             events.add("said " + said);
             heard.add(new Heard.MayLeave());
@@ -119,7 +121,7 @@ final class ScriptedParty implements Party {
     public Set<String> toSend(long now) {
         Set<String> due = new HashSet<>();
         for (String peer : connected) {
-            if (!outgoing.get(peer).isEmpty() || now - beats.get(peer) >= 0) {
+            if (!outgoing(peer).isEmpty() || now - beats.getOrDefault(peer, now) >= 0) {
                 due.add(peer);
             }
         }
@@ -128,11 +130,15 @@ final class ScriptedParty implements Party {
 
     @Override
     public Batch next(String peer, long now) {
-        List<Fact> facts = List.copyOf(outgoing.get(peer));
-        outgoing.get(peer).clear();
+        List<Fact> facts = List.copyOf(outgoing(peer));
+        outgoing(peer).clear();
         beats.put(peer, now + beatNanos);
         sent += facts.size();
         return new Batch(sent - facts.size() + 1, facts, 0, now, 0, 0);
+    }
+
+    private List<Fact> outgoing(String peer) {
+        return Objects.requireNonNull(outgoing.get(peer));
     }
 
     @Override
@@ -142,8 +148,9 @@ final class ScriptedParty implements Party {
 
     @Override
     public void look(long now) {
-        if (fault != null) {
-            throw fault;
+        RuntimeException thrown = fault;
+        if (thrown != null) {
+            throw thrown;
         }
     }
 

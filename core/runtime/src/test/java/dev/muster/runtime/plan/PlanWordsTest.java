@@ -26,8 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What plans may say of names, ports, values that are known later, time and order. */
 class PlanWordsTest {
 
-    private static final Condition OPEN = new Condition.PortOpen("h", 22);
-
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "a/b", "-x", "a b", "a\n"})
     void aNodesNameIsSafeInFileNames(String name) {

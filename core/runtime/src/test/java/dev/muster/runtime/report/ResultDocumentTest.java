@@ -141,7 +141,7 @@ class ResultDocumentTest {
                         "node 1 (gpu2): rank 4 (pid 71) ended with exit code 3 after 0.2 s; its log is"
                                 + " /logs/rank-4.txt on that node"));
         assertThat((List<?>) document.get("sameTime")).hasSize(1);
-        assertThat(document.get("nodes").toString())
+        assertThat(String.valueOf(document.get("nodes")))
                 .contains("launcher=node-0, host=gpu1, state=left, processes=[], exitCode=0")
                 .contains("launcher=node-1, host=gpu2, state=left, exitCode=3")
                 .contains("startedAt=" + END.minusSeconds(4))

@@ -153,10 +153,6 @@ class PlanRunTest {
                 .build();
     }
 
-    private ProcessSpec service(String id, String script, Value... arguments) {
-        return ProcessSpec.service(id, launch(id, script, arguments)).build();
-    }
-
     private Launch launch(String id, String script, Value... arguments) {
         return new Launch(words(script, arguments), EnvironmentChange.NONE, directory.toString(), id + ".txt");
     }

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Timeout;
 class SupervisorOutcomeTest {
 
     private static final Duration LONG = Duration.ofMinutes(5);
-    private static final Duration SHORT = Duration.ofMillis(30);
 
     private final Events events = new Events(System::nanoTime);
     private final ScriptedEffects world = new ScriptedEffects(events);
