@@ -194,7 +194,7 @@ final class Supervisor {
     }
 
     private void decide(Cause decided, long when) {
-        ending.begin(decided, when);
+        ending.begin(decided, when, events.now());
         company.ended(ending);
         respite.begin(decided, when);
         announcements.decided(decided);
