@@ -196,6 +196,7 @@ final class Supervisor {
     private void decide(Cause decided, long when) {
         ending.begin(decided, when);
         company.ended(ending);
+        parting.told();
         respite.begin(decided, when);
         announcements.decided(decided);
         giveUpTheWaiting();
