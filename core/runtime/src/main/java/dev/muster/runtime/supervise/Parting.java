@@ -37,7 +37,6 @@ final class Parting {
     private final Consumer<String> say;
     private Optional<Heard.Decided> decided = Optional.empty();
     private long decidedAt;
-    private long toldAt;
     private boolean mayLeave;
     private boolean isSignalled;
     private boolean isHurried;
@@ -52,11 +51,6 @@ final class Parting {
         this.limit = times.grace().toNanos() + BEYOND_THE_GRACE;
         this.clock = clock;
         this.say = say;
-    }
-
-    /** The others are told now that this node's part has ended; it may have been some time ago. */
-    void told() {
-        toldAt = clock.now();
     }
 
     /** How the whole job ended. */
@@ -148,7 +142,7 @@ final class Parting {
         if (decided.isPresent()) {
             return OptionalLong.of(decidedAt + limit);
         }
-        return ending.isSuccess() ? OptionalLong.empty() : OptionalLong.of(toldAt + FOR_THE_DECISION);
+        return ending.isSuccess() ? OptionalLong.empty() : OptionalLong.of(ending.knownSince() + FOR_THE_DECISION);
     }
 
     /** Pods of a job that all fail together are not replaced on some platforms. */

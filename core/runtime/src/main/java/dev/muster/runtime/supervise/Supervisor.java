@@ -194,9 +194,8 @@ final class Supervisor {
     }
 
     private void decide(Cause decided, long when) {
-        ending.begin(decided, when);
+        ending.begin(decided, when, events.now());
         company.ended(ending);
-        parting.told();
         respite.begin(decided, when);
         announcements.decided(decided);
         giveUpTheWaiting();
