@@ -136,15 +136,15 @@ class MpiWaitingIT {
         OnHost first = start(scene, 0, script);
         scene.awaitFiles(Scene.each("notes/up-", 2));
         first.signal("KILL").await();
-        ps.await().endedWith(75).says("worker-0", "lost");
-        other.await().endedWith(75).says("worker-0", "lost");
+        ps.await().endedWith(75).says("node 0 (worker-0)");
+        other.await().endedWith(75).says("node 0 (worker-0)");
         end();
     }
 
     @Test
     void workerZeroThatNeverComesIsNotAwaitedForever(Scene scene) {
         containers(scene);
-        start(scene, 2, "exit 0", "--input-timeout", "3s").await().endedWith(75).says("worker-0", "--input-timeout");
+        start(scene, 2, "exit 0", "--input-timeout", "3s").await().endedWith(75).says("node 0 (worker-0)", "within 3s");
         end();
     }
 

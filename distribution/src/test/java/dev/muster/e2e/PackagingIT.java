@@ -186,7 +186,7 @@ class PackagingIT {
             Attributes attributes = jar.getManifest().getMainAttributes();
             assertThat(attributes.getValue(Attributes.Name.IMPLEMENTATION_VERSION))
                     .isNotBlank();
-            assertThat(attributes.getValue("Muster-Spi-Version")).isEqualTo(SpiVersion.OURS);
+            assertThat(attributes.getValue("Muster-Spi-Version")).isEqualTo(SpiVersion.ours());
         }
     }
 

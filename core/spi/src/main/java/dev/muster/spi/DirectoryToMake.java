@@ -29,9 +29,4 @@ public record DirectoryToMake(String path, String purpose, boolean required, Opt
     public DirectoryToMake emptied(String owner) {
         return new DirectoryToMake(path, purpose, required, Optional.of(owner));
     }
-
-    /** A directory whose content stays. */
-    public DirectoryToMake(String path, String purpose, boolean required) {
-        this(path, purpose, required, Optional.empty());
-    }
 }

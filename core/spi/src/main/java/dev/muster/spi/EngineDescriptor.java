@@ -60,11 +60,6 @@ public record EngineDescriptor(
         public Simulation onHosts() {
             return new Simulation(roles, ports, true);
         }
-
-        /** Nodes that share this machine's network. */
-        public Simulation(List<String> roles, int ports) {
-            this(roles, ports, false);
-        }
     }
 
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
@@ -76,27 +71,6 @@ public record EngineDescriptor(
         options = List.copyOf(options);
         simulationOptions = List.copyOf(simulationOptions);
         ownedVariables = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(ownedVariables));
-    }
-
-    /** An engine whose processes log in nowhere. */
-    public EngineDescriptor(
-            String id,
-            String summary,
-            List<EngineOption> options,
-            List<EngineOption> simulationOptions,
-            SortedSet<String> ownedVariables,
-            Simulation simulation) {
-        this(id, summary, options, simulationOptions, ownedVariables, simulation, false);
-    }
-
-    /** An engine whose simulations need nothing in particular. */
-    public EngineDescriptor(
-            String id,
-            String summary,
-            List<EngineOption> options,
-            List<EngineOption> simulationOptions,
-            SortedSet<String> ownedVariables) {
-        this(id, summary, options, simulationOptions, ownedVariables, Simulation.PLAIN);
     }
 
     /** An engine without options or variables of its own, until the builder hears otherwise. */

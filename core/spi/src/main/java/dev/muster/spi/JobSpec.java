@@ -38,20 +38,6 @@ public record JobSpec(
         Places places,
         SortedSet<String> activated) {
 
-    /** A job that runs in the environment that the launcher was started with. */
-    public JobSpec(
-            String id,
-            boolean idIsShared,
-            List<String> command,
-            SortedMap<String, String> environment,
-            Map<String, OptionValue> options,
-            PlatformContract platform,
-            Duration inputTimeout,
-            String directory,
-            Places places) {
-        this(id, idIsShared, command, environment, options, platform, inputTimeout, directory, places, new TreeSet<>());
-    }
-
     public JobSpec {
         command = List.copyOf(command);
         environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));

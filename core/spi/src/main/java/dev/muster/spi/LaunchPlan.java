@@ -48,43 +48,6 @@ public record LaunchPlan(
         equal = Collections.unmodifiableSortedMap(new TreeMap<>(equal));
     }
 
-    /** A plan for as many nodes as the platform or the user says. */
-    public LaunchPlan(
-            Optional<String> name,
-            List<DirectoryToMake> directories,
-            List<FileToWrite> files,
-            List<PortToUse> ports,
-            List<ProcessSpec> processes,
-            Outcome outcome,
-            List<Note> notes) {
-        this(
-                name,
-                directories,
-                files,
-                ports,
-                processes,
-                outcome,
-                notes,
-                OptionalInt.empty(),
-                Optional.empty(),
-                new TreeMap<>());
-    }
-
-    /** A plan of a node that is called by its index and needs no port. */
-    public LaunchPlan(
-            List<DirectoryToMake> directories,
-            List<FileToWrite> files,
-            List<ProcessSpec> processes,
-            Outcome outcome,
-            List<Note> notes) {
-        this(Optional.empty(), directories, files, List.of(), processes, outcome, notes);
-    }
-
-    /** The same plan, of a job that runs on so many nodes. */
-    public LaunchPlan over(int count) {
-        return toBuilder().over(count).build();
-    }
-
     /** A plan in which nothing happens yet. */
     public static Builder builder(Outcome outcome) {
         return new Builder(outcome);
@@ -135,11 +98,6 @@ public record LaunchPlan(
 
         private Builder(Outcome outcome) {
             this.outcome = outcome;
-        }
-
-        public Builder outcome(Outcome decides) {
-            outcome = decides;
-            return this;
         }
 
         /** What this node's part is called where the node's index does not tell. */

@@ -55,8 +55,8 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
     }
 
     /** Launchers that can do without the link. */
-    public Launchers(String own, String leader, List<Peer> all) {
-        this(own, leader, all, false, Optional.empty());
+    public static Launchers of(String own, String leader, List<Peer> all) {
+        return new Launchers(own, leader, all, false, Optional.empty());
     }
 
     /**
@@ -79,7 +79,7 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
         for (Host host : hosts) {
             peers.add(new Peer(ofNode(peers.size()), Optional.of(host)));
         }
-        return new Launchers(ofNode(index), ofNode(0), peers);
+        return of(ofNode(index), ofNode(0), peers);
     }
 
     /** What the launcher of a node is called. */

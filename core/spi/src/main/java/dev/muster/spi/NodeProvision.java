@@ -26,11 +26,6 @@ public record NodeProvision(
         temporaryDirectories = List.copyOf(temporaryDirectories);
     }
 
-    /** Nothing that has to vanish. */
-    public NodeProvision(SortedMap<String, String> environment, List<ProvidedFile> files) {
-        this(environment, files, List.of());
-    }
-
     /**
      * A file that the cluster writes, perhaps late or in two halves ({@code --late}, {@code --half-written}).
      *

@@ -17,8 +17,6 @@ public final class PlanException extends Exception {
         DATA,
         /** A component is missing: exit code 69. */
         UNAVAILABLE,
-        /** Something is not there yet, trying again may help: exit code 75. */
-        TEMPORARY,
         /** Wrong or missing environment variables or settings: exit code 78. */
         CONFIGURATION
     }

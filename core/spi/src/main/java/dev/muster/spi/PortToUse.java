@@ -25,9 +25,4 @@ public record PortToUse(int port, String purpose, String origin, String fix, Opt
     public PortToUse at(String onlyHost) {
         return new PortToUse(port, purpose, origin, fix, Optional.of(onlyHost));
     }
-
-    /** A port that must be free at all addresses. */
-    public PortToUse(int port, String purpose, String origin, String fix) {
-        this(port, purpose, origin, fix, Optional.empty());
-    }
 }

@@ -29,12 +29,6 @@ public record SimulatedCluster(
         options = Map.copyOf(options);
     }
 
-    /** Nodes that share this machine's network. */
-    public SimulatedCluster(
-            String jobId, String platform, int cards, List<SimulatedNode> nodes, Map<String, OptionValue> options) {
-        this(jobId, platform, cards, nodes, options, false);
-    }
-
     /** Nodes with a card each, which share this machine's network, until the builder hears otherwise. */
     public static Builder builder(String jobId, String platform, List<SimulatedNode> nodes) {
         return new Builder(jobId, platform, nodes);
@@ -101,11 +95,6 @@ public record SimulatedCluster(
         public SimulatedNode {
             cardAddresses = List.copyOf(cardAddresses);
             ports = List.copyOf(ports);
-        }
-
-        /** A node without roles that needs no ports. */
-        public SimulatedNode(int index, String name, String address, String directory, List<String> cardAddresses) {
-            this(index, Optional.empty(), name, address, directory, cardAddresses, List.of());
         }
 
         /** A node without a role, cards or ports, until the builder hears otherwise. */

@@ -23,14 +23,15 @@ import java.util.TreeSet;
  */
 public final class MpiEngine implements Engine {
 
-    private static final EngineDescriptor DESCRIPTOR = new EngineDescriptor(
-            "mpi",
-            "Horovod, MPI and MindSpore-GPU under mpirun, over ssh of the job's own",
-            Options.all(),
-            List.of(),
-            owned(),
-            new EngineDescriptor.Simulation(List.of(), SimulatedHosts.PORTS, true),
-            true);
+    private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.builder(
+                    "mpi", "Horovod, MPI and MindSpore-GPU under mpirun, over ssh of the job's own")
+            .options(Options.all())
+            .owns(owned())
+            .simulation(EngineDescriptor.Simulation.PLAIN
+                    .withPorts(SimulatedHosts.PORTS)
+                    .onHosts())
+            .logsIn()
+            .build();
 
     @Override
     public EngineDescriptor descriptor() {

@@ -66,12 +66,11 @@ final class Options {
                         "what the launchers of the other nodes end with: the job's exit code, or always 0",
                         WORKER_EXIT_JOB,
                         WORKER_EXIT_ZERO),
-                new EngineOption(
-                        LOST_AFTER,
-                        EngineOption.Kind.DURATION,
-                        List.of(),
-                        "for how long a node must be gone before it counts as lost",
-                        Optional.of(LOST_AFTER_DEFAULT)));
+                EngineOption.of(
+                                LOST_AFTER,
+                                EngineOption.Kind.DURATION,
+                                "for how long a node must be gone before it counts as lost")
+                        .withDefault(LOST_AFTER_DEFAULT));
     }
 
     /** The value of an option, else that of the platform's own variable for it. */

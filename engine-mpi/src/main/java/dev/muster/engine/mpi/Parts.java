@@ -152,6 +152,6 @@ final class Parts {
     private List<DirectoryToMake> directories() {
         return job.places().workDirectoryPerTask()
                 ? List.of()
-                : List.of(new DirectoryToMake(job.sharedWorkDirectory(), "working directory of this node", true));
+                : List.of(DirectoryToMake.of(job.sharedWorkDirectory(), "working directory of this node"));
     }
 }

@@ -32,12 +32,12 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
     void addTo(Parts parts) {
         parts.file(Scripts.PREPARE).file(Scripts.AGENT).file(Scripts.RANK).file(sshd.config());
         ssh.files().forEach(parts::file);
-        parts.port(new PortToUse(
+        PortToUse port = PortToUse.of(
                 sshd.port().number(),
                 "sshd",
                 sshd.port().origin(),
-                "Give all nodes another port with -o " + Options.SSHD_PORT + "=PORT or " + SshPort.VARIABLE,
-                sshd.isOwn() ? Optional.of(job.seat().own().address()) : Optional.empty()));
+                "Give all nodes another port with -o " + Options.SSHD_PORT + "=PORT or " + SshPort.VARIABLE);
+        parts.port(sshd.isOwn() ? port.at(job.seat().own().address()) : port);
         parts.prepare(
                 "ssh-keys",
                 sshd.preparation(job.seat(), job.interfaces(), job.variables().kept()),

@@ -3,10 +3,7 @@ package dev.muster.engine.mpi;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -34,20 +31,20 @@ final class SimulatedHosts {
 
     private static NodeProvision together(SimulatedCluster cluster) {
         SimulatedNode first = cluster.nodes().get(0);
-        SortedMap<String, String> variables = new TreeMap<>();
-        List<String> temporary = new ArrayList<>();
+        NodeProvision.Builder provision = NodeProvision.builder();
         if (!cluster.options().containsKey(Options.SSH_KEY)
                 && !cluster.options().containsKey(Options.SHARED_DIRECTORY)) {
-            temporary.add(first.directory() + "/ssh");
-            variables.put(SHARED_DIRECTORY, temporary.get(0));
+            String shared = first.directory() + "/ssh";
+            provision.temporaryDirectory(shared).variable(SHARED_DIRECTORY, shared);
         }
         if (!cluster.hosts()) {
+            String hosts = cluster.nodes().stream().map(SimulatedNode::address).collect(Collectors.joining(","));
             // Each sshd listens at its node's own loopback address, so one port does for all.
-            variables.put(
-                    HOSTS, cluster.nodes().stream().map(SimulatedNode::address).collect(Collectors.joining(",")));
-            variables.put(SSHD_PORT, Integer.toString(first.ports().get(0)));
-            variables.put(INTERFACE, LOOPBACK);
+            provision
+                    .variable(HOSTS, hosts)
+                    .variable(SSHD_PORT, Integer.toString(first.ports().get(0)))
+                    .variable(INTERFACE, LOOPBACK);
         }
-        return new NodeProvision(variables, List.of(), temporary);
+        return provision.build();
     }
 }

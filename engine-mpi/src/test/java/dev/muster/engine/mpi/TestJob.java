@@ -20,7 +20,6 @@ import dev.muster.spi.Places;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
@@ -208,22 +206,26 @@ final class TestJob {
     }
 
     JobSpec spec() {
-        return new JobSpec(
-                "job-x",
-                idIsShared,
-                command,
-                new TreeMap<>(environment),
-                options,
-                platform,
-                Duration.ofMinutes(30),
-                "/here",
-                new Places("/m/workspace", true, "/m/log", Optional.empty()),
-                activated);
+        return JobSpec.builder("job-x", command, "/here", new Places("/m/workspace", true, "/m/log", Optional.empty()))
+                .idIsShared(idIsShared)
+                .environment(environment)
+                .options(options)
+                .platform(platform)
+                .activated(activated)
+                .build();
     }
 
     Node node() {
         Machine machine = new Machine(hostName, List.of("10.1.1.1", "127.0.0.1"), uid, Optional.of("/home/user"), 4);
-        return new Node(index, count, name, Optional.empty(), hosts, role, hostsByRole, cards, machine);
+        return Node.builder(machine)
+                .index(index)
+                .count(count)
+                .name(name)
+                .hosts(hosts)
+                .role(role)
+                .hostsByRole(hostsByRole)
+                .cards(cards)
+                .build();
     }
 
     private PlanRequest request() throws PlanException {

@@ -65,7 +65,7 @@ final class MasterAddress {
             }
             peers.add(new Launchers.Peer(Launchers.ofNode(index), host));
         }
-        return Optional.of(new Launchers(Launchers.ofNode(position.index()), Launchers.ofNode(0), peers));
+        return Optional.of(Launchers.of(Launchers.ofNode(position.index()), Launchers.ofNode(0), peers));
     }
 
     private static String ofHosts(Node node, Position position) throws PlanException {

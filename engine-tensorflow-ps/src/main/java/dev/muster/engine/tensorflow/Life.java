@@ -40,7 +40,7 @@ final class Life {
             Host host = new Host(part.cluster().at(member).host(), Optional.empty());
             peers.add(new Launchers.Peer(launcher(member), Optional.of(host)));
         }
-        Launchers launchers = new Launchers(launcher(own), launcher(deciders.get(0)), peers);
+        Launchers launchers = Launchers.of(launcher(own), launcher(deciders.get(0)), peers);
         // Who only serves does not see for itself when the job has ended.
         return Optional.of(deciders.containsAll(members) ? launchers : launchers.needed());
     }

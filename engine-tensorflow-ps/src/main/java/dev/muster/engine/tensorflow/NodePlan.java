@@ -28,7 +28,7 @@ final class NodePlan {
         this.plan = LaunchPlan.builder(outcome);
         // The caller's own directory is there.
         if (!job.places().workDirectoryPerTask()) {
-            plan.directory(new DirectoryToMake(job.sharedWorkDirectory(), "working directory of this node", true));
+            plan.directory(DirectoryToMake.of(job.sharedWorkDirectory(), "working directory of this node"));
         }
     }
 
@@ -147,7 +147,7 @@ final class NodePlan {
     private void addPort(Member member, Cluster cluster) {
         Endpoint at = cluster.at(member);
         if (at.port().isPresent()) {
-            plan.port(new PortToUse(
+            plan.port(PortToUse.of(
                     at.port().getAsInt(),
                     member.id(),
                     cluster.list(member.role()).origin(),

@@ -40,7 +40,9 @@ final class SimulatedLists {
                             + ". Give both for role containers, or neither for whole nodes");
         }
         boolean isPlain = cluster.nodes().size() == 1 && !hasRoles && shape.isEmpty();
-        NodeProvision same = isPlain ? NodeProvision.NOTHING : new NodeProvision(variables(hasRoles), List.of());
+        NodeProvision same = isPlain
+                ? NodeProvision.NOTHING
+                : NodeProvision.builder().environment(variables(hasRoles)).build();
         return cluster.nodes().stream().map(node -> same).toList();
     }
 

@@ -14,7 +14,6 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.SimulatedCluster;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /**
  * Boots a TensorFlow job of parameter servers and workers: the contract of ModelArts for scripts in the style of TensorFlow
@@ -22,13 +21,14 @@ import java.util.TreeSet;
  */
 public final class TensorFlowPsEngine implements Engine {
 
-    private static final EngineDescriptor DESCRIPTOR = new EngineDescriptor(
-            "tensorflow-ps",
-            "TensorFlow parameter servers and workers, by arguments and TF_CONFIG",
-            Wishes.options(),
-            List.of(),
-            new TreeSet<>(List.of(TfConfig.VARIABLE)),
-            new EngineDescriptor.Simulation(List.of(Role.PS.word(), Role.WORKER.word()), SimulatedLists.PORTS));
+    private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.builder(
+                    "tensorflow-ps", "TensorFlow parameter servers and workers, by arguments and TF_CONFIG")
+            .options(Wishes.options())
+            .owns(TfConfig.VARIABLE)
+            .simulation(EngineDescriptor.Simulation.PLAIN
+                    .withRoles(List.of(Role.PS.word(), Role.WORKER.word()))
+                    .withPorts(SimulatedLists.PORTS))
+            .build();
 
     @Override
     public EngineDescriptor descriptor() {

@@ -34,12 +34,13 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject) {
     /** All options, in the order of the help. */
     static List<EngineOption> options() {
         return List.of(
-                new EngineOption(
-                        SHAPE,
-                        EngineOption.Kind.CHOICE,
-                        List.of(ROLE, NODE),
-                        "whether this container is one role, or the node runs a ps and a worker; else the platform says it",
-                        Optional.empty()),
+                EngineOption.choice(
+                                SHAPE,
+                                "whether this container is one role, or the node runs a ps and a worker; else the platform"
+                                        + " says it",
+                                ROLE,
+                                NODE)
+                        .withoutDefault(),
                 EngineOption.choice(
                         TF_CONFIG,
                         "what TF_CONFIG says: the lists; worker 0 as chief (ParameterServerStrategy); only workers"
@@ -47,13 +48,12 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject) {
                         Kind.PS.word(),
                         Kind.CHIEF.word(),
                         Kind.WORKERS.word()),
-                new EngineOption(
-                        INJECT,
-                        EngineOption.Kind.SWITCH,
-                        List.of(),
-                        "append --job_name, --task_index, --ps_hosts and --worker_hosts; with tf-config=chief or workers"
-                                + " only when given",
-                        Optional.of(DEFAULT_INJECT.value())),
+                EngineOption.of(
+                                INJECT,
+                                EngineOption.Kind.SWITCH,
+                                "append --job_name, --task_index, --ps_hosts and --worker_hosts; with tf-config=chief or workers"
+                                        + " only when given")
+                        .withDefault(DEFAULT_INJECT.value()),
                 EngineOption.of(
                         PS_HOSTS,
                         EngineOption.Kind.TEXT,

@@ -18,7 +18,8 @@ class LinkTest {
         Launchers launchers = lists().node(1, 2).link().orElseThrow();
 
         assertThat(launchers)
-                .isEqualTo(new Launchers("node-1", "node-0", peers("node-0", "a", "node-1", "b")).needed());
+                .isEqualTo(Launchers.of("node-1", "node-0", peers("node-0", "a", "node-1", "b"))
+                        .needed());
     }
 
     @Test
@@ -26,7 +27,7 @@ class LinkTest {
         Launchers launchers = lists().role("ps", 1).link().orElseThrow();
 
         assertThat(launchers)
-                .isEqualTo(new Launchers(
+                .isEqualTo(Launchers.of(
                                 "ps-1", "worker-0", peers("ps-0", "a", "ps-1", "b", "worker-0", "a", "worker-1", "b"))
                         .needed());
         assertThat(lists().role("worker", 0)
@@ -60,7 +61,7 @@ class LinkTest {
         Launchers launchers = new TestJob().onTfJob(config).link().orElseThrow();
 
         assertThat(launchers)
-                .isEqualTo(new Launchers(
+                .isEqualTo(Launchers.of(
                                 "evaluator-0",
                                 "chief-0",
                                 peers("ps-0", "p", "worker-0", "w", "chief-0", "c", "evaluator-0", "e"))
@@ -79,8 +80,8 @@ class LinkTest {
         Launchers roles =
                 lists().role("worker", 1).option("tf-config", "workers").link().orElseThrow();
 
-        assertThat(nodes).isEqualTo(new Launchers("node-0", "node-0", peers("node-0", "a", "node-1", "b")));
-        assertThat(roles).isEqualTo(new Launchers("worker-1", "worker-0", peers("worker-0", "a", "worker-1", "b")));
+        assertThat(nodes).isEqualTo(Launchers.of("node-0", "node-0", peers("node-0", "a", "node-1", "b")));
+        assertThat(roles).isEqualTo(Launchers.of("worker-1", "worker-0", peers("worker-0", "a", "worker-1", "b")));
     }
 
     @Test

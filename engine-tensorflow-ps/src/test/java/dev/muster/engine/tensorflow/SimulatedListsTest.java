@@ -93,7 +93,10 @@ class SimulatedListsTest {
     }
 
     private List<NodeProvision> provisions() throws PlanException {
-        return new TensorFlowPsEngine().simulation(new SimulatedCluster("job", platform, 1, nodes, options));
+        return new TensorFlowPsEngine()
+                .simulation(SimulatedCluster.builder("job", platform, nodes)
+                        .options(options)
+                        .build());
     }
 
     private void shape(String word) {
@@ -112,7 +115,9 @@ class SimulatedListsTest {
         int position = nodes.size();
         int port = 5000 + 10 * position;
         String address = "127.77.1." + (1 + position);
-        nodes.add(new SimulatedNode(
-                index, role, "pod-" + position, address, "/n/" + position, List.of(), List.of(port, port + 1)));
+        nodes.add(SimulatedNode.builder(index, "pod-" + position, address, "/n/" + position)
+                .role(role)
+                .ports(List.of(port, port + 1))
+                .build());
     }
 }

@@ -28,7 +28,9 @@ class TensorFlowPsEngineTest {
     @Test
     void simulationsKnowTheRolesAndNeedTwoPorts() {
         assertThat(new TensorFlowPsEngine().descriptor().simulation())
-                .isEqualTo(new EngineDescriptor.Simulation(List.of("ps", "worker"), 2));
+                .isEqualTo(EngineDescriptor.Simulation.PLAIN
+                        .withRoles(List.of("ps", "worker"))
+                        .withPorts(2));
     }
 
     @Test

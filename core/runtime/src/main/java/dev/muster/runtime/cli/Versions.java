@@ -10,7 +10,7 @@ final class Versions {
     private Versions() {}
 
     static String text() {
-        return "muster " + ofMuster() + ", SPI " + SpiVersion.OURS + ", Java " + Runtime.version() + "\n";
+        return "muster " + ofMuster() + ", SPI " + SpiVersion.ours() + ", Java " + Runtime.version() + "\n";
     }
 
     /** The version of the jar that we were loaded from. */

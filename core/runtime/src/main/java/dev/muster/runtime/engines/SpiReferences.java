@@ -54,17 +54,16 @@ final class SpiReferences {
 
     /** Two numbers of other constants; one, and zero; or a text. */
     private static Object constant(int tag, DataInputStream file) throws IOException {
-        switch (tag) {
-            case UTF8:
-                return file.readUTF();
-            case CLASS:
-                return new Pair(tag, file.readUnsignedShort(), 0);
-            case FIELD, METHOD, INTERFACE_METHOD, NAME_AND_TYPE:
-                return new Pair(tag, file.readUnsignedShort(), file.readUnsignedShort());
-            default:
+        return switch (tag) {
+            case UTF8 -> file.readUTF();
+            case CLASS -> new Pair(tag, file.readUnsignedShort(), 0);
+            case FIELD, METHOD, INTERFACE_METHOD, NAME_AND_TYPE ->
+                new Pair(tag, file.readUnsignedShort(), file.readUnsignedShort());
+            default -> {
                 file.readNBytes(length(tag));
-                return 0;
-        }
+                yield 0;
+            }
+        };
     }
 
     private static int length(int tag) throws IOException {

@@ -18,8 +18,7 @@ import java.util.jar.Manifest;
  */
 public final class SpiVersion {
 
-    /** The version of the SPI that this Muster has; its manifest says the same. */
-    public static final String OURS = "0.2";
+    private static final String OURS = "0.2";
 
     /** In the manifest of the launcher, and of plugins. */
     private static final String ATTRIBUTE = "Muster-Spi-Version";
@@ -30,6 +29,11 @@ public final class SpiVersion {
     private static final int MOST_WORDS = 2;
 
     private SpiVersion() {}
+
+    /** The version of the SPI that this Muster has; its manifest says the same. */
+    public static String ours() {
+        return OURS;
+    }
 
     /** What is wrong with a plugin's jar, if it does not fit our SPI. */
     static Optional<String> mismatch(Path jar) {

@@ -44,7 +44,6 @@ public enum ExitCode {
             case USAGE -> USAGE;
             case DATA -> DATA;
             case UNAVAILABLE -> UNAVAILABLE;
-            case TEMPORARY -> TEMPORARY;
             case CONFIGURATION -> CONFIGURATION;
         };
     }

@@ -11,8 +11,8 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
+import java.util.NavigableSet;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -48,8 +48,8 @@ public final class PlanWords {
     }
 
     /** The processes of other launchers that the plan waits for. */
-    public static SortedSet<String> watched(LaunchPlan plan) {
-        SortedSet<String> watched = new TreeSet<>();
+    public static NavigableSet<String> watched(LaunchPlan plan) {
+        NavigableSet<String> watched = new TreeSet<>();
         for (ProcessSpec process : plan.processes()) {
             addElsewhere(process.startWhen(), watched);
             if (process instanceof ProcessSpec.Service service) {
@@ -66,7 +66,7 @@ public final class PlanWords {
         return watched;
     }
 
-    private static void addElsewhere(Condition condition, SortedSet<String> watched) {
+    private static void addElsewhere(Condition condition, NavigableSet<String> watched) {
         Conditions.processes(condition).stream().filter(Launchers::isElsewhere).forEach(watched::add);
     }
 }

@@ -30,7 +30,7 @@ final class Cadence {
             since = now;
         }
         long pause = said.isEmpty() ? 0 : said.get().equals(text) ? WITHOUT_CHANGE : AFTER_CHANGE;
-        if (now - since < quiet || said.isPresent() && now - saidAt < pause) {
+        if (now - since < quiet || (said.isPresent() && now - saidAt < pause)) {
             return Optional.empty();
         }
         said = Optional.of(text);

@@ -152,6 +152,6 @@ final class Endings {
 
     /** Whether something happens before the next second, though nobody says anything. */
     boolean isUrgent(long now) {
-        return isEnding() && !table.ear().isReleased() || hasSucceeded && now - openedAt < SHOW;
+        return (isEnding() && !table.ear().isReleased()) || (hasSucceeded && now - openedAt < SHOW);
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Reads the fields of a fact that somebody else has written, perhaps another version of Muster. */
@@ -65,7 +66,7 @@ final class Fields {
         return texts;
     }
 
-    TreeMap<String, String> map(String field) {
+    SortedMap<String, String> map(String field) {
         TreeMap<String, String> map = new TreeMap<>();
         if (content.get(field) instanceof Map<?, ?> fields) {
             fields.forEach((name, value) -> map.put(shown(String.valueOf(name)), shown(String.valueOf(value))));

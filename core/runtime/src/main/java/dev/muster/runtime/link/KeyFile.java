@@ -22,6 +22,8 @@ final class KeyFile {
     /** What the look has shown. */
     sealed interface Look {
 
+        /** Made, read once and dropped: nobody compares it. */
+        @SuppressWarnings("ArrayRecordComponent")
         record Found(byte[] content) implements Look {}
 
         /** @param reason for example {@code there is no file /keys/link yet} */

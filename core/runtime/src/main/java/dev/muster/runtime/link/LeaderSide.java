@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +24,9 @@ final class LeaderSide implements Side, Reception.Desk {
     private static final long FAR = TimeUnit.SECONDS.toNanos(60);
 
     private final LinkContext context;
-    private final List<String> missing = new LinkedList<>();
+    /** Whoever was asked about last comes last. */
+    private final Set<String> missing = new LinkedHashSet<>();
+
     private final Map<String, Peer> peers = new HashMap<>();
     private final Map<Wire, Applicant> applicants = new LinkedHashMap<>();
     private final Origins origins;

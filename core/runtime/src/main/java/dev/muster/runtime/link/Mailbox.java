@@ -84,7 +84,10 @@ final class Mailbox implements Link {
         isClosing = true;
         waker.run();
         try {
-            boolean isIgnored = ended.await(CLOSING_MILLIS, TimeUnit.MILLISECONDS);
+            if (!ended.await(CLOSING_MILLIS, TimeUnit.MILLISECONDS)) {
+                // The thread is a daemon and holds nothing up; whoever closes does not wait for it any longer.
+                return;
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

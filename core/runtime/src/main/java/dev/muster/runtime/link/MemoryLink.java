@@ -92,7 +92,7 @@ public final class MemoryLink implements Link {
         if (!isAlive || !wires.isEmpty()) {
             return;
         }
-        if (isCutOff || leader != null && leader.isCutOff) {
+        if (isCutOff || (leader != null && leader.isCutOff)) {
             network.after(TIMEOUT, () -> failed("no answer", false));
         } else if (leader == null || !leader.isAlive) {
             network.after(network.delay(), () -> failed("connection refused", true));
@@ -286,7 +286,7 @@ public final class MemoryLink implements Link {
     }
 
     private void closeWhenSeen(long deadline) {
-        if (party.isAllSeen() && !isReconnecting() || network.now() >= deadline) {
+        if ((party.isAllSeen() && !isReconnecting()) || network.now() >= deadline) {
             kill();
         } else {
             network.after(RETRY, () -> closeWhenSeen(deadline));

@@ -59,12 +59,13 @@ final class Origins {
      *
      * @param missing who is not here
      */
-    void tick(List<String> missing, long now) {
-        for (String launcher : List.copyOf(lookups.keySet())) {
-            if (lookups.get(launcher).isDone()) {
-                learn(launcher, missing, now);
+    void tick(Set<String> missing, long now) {
+        Map.copyOf(lookups).forEach((launcher, lookup) -> {
+            if (lookup.isDone()) {
+                lookups.remove(launcher);
+                learn(launcher, lookup, missing, now);
             }
-        }
+        });
         if (now - due < 0) {
             return;
         }
@@ -92,10 +93,9 @@ final class Origins {
         }
     }
 
-    private void learn(String launcher, List<String> missing, long now) {
-        InetAddress[] addresses = lookups.remove(launcher)
-                .exceptionally(problem -> new InetAddress[0])
-                .join();
+    private void learn(String launcher, CompletableFuture<InetAddress[]> lookup, Set<String> missing, long now) {
+        InetAddress[] addresses =
+                lookup.exceptionally(problem -> new InetAddress[0]).join();
         Optional<InetAddress> from = asked.getOrDefault(launcher, Optional.empty());
         if (addresses.length == 0 && missing.contains(launcher)) {
             context.party.disconnected(launcher, "its name does not resolve", false, now);

@@ -26,7 +26,8 @@ final class Round {
             isNobodyWhereItWas = failure == Attempt.Failure.NOBODY;
         }
         // Of two reasons the one that says more: a port that answers with another job rather than one that refuses.
-        boolean saysMore = worst == null || failure.compareTo(worst) > 0 || failure == worst && why.endsWith("refused");
+        boolean saysMore =
+                worst == null || failure.compareTo(worst) > 0 || (failure == worst && why.endsWith("refused"));
         if (saysMore) {
             worst = failure;
             why = reason;

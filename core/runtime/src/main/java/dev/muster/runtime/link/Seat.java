@@ -196,7 +196,7 @@ final class Seat {
     }
 
     private String state() {
-        if (hasLeft || isLost && isReleased) {
+        if (hasLeft || (isLost && isReleased)) {
             return "left";
         } else if (isLost) {
             return "lost";

@@ -71,7 +71,7 @@ final class Watching {
     void gone(Seat seat, long now) {
         for (String process : byLauncher.getOrDefault(seat.name(), Set.of())) {
             Order order = new Order.ProcessIs(process, Heard.State.ENDED, now);
-            byProcess.get(process).forEach(watcher -> teller.accept(watcher, order));
+            byProcess.getOrDefault(process, Set.of()).forEach(watcher -> teller.accept(watcher, order));
         }
     }
 }

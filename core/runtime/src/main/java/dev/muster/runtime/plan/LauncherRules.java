@@ -7,8 +7,8 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** What a plan expects of other launchers can be had from them: they exist, and this one is none of them. */
@@ -24,7 +24,7 @@ final class LauncherRules {
     }
 
     void check(LaunchPlan plan) {
-        SortedSet<String> awaited = new TreeSet<>();
+        NavigableSet<String> awaited = new TreeSet<>();
         for (ProcessSpec process : plan.processes()) {
             collect(process.startWhen(), awaited);
             if (process instanceof ProcessSpec.Service service) {
@@ -58,7 +58,7 @@ final class LauncherRules {
         }
     }
 
-    private static void collect(Condition condition, SortedSet<String> awaited) {
+    private static void collect(Condition condition, NavigableSet<String> awaited) {
         Conditions.processes(condition).stream().filter(Launchers::isElsewhere).forEach(awaited::add);
     }
 }

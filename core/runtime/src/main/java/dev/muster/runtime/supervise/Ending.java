@@ -15,6 +15,7 @@ final class Ending {
     private final Outcome outcome;
     private @Nullable Cause cause;
     private long since;
+    private long knownSince;
 
     /** @param outcome what the plan says of it */
     Ending(Outcome outcome) {
@@ -40,9 +41,20 @@ final class Ending {
         return since;
     }
 
+    /** When this launcher learned of it. */
+    long knownSince() {
+        return knownSince;
+    }
+
     void begin(Cause decided, long when) {
+        begin(decided, when, when);
+    }
+
+    /** @param now the end may have happened some time ago */
+    void begin(Cause decided, long when, long now) {
         cause = decided;
         since = when;
+        knownSince = now;
     }
 
     /** The same end, known better. */

@@ -142,7 +142,7 @@ final class Parting {
         if (decided.isPresent()) {
             return OptionalLong.of(decidedAt + limit);
         }
-        return ending.isSuccess() ? OptionalLong.empty() : OptionalLong.of(ending.since() + FOR_THE_DECISION);
+        return ending.isSuccess() ? OptionalLong.empty() : OptionalLong.of(ending.knownSince() + FOR_THE_DECISION);
     }
 
     /** Pods of a job that all fail together are not replaced on some platforms. */

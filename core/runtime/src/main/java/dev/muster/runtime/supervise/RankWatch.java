@@ -27,8 +27,11 @@ final class RankWatch {
     private static final long PAUSE = Duration.ofMillis(50).toNanos();
     private static final long PAUSE_BETWEEN_LOOKS_AT_PROCESSES =
             Duration.ofSeconds(1).toNanos();
-    /** For this long an mpirun may take to end after it has ended its ranks. */
-    private static final long DOUBT = Duration.ofSeconds(3).toNanos();
+    /**
+     * For this long it may be unknown why an mpirun has ended its ranks: longer than it takes to notice that the launcher which
+     * ran it is gone (5 s).
+     */
+    private static final long DOUBT = Duration.ofSeconds(8).toNanos();
 
     private final List<Supervised> hosts;
     private final Effects effects;

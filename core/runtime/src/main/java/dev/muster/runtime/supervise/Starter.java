@@ -1,7 +1,6 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
-import dev.muster.runtime.report.ExitCodes;
 import dev.muster.spi.ProcessSpec;
 
 /** Starts processes, and tells when others may count on them. Only the event loop touches it. */
@@ -11,23 +10,12 @@ final class Starter {
     private final Events clock;
     private final ConditionWatch conditions;
     private final Company company;
-    private final Ending ending;
-    private final ExitCodes exitCodes;
 
-    /** @param exitCodes which code the launcher ends with, for processes that pass it on */
-    Starter(
-            Effects effects,
-            Events clock,
-            ConditionWatch conditions,
-            Company company,
-            Ending ending,
-            ExitCodes exitCodes) {
+    Starter(Effects effects, Events clock, ConditionWatch conditions, Company company) {
         this.effects = effects;
         this.clock = clock;
         this.conditions = conditions;
         this.company = company;
-        this.ending = ending;
-        this.exitCodes = exitCodes;
     }
 
     void start(Supervised process) {

@@ -86,7 +86,7 @@ final class Supervisor {
         ending = new Ending(plan.outcome());
         company = new Company(others, roster, effects);
         parting = new Parting(others, company, times, events, effects::say);
-        starter = new Starter(effects, events, conditions, company, ending, exitCodes);
+        starter = new Starter(effects, events, conditions, company);
         services = new Services(roster, stops, conditions, announcements, ending, events);
         orders = new Orders(ending, parting, company, conditions, this::obey);
         telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter, effects, events);
@@ -194,7 +194,7 @@ final class Supervisor {
     }
 
     private void decide(Cause decided, long when) {
-        ending.begin(decided, when);
+        ending.begin(decided, when, events.now());
         company.ended(ending);
         respite.begin(decided, when);
         announcements.decided(decided);

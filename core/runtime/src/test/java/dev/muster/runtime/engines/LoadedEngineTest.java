@@ -12,16 +12,12 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
-import java.util.List;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class LoadedEngineTest {
 
     private final LoadedEngine engine = new LoadedEngine(
-            new Nothing(),
-            new EngineDescriptor("nothing", "for tests", List.of(), List.of(), new TreeSet<>()),
-            OptionTable.base());
+            new Nothing(), EngineDescriptor.builder("nothing", "for tests").build(), OptionTable.base());
 
     @Test
     void anAnswerIsTheEngines() {
@@ -52,7 +48,7 @@ class LoadedEngineTest {
 
         @Override
         public EngineDescriptor descriptor() {
-            return new EngineDescriptor("nothing", "for tests", List.of(), List.of(), new TreeSet<>());
+            return EngineDescriptor.builder("nothing", "for tests").build();
         }
 
         @Override

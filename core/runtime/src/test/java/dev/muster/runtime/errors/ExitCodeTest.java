@@ -43,7 +43,7 @@ class ExitCodeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"USAGE", "DATA", "UNAVAILABLE", "TEMPORARY", "CONFIGURATION"})
+    @CsvSource({"USAGE", "DATA", "UNAVAILABLE", "CONFIGURATION"})
     void refusalsOfEnginesHaveTheCodeOfTheSameName(PlanException.Kind kind) {
         assertThat(ExitCode.of(kind).name()).isEqualTo(kind.name());
     }

@@ -79,7 +79,7 @@ final class TestLinks implements AutoCloseable {
         }
         return new LinkSettings(
                 jobId,
-                new Launchers("node-" + index, "node-0", peers),
+                Launchers.of("node-" + index, "node-0", peers),
                 required,
                 key,
                 ports,

@@ -245,7 +245,7 @@ class PlanValidatorTest {
 
     @Test
     void otherLaunchersExist() {
-        Launchers launchers = new Launchers(
+        Launchers launchers = Launchers.of(
                 "node-0",
                 "node-0",
                 List.of(

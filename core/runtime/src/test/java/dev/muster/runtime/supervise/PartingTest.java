@@ -60,6 +60,20 @@ class PartingTest {
         assertThat(parting.settled(ending)).isEqualTo(new Cause.Elsewhere(ELSEWHERE));
     }
 
+    /** A rank that its mpirun may have ended is an end only once mpirun tells. */
+    @Test
+    void anEndThatIsKnownLateIsDecidedFromThenOn() {
+        long happened = now;
+        pass(3);
+        ending.begin(OWN, happened, now);
+        Parting parting = parting(others(leader));
+
+        pass(1);
+        assertThat(parting.isOver(ending)).isFalse();
+        pass(1);
+        assertThat(parting.isOver(ending)).isTrue();
+    }
+
     @Test
     void aLeaderWaitsForTheOthersForTheirGraceAndFiveSeconds() {
         ending.begin(OWN, now);

@@ -71,8 +71,8 @@ class RankWatchTest {
     void whatASignalEndedIsTheOriginOnlyWhenNothingElseIs() {
         failed(2, KILLED, 0);
 
-        assertThat(look(Duration.ofSeconds(2))).isEmpty();
-        assertThat(look(Duration.ofSeconds(2))).isPresent();
+        assertThat(look(Duration.ofSeconds(6))).isEmpty();
+        assertThat(look(Duration.ofSeconds(3))).isPresent();
     }
 
     @Test
