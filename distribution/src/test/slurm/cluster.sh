@@ -106,7 +106,9 @@ furnish() {
   mount --make-rprivate /
   mkdir "$own"
   mount -t tmpfs -o mode=755 "$name" "$own"
-  mkdir -p "${MOUNT_OVER[@]/#/$own}" "$own/run/sshd"
+  mkdir -p "${MOUNT_OVER[@]/#/$own}" "$own"/run/{sshd,munge}
+  # Where munge and unmunge look for the service.
+  ln -s "$directory/munge/socket" "$own/run/munge/munge.socket.2"
   chmod 1777 "$own"/{tmp,var/tmp,dev/shm}
   chmod 700 "$own/root"
   for path in "$@"; do

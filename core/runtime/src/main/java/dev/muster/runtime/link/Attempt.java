@@ -5,6 +5,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,11 @@ final class Attempt implements Selectable, Wire.Listener {
 
         void failed(Attempt attempt, Failure failure, String why, long now);
 
-        void otherKey(Attempt attempt, long now);
+        /** @param words for users */
+        void otherKey(Attempt attempt, String words, long now);
+
+        /** The leader has given the key. */
+        JobKey learned(String secret);
 
         void otherVersion(Attempt attempt, Hello leader, long now);
 
@@ -40,7 +45,9 @@ final class Attempt implements Selectable, Wire.Listener {
 
     private final LinkContext context;
     private final InetSocketAddress place;
-    private final MemberHandshake handshake;
+    private final Hello own;
+    private final @Nullable KeyAsking asking;
+    private @Nullable MemberHandshake handshake;
     private final Caller caller;
     private final boolean isHasty;
     private @Nullable SocketChannel channel;
@@ -48,11 +55,14 @@ final class Attempt implements Selectable, Wire.Listener {
     private long deadline;
 
     /** @param isHasty whether other places should soon be tried */
-    Attempt(LinkContext context, InetSocketAddress place, JobKey key, Caller caller, boolean isHasty) {
+    Attempt(LinkContext context, InetSocketAddress place, Caller caller, boolean isHasty) {
         this.context = context;
         this.place = place;
-        this.handshake =
-                new MemberHandshake(context.hello(), context.launchers().leader(), key);
+        this.own = context.hello();
+        Munge munge = context.keys.munge();
+        JobKey key = context.keys.key();
+        this.asking = key != null || munge == null ? null : new KeyAsking(munge, context.errands, own);
+        this.handshake = key == null ? null : handshake(key);
         this.caller = caller;
         this.isHasty = isHasty;
     }
@@ -100,7 +110,11 @@ final class Attempt implements Selectable, Wire.Listener {
 
     @Override
     public boolean line(byte[] line, long now) {
-        Handshake.Step step = handshake.step(line);
+        if (handshake == null && asking != null && asking.answered(line)) {
+            deadline = now + TO_ANSWER;
+            return true;
+        }
+        Handshake.Step step = handshake == null ? unanswered(line) : handshake.step(line);
         Wire current = wire;
         if (step instanceof Handshake.Step.Done done && current != null) {
             caller.reached(this, current, done, now);
@@ -113,7 +127,20 @@ final class Attempt implements Selectable, Wire.Listener {
                 caller.failed(this, Failure.NOBODY, "another job answers on port " + place.getPort(), now);
             case NONSENSE ->
                 caller.failed(this, Failure.NOBODY, "something else answers on port " + place.getPort(), now);
-            case OTHER_KEY -> caller.otherKey(this, now);
+            case OTHER_KEY ->
+                caller.otherKey(
+                        this,
+                        asking == null
+                                ? "has another key: --link-secret must be the same on all nodes"
+                                : "does not take this launcher's credential of munge: munge must work on all nodes, or"
+                                        + " give --link-secret, the same on all nodes",
+                        now);
+            case WANTS_CREDENTIAL ->
+                caller.otherKey(
+                        this,
+                        "wants a credential of munge, which is not used here: munge and unmunge must work on all nodes,"
+                                + " or give --link-secret, the same on all nodes",
+                        now);
             case OTHER_VERSION -> caller.otherVersion(this, failed.peer().orElseThrow(), now);
         }
         return false;
@@ -147,7 +174,42 @@ final class Attempt implements Selectable, Wire.Listener {
         deadline = now + (isHasty ? TO_ANSWER_SOON : TO_ANSWER);
         Wire made = new Wire(opened, context.selector, context.buffer, Reception.LONGEST_LINE, this);
         wire = made;
-        made.send(Guest.bytes(handshake.opening()), now);
+        if (handshake != null) {
+            made.send(Guest.bytes(handshake.opening()), now);
+        } else if (asking != null) {
+            deadline = now + Reception.PATIENCE;
+            asking.start();
+        }
+    }
+
+    private MemberHandshake handshake(JobKey key) {
+        return new MemberHandshake(own, context.launchers().leader(), key);
+    }
+
+    private static Handshake.Step unanswered(byte[] line) {
+        return Hello.readRefusal(line)
+                .map(MemberHandshake::refused)
+                .orElseGet(() -> new Handshake.Step.Failed("", Handshake.Why.NONSENSE, Optional.empty()));
+    }
+
+    /** Goes on with what munge has answered. */
+    void tick(long now) {
+        Wire current = wire;
+        Optional<KeyAsking.Step> step = asking == null || current == null ? Optional.empty() : asking.step();
+        if (current == null || step.isEmpty()) {
+            return;
+        }
+        if (step.get() instanceof KeyAsking.Step.Send question) {
+            deadline = now + (isHasty ? TO_ANSWER_SOON : Reception.PATIENCE);
+            current.send(Guest.bytes(question.line()), now);
+        } else if (step.get() instanceof KeyAsking.Step.Secret secret) {
+            MemberHandshake made = handshake(caller.learned(secret.text()));
+            handshake = made;
+            deadline = now + TO_ANSWER;
+            current.send(Guest.bytes(made.opening()), now);
+        } else {
+            fail(Failure.REFUSED, ((KeyAsking.Step.Failed) step.get()).why(), now);
+        }
     }
 
     private void fail(IOException problem, long now) {

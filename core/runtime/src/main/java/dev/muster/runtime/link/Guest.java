@@ -1,6 +1,7 @@
 package dev.muster.runtime.link;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** A connection at the leader whose other end has not proved anything yet. */
 final class Guest implements Wire.Listener {
@@ -9,6 +10,7 @@ final class Guest implements Wire.Listener {
     private final LeaderHandshake handshake;
     private final long deadline;
     private final String address;
+    private boolean hasAsked;
 
     Guest(Reception reception, LeaderHandshake handshake, String address, long deadline) {
         this.reception = reception;
@@ -30,8 +32,21 @@ final class Guest implements Wire.Listener {
         return !handshake.isHalfDone();
     }
 
+    /** Whether it asks for the key for the first time: nobody is answered twice. */
+    boolean asksFirst() {
+        boolean isFirst = !hasAsked;
+        hasAsked = true;
+        return isFirst;
+    }
+
     @Override
     public boolean line(byte[] line, long now) {
+        if (givesWay()) {
+            Optional<KeyQuestion> question = KeyQuestion.read(line);
+            if (question.isPresent()) {
+                return reception.asked(this, question.get(), now);
+            }
+        }
         return reception.heard(this, handshake.step(line), now);
     }
 

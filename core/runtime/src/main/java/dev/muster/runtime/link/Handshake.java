@@ -39,6 +39,8 @@ interface Handshake {
         OTHER_JOB,
         /** The other one has another key; a leader's word for it is not signed. */
         OTHER_KEY,
+        /** The leader has another key, and gives it to who has its user's credentials; not signed, either. */
+        WANTS_CREDENTIAL,
         /** The other one has the key and speaks another version of the protocol. */
         OTHER_VERSION
     }

@@ -5,6 +5,7 @@ import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.json.JsonWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -24,7 +25,7 @@ record Hello(long version, String job, String launcher, String run, String nonce
     /** What this launcher speaks. */
     static final long VERSION = 1;
 
-    private static final String MARK = "muster-link";
+    static final String MARK = "muster-link";
     private static final String PROOF = "proof";
     private static final Pattern WORD = Pattern.compile("[0-9a-zA-Z-]{1,200}");
 
@@ -36,10 +37,12 @@ record Hello(long version, String job, String launcher, String run, String nonce
         /** It leads another job. */
         JOB,
         /** The signature was made with another key. */
-        KEY;
+        KEY,
+        /** The same, and it gives its key to who has its user's credentials. */
+        CREDENTIAL;
 
         String word() {
-            return this == JOB ? "job" : "key";
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -49,24 +52,31 @@ record Hello(long version, String job, String launcher, String run, String nonce
     }
 
     String line(String signature) {
-        return JsonWriter.line(content(signature));
+        return line(Map.of("mac", signature));
+    }
+
+    /** With something else than a signature. */
+    String line(Map<String, String> more) {
+        Map<String, Object> line = content();
+        line.putAll(more);
+        return JsonWriter.line(line);
     }
 
     /** With a proof, for who need not be asked for one. */
     String line(String signature, String proof) {
-        Map<String, Object> line = content(signature);
+        Map<String, Object> line = content();
+        line.put("mac", signature);
         line.put(PROOF, proof);
         return JsonWriter.line(line);
     }
 
-    private Map<String, Object> content(String signature) {
+    private Map<String, Object> content() {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put(MARK, version);
         line.put("job", job);
         line.put("launcher", launcher);
         line.put("run", run);
         line.put("nonce", nonce);
-        line.put("mac", signature);
         return line;
     }
 

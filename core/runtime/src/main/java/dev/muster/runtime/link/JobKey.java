@@ -38,6 +38,11 @@ final class JobKey {
         return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
     }
 
+    /** Stands for a launcher's first line where no key is known yet. */
+    static String fingerprint(String label, Hello hello) {
+        return HexFormat.of().formatHex(Hmac.sha256().digest(text(label, hello.fields())));
+    }
+
     /** What a first line is signed with. */
     String signature(Role sender, Hello hello) {
         return hex(text("muster link, hello of the " + sender.word(), hello.fields()));

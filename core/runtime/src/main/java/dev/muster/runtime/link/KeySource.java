@@ -1,6 +1,9 @@
 package dev.muster.runtime.link;
 
 import dev.muster.runtime.link.KeyFile.Look;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -10,12 +13,15 @@ final class KeySource {
 
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private static final int SECRET_BYTES = 32;
+
     /** Who makes a file may give it its permissions a moment later. */
     private static final int LOOKS_UNTIL_WRONG = 10;
 
     private final LinkSettings settings;
     private final Errands errands;
     private @Nullable JobKey key;
+    private @Nullable String secret;
     private @Nullable CompletableFuture<Look> look;
     private long due;
     private int wrongLooks;
@@ -29,6 +35,39 @@ final class KeySource {
         if (settings.key() instanceof LinkKey.Known known) {
             key = JobKey.of(known.secret(), settings.jobId());
         }
+        if (munge() != null && settings.launchers().leads()) {
+            byte[] drawn = new byte[SECRET_BYTES];
+            new SecureRandom().nextBytes(drawn);
+            learn(HexFormat.of().formatHex(drawn));
+        }
+    }
+
+    /** What shows whose a credential is; null: the key does not come that way. */
+    @Nullable Munge munge() {
+        return settings.key() instanceof LinkKey.OfCredential credential ? credential.munge() : null;
+    }
+
+    /** What the leader gives to who has its user's credentials, and members were given; null: nothing. */
+    @Nullable String secret() {
+        return secret;
+    }
+
+    void learn(String given) {
+        secret = given;
+        key = JobKey.of(given.getBytes(StandardCharsets.UTF_8), settings.jobId());
+    }
+
+    /** The leader has another key by now: it must be asked again. */
+    void forget() {
+        if (munge() != null) {
+            secret = null;
+            key = null;
+        }
+    }
+
+    /** Whether the leader can be met, with the key or to ask for it. */
+    boolean isReady() {
+        return key != null || munge() != null;
     }
 
     /** Null: it is not there yet. */

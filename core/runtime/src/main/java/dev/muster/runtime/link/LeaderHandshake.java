@@ -8,11 +8,18 @@ final class LeaderHandshake implements Handshake {
 
     private final Hello own;
     private final JobKey key;
+    private final Hello.Refusal otherKey;
     private @Nullable Hello member;
 
     LeaderHandshake(Hello own, JobKey key) {
+        this(own, key, Hello.Refusal.KEY);
+    }
+
+    /** @param otherKey what a member with another key is told */
+    LeaderHandshake(Hello own, JobKey key, Hello.Refusal otherKey) {
         this.own = own;
         this.key = key;
+        this.otherKey = otherKey;
     }
 
     /** Whether the other side has sent a hello with a right signature: it knows the key, or has heard somebody who does. */
@@ -35,7 +42,7 @@ final class LeaderHandshake implements Handshake {
             return new Step.Failed(Hello.refusal(Hello.Refusal.JOB), Why.OTHER_JOB, Optional.of(peer));
         }
         if (!JobKey.isEqual(key.signature(Role.MEMBER, peer), read.get().signature())) {
-            return new Step.Failed(Hello.refusal(Hello.Refusal.KEY), Why.OTHER_KEY, Optional.of(peer));
+            return new Step.Failed(Hello.refusal(otherKey), Why.OTHER_KEY, Optional.of(peer));
         }
         String signature = key.signature(Role.LEADER, own);
         if (peer.version() != own.version()) {

@@ -36,6 +36,11 @@ final class Member implements Party {
     private boolean hasLeaderLeft;
     private boolean hasEnded;
     private long absentSince;
+    private String absentWhy = "";
+    /** When the own part of this launcher ended, and when that was said. */
+    private long overAt;
+
+    private long overSaidAt;
     private boolean isAbsent;
     private long lookedAt;
 
@@ -61,6 +66,8 @@ final class Member implements Party {
             plan = Optional.of(planned);
         } else if (said instanceof Said.Over over) {
             ear.hasOwnCause(over.end());
+            overAt = over.nanoTime();
+            overSaidAt = now;
         } else if (said instanceof Said.Succeeded) {
             hasSucceeded = true;
         }
@@ -111,6 +118,7 @@ final class Member implements Party {
         reach.isNot(why);
         talk.disconnected(now);
         outbox.disconnected(leader);
+        absentWhy = why;
         if (!absent) {
             isAbsent = false;
         } else if (!isAbsent) {
@@ -178,7 +186,7 @@ final class Member implements Party {
         hasEnded = true;
         if (hasSucceeded && wasConnected && !ear.isStopped()) {
             ear.mayLeave();
-        } else if (ear.cause().isPresent()) {
+        } else if (ear.cause().isPresent() && !isEarlier(end)) {
             ear.decided(ear.cause().get(), List.of(), now);
         } else {
             tell(new Said.Over(end, now));
@@ -189,6 +197,20 @@ final class Member implements Party {
     @Override
     public boolean isAllSeen() {
         return !talk.isConnected() || talk.isSeen();
+    }
+
+    /** What the leader's end did to the ranks here is noticed before it is sure that the leader is gone. */
+    private boolean isEarlier(JobEnd end) {
+        return end.kind() == JobEnd.Kind.LOST && isAbsent && talk.changedAt() - overAt < 0;
+    }
+
+    private void blameTheAbsent(long now) {
+        if (wasConnected && isAbsent && ear.cause().isPresent() && now - overSaidAt >= Fate.ANSWERS) {
+            JobEnd gone = Ends.lost(leader, host, "its launcher is gone (" + absentWhy + ")");
+            if (isEarlier(gone)) {
+                lose(gone.reason(), now);
+            }
+        }
     }
 
     @Override
@@ -209,6 +231,7 @@ final class Member implements Party {
         if (!talk.isConnected() && !ear.isStopped() && !ear.isReleased() && !hasLeaderLeft) {
             reach.look(now);
         }
+        blameTheAbsent(now);
         lookAtTheEnd(now);
     }
 
@@ -240,6 +263,9 @@ final class Member implements Party {
     public OptionalLong nextLook(long now) {
         long shown = openedAt + Endings.SHOW;
         long next = shown - lookedAt > 0 && shown - lookedAt < PAUSE ? shown : lookedAt + PAUSE;
+        if (ear.cause().isPresent() && !ear.isDecided()) {
+            next = Math.min(next, lookedAt + PAUSE / 4);
+        }
         OptionalLong sending = outbox.next(now);
         return sending.isPresent() && sending.getAsLong() - next < 0 ? sending : OptionalLong.of(next);
     }

@@ -25,7 +25,7 @@ final class MemberHandshake implements Handshake {
     public Step step(byte[] line) {
         Optional<Hello.Refusal> refusal = Hello.readRefusal(line);
         if (refusal.isPresent()) {
-            return failed(refusal.get() == Hello.Refusal.JOB ? Why.OTHER_JOB : Why.OTHER_KEY, Optional.empty());
+            return refused(refusal.get());
         }
         Optional<Hello.Signed> read = Hello.read(line);
         if (read.isEmpty()) {
@@ -54,6 +54,15 @@ final class MemberHandshake implements Handshake {
                 Hello.proofLine(key.proof(Role.MEMBER, own, peer)),
                 peer,
                 new Session(key.session(Role.MEMBER, own, peer), key.session(Role.LEADER, own, peer)));
+    }
+
+    static Step refused(Hello.Refusal refusal) {
+        Why why = switch (refusal) {
+            case JOB -> Why.OTHER_JOB;
+            case KEY -> Why.OTHER_KEY;
+            case CREDENTIAL -> Why.WANTS_CREDENTIAL;
+        };
+        return failed(why, Optional.empty());
     }
 
     private static Step failed(Why why, Optional<Hello> peer) {

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +50,9 @@ final class MemberSide implements Side, Attempt.Caller {
             watch(connected, now);
             return;
         }
+        if (attempt != null) {
+            attempt.tick(now);
+        }
         if (attempt != null && now - attempt.deadline() >= 0) {
             attempt.expire(now);
         }
@@ -65,7 +69,7 @@ final class MemberSide implements Side, Attempt.Caller {
         if (context.hasFailed()) {
             return now + FAR;
         }
-        if (context.keys.key() == null) {
+        if (!context.keys.isReady()) {
             return context.keys.due(now + FAR);
         }
         if (attempt != null) {
@@ -92,11 +96,18 @@ final class MemberSide implements Side, Attempt.Caller {
     }
 
     @Override
-    public void otherKey(Attempt failed, long now) {
-        if (!hasToldOfKey) {
+    public JobKey learned(String secret) {
+        context.keys.learn(secret);
+        return Objects.requireNonNull(context.keys.key(), "just learned");
+    }
+
+    @Override
+    public void otherKey(Attempt failed, String words, long now) {
+        if (context.keys.munge() != null && context.keys.key() != null) {
+            context.keys.forget(); // of a leader that is not there any more
+        } else if (!hasToldOfKey) {
             hasToldOfKey = true;
-            context.warn.accept("the leader " + name() + " at " + place(failed.place())
-                    + " has another key: --link-secret must be the same on all nodes");
+            context.warn.accept("the leader " + name() + " at " + place(failed.place()) + " " + words);
         }
         failed(failed, Attempt.Failure.REFUSED, "it has another key", now);
     }
@@ -191,19 +202,18 @@ final class MemberSide implements Side, Attempt.Caller {
                 context.party.disconnected(name(), context.keys.missing(), false, now);
             }
         }
-        return context.keys.key() != null;
+        return context.keys.isReady();
     }
 
     /** Tries the next place, or begins anew when all have been tried. */
     private void goOn(long now) {
-        JobKey key = context.keys.key();
-        if (attempt != null || leader != null || context.hasFailed() || key == null || now - due < 0) {
+        if (attempt != null || leader != null || context.hasFailed() || !context.keys.isReady() || now - due < 0) {
             return;
         }
         if (untried.isEmpty() && !begin(now)) {
             return;
         }
-        Attempt next = new Attempt(context, untried.remove(), key, this, isFirstRound && !untried.isEmpty());
+        Attempt next = new Attempt(context, untried.remove(), this, isFirstRound && !untried.isEmpty());
         attempt = next;
         if (untried.isEmpty()) {
             isAsking = false;

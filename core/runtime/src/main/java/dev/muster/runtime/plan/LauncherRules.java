@@ -36,7 +36,11 @@ final class LauncherRules {
             first.cases().forEach(one -> collect(one.when(), awaited));
         }
         awaited.forEach(this::checkProcess);
-        if (plan.outcome() instanceof Outcome.FollowsLeader) {
+        checkLeader(plan.outcome());
+    }
+
+    private void checkLeader(Outcome outcome) {
+        if (outcome instanceof Outcome.FollowsLeader) {
             problems.require(
                     launchers.filter(all -> !all.leads()).isPresent(),
                     "the outcome follows the launcher that leads, but "

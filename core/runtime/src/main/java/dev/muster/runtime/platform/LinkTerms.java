@@ -8,9 +8,10 @@ import java.util.Optional;
  * What a platform means for the link between the launchers of a job.
  *
  * @param key what only the nodes of this job or this user share; empty: nothing that is known
+ * @param hasMunge see {@link Platform#hasMunge}
  * @param staysFor see {@link Platform#staysFor}
  */
-public record LinkTerms(Optional<SharedKey> key, Optional<Duration> staysFor) {
+public record LinkTerms(Optional<SharedKey> key, boolean hasMunge, Optional<Duration> staysFor) {
 
     /**
      * Something that only nodes of the same job have.

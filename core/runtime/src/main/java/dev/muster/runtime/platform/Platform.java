@@ -156,6 +156,11 @@ interface Platform {
         return Optional.empty();
     }
 
+    /** Whether its nodes have munge, which tells whose a message is. */
+    default boolean hasMunge() {
+        return false;
+    }
+
     /**
      * How long launchers stay after the end of a job that failed on another node, where the platform would not start a job again
      * all of whose nodes end at once.

@@ -74,7 +74,7 @@ public final class SiteReader {
                 settings.with(decided),
                 foreignVariables(),
                 SignVariables.areThere(evidence) ? Signs.unheard(evidence, settings, detected.name(), node) : List.of(),
-                new LinkTerms(platform.linkKey(), platform.staysFor()),
+                new LinkTerms(platform.linkKey(), platform.hasMunge(), platform.staysFor()),
                 warnings);
     }
 

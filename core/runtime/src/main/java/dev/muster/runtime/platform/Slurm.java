@@ -272,6 +272,11 @@ final class Slurm implements Platform {
     }
 
     @Override
+    public boolean hasMunge() {
+        return evidence.firstSet(JOB_ID).isPresent();
+    }
+
+    @Override
     public List<String> notForProcesses() {
         return OF_MPI;
     }

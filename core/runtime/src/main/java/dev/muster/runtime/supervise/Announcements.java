@@ -6,6 +6,7 @@ import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
+import java.util.Optional;
 
 /** What the user hears of the course of a job. Only the event loop touches it. */
 final class Announcements {
@@ -39,20 +40,7 @@ final class Announcements {
 
     /** What ends the job. */
     void decided(Cause cause) {
-        if (cause instanceof Cause.ProcessFailed failed) {
-            effects.say(ProcessNames.of(failed.process()) + " (pid " + failed.pid() + ") failed: "
-                    + failed.termination().describe() + (times.patience().isZero() ? stopping() : leftToEnd()));
-        } else if (cause instanceof Cause.StoppedFromOutside stop) {
-            effects.say(ProcessNames.of(stop.process()) + " (pid " + stop.pid() + ") ended with "
-                    + stop.termination().describe() + "; " + VerdictText.NOT_OURS + ", so the job is being stopped"
-                    + leftInPeace());
-        } else if (cause instanceof Cause.Interrupted interrupted) {
-            effects.say("received SIG" + interrupted.signal() + stopping());
-        } else if (cause instanceof Cause.Decided outcome) {
-            effects.say(outcome.reason() + stopping());
-        } else if (cause instanceof Cause.Elsewhere elsewhere) {
-            effects.say(VerdictText.briefly(elsewhere.end()) + stopping());
-        }
+        cause.fold(new Words()).ifPresent(effects::say);
     }
 
     /** Whoever still runs is stopped by us now. */
@@ -103,5 +91,42 @@ final class Announcements {
 
     private String graceText() {
         return " (grace " + Durations.format(times.grace()) + ")";
+    }
+
+    /** What users hear of the end of a job when it begins. */
+    private final class Words implements Cause.Cases<Optional<String>> {
+
+        @Override
+        public Optional<String> success(Cause.Success success) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> processFailed(Cause.ProcessFailed failed) {
+            return Optional.of(ProcessNames.of(failed.process()) + " (pid " + failed.pid() + ") failed: "
+                    + failed.termination().describe() + (times.patience().isZero() ? stopping() : leftToEnd()));
+        }
+
+        @Override
+        public Optional<String> stoppedFromOutside(Cause.StoppedFromOutside stop) {
+            return Optional.of(ProcessNames.of(stop.process()) + " (pid " + stop.pid() + ") ended with "
+                    + stop.termination().describe() + "; " + VerdictText.NOT_OURS + ", so the job is being stopped"
+                    + leftInPeace());
+        }
+
+        @Override
+        public Optional<String> interrupted(Cause.Interrupted interrupted) {
+            return Optional.of("received SIG" + interrupted.signal() + stopping());
+        }
+
+        @Override
+        public Optional<String> decided(Cause.Decided outcome) {
+            return Optional.of(outcome.reason() + stopping());
+        }
+
+        @Override
+        public Optional<String> elsewhere(Cause.Elsewhere elsewhere) {
+            return Optional.of(VerdictText.briefly(elsewhere.end()) + stopping());
+        }
     }
 }

@@ -16,6 +16,7 @@ final class Ending {
     private @Nullable Cause cause;
     private long since;
     private long knownSince;
+    private boolean isOfHostedRank;
 
     /** @param outcome what the plan says of it */
     Ending(Outcome outcome) {
@@ -55,6 +56,18 @@ final class Ending {
         cause = decided;
         since = when;
         knownSince = now;
+    }
+
+    /** It is that of a rank that a process of the plan hosts. */
+    void isOfHostedRank() {
+        isOfHostedRank = true;
+    }
+
+    /** A node that ends with a code of its own, however the job ends, does so too where the rank was one that it hosts. */
+    boolean isOfTheJob() {
+        return isOfHostedRank
+                && outcome instanceof Outcome.FollowsLeader follows
+                && follows.exitCode().isPresent();
     }
 
     /** The same end, known better. */

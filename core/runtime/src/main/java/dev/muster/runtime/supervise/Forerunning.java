@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.report.ProcessNames;
+import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,8 @@ final class Forerunning {
 
     private static final long FIRST_LOOK = Duration.ofMillis(10).toNanos();
     private static final long SLOWEST_LOOK = Duration.ofMillis(100).toNanos();
+    /** A task whose ranks are gone ends by itself; an mpirun that gets a signal just then may crash. */
+    private static final long OWN_WAY = Duration.ofSeconds(2).toNanos();
 
     private final Effects effects;
     private final Events clock;
@@ -25,6 +28,7 @@ final class Forerunning {
     private final Set<Long> told;
     private final long deadline;
     private long nextLook;
+    private long alone;
     private long lookInterval = FIRST_LOOK;
     private boolean isSignalled;
     private boolean isHurried;
@@ -88,13 +92,22 @@ final class Forerunning {
         List<Effects.Carrier> left = effects.carriers(variables);
         signal(left);
         boolean isTimeOver = isHurried || clock.now() >= deadline;
-        isOver = isTimeOver || !process.isRunning() || (left.isEmpty() && isReady.getAsBoolean());
+        isOver = isTimeOver || !process.isRunning() || (left.isEmpty() && isReady.getAsBoolean() && !goesItsOwnWay());
         if (isTimeOver && !left.isEmpty()) {
             effects.say(left.size() + (left.size() == 1 ? " process" : " processes") + " under "
                     + ProcessNames.of(process.spec()) + " did not end within the grace period; stopping it");
         }
         nextLook = Math.min(clock.now() + lookInterval, deadline);
         lookInterval = Math.min(2 * lookInterval, SLOWEST_LOOK);
+    }
+
+    /** Its last rank has ended a moment ago, and it may end because of that. */
+    private boolean goesItsOwnWay() {
+        if (!(process.spec() instanceof ProcessSpec.Task)) {
+            return false;
+        }
+        alone = alone == 0 ? clock.now() : alone;
+        return clock.now() - alone < OWN_WAY;
     }
 
     /**

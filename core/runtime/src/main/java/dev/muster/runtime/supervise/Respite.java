@@ -58,8 +58,22 @@ final class Respite {
 
     /** Steps are the engine's own, and a service that hosts ranks only carries what another process has started. */
     private boolean isFor(ProcessSpec process) {
-        boolean isService =
-                process instanceof ProcessSpec.Service && process.hosted().isEmpty();
-        return process instanceof ProcessSpec.Task || (isService && !isPatience);
+        return process.fold(new ProcessSpec.Cases<>() {
+
+            @Override
+            public Boolean task(ProcessSpec.Task task) {
+                return true;
+            }
+
+            @Override
+            public Boolean service(ProcessSpec.Service service) {
+                return service.hosted().isEmpty() && !isPatience;
+            }
+
+            @Override
+            public Boolean step(ProcessSpec.Step step) {
+                return false;
+            }
+        });
     }
 }

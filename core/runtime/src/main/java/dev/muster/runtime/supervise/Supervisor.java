@@ -185,9 +185,14 @@ final class Supervisor {
         decide(elsewhere, when, ending.isOpen() ? ranks.explaining(elsewhere) : Optional.empty());
     }
 
+    private void decide(RankNotes.Failed rank) {
+        ending.isOfHostedRank();
+        decide(ranks.cause(rank), rank.nanoTime());
+    }
+
     private void decide(Cause decided, long when, Optional<RankNotes.Failed> origin) {
         if (origin.isPresent()) {
-            decide(ranks.cause(origin.get()), origin.get().nanoTime());
+            decide(origin.get());
         } else {
             decide(decided, when);
         }
@@ -273,7 +278,7 @@ final class Supervisor {
         }
         announcements.start();
         progress.look();
-        ranks.look().ifPresent(failed -> decide(ranks.cause(failed), failed.nanoTime()));
+        ranks.look().ifPresent(this::decide);
         remains.look();
     }
 

@@ -91,6 +91,21 @@ class LossTest {
         assertThat(job.heardBy(next)).isEmpty();
     }
 
+    /** Ranks fail when their peers are gone, long before it is sure that a launcher is. */
+    @Test
+    void whatFailedBecauseTheLeaderWasGoneIsNotTheCause() {
+        List<MemoryLink> nodes = job.allCome();
+        nodes.get(0).kill();
+        job.network.run(1);
+        Rehearsal.fails(nodes.get(1));
+        Rehearsal.fails(nodes.get(2));
+        job.network.after(
+                1900 * MILLI,
+                () -> assertThat(nodes.subList(1, 3))
+                        .allSatisfy(node -> isLost(node, nodes.get(0), "its launcher is gone (connection refused)")));
+        job.network.run(3);
+    }
+
     @Test
     void whoLosesItsLeaderAfterTheStopKeepsToTheStop() {
         List<MemoryLink> nodes = job.allCome();

@@ -1,0 +1,179 @@
+package dev.muster.runtime.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Launchers that get the key from their leader by credentials. */
+@Timeout(60)
+class MungeTest {
+
+    private final TestLinks job = new TestLinks();
+
+    @TempDir
+    private Path directory;
+
+    MungeTest() throws IOException {}
+
+    @AfterEach
+    void close() {
+        job.close();
+    }
+
+    private static LinkKey of(Munge munge) {
+        return new LinkKey.OfCredential(munge, "munge");
+    }
+
+    private FakeMunge machine() {
+        return new FakeMunge(directory);
+    }
+
+    @Test
+    void membersGetTheKeyFromTheirLeader() throws Exception {
+        job.key = of(machine().working());
+        ScriptedParty leader = job.open(0);
+        ScriptedParty one = job.open(1);
+        ScriptedParty two = job.open(2);
+
+        one.await("connected node-0");
+        two.await("connected node-0");
+        assertThat(List.of(leader.await("connected"), leader.await("connected")))
+                .anyMatch(event -> event.startsWith("connected node-1"))
+                .anyMatch(event -> event.startsWith("connected node-2"));
+        assertThat(machine().opened()).isEqualTo(4);
+        assertThat(job.warnings).isEmpty();
+    }
+
+    @Test
+    void anotherUsersCredentialOpensNothing() throws Exception {
+        job.key = of(machine().working());
+        ScriptedParty leader = job.open(0);
+        job.key = of(machine().ofUser(4711));
+        ScriptedParty member = job.open(1);
+
+        job.warning("the credential is another user's");
+        member.await("disconnected node-0: it has another key");
+        assertThat(leader.events).noneMatch(event -> event.startsWith("connected"));
+    }
+
+    @Test
+    void whoKnowsTheIdAloneIsRefusedAndToldWhatIsWanted() throws Exception {
+        job.key = of(machine().working());
+        ScriptedParty leader = job.open(0);
+        job.key = TestLinks.known(job.jobId);
+        job.open(1);
+
+        assertThat(job.warning("credential of munge"))
+                .contains("the leader node-0 at")
+                .contains("--link-secret");
+        assertThat(leader.events).noneMatch(event -> event.startsWith("connected"));
+    }
+
+    @Test
+    void aLeaderWithoutMungeIsToldApart() throws Exception {
+        ScriptedParty leader = job.open(0);
+        job.key = of(machine().working());
+        job.open(1);
+
+        assertThat(job.warning("does not take this launcher's credential")).contains("--link-secret");
+        assertThat(machine().opened()).isZero();
+        assertThat(leader.events).noneMatch(event -> event.startsWith("connected"));
+    }
+
+    @Test
+    void aMemberWhoseMungeDoesNotAnswerSaysSo() throws Exception {
+        job.key = of(machine().working());
+        job.open(0);
+        job.key = of(machine().failing());
+        ScriptedParty member = job.open(1);
+
+        member.await("disconnected node-0: munge: Error: Failed to access \"/run/munge/munge.socket.2\"");
+    }
+
+    @Test
+    void strangersStartNoProgramUnlessTheyNameTheJob() throws Exception {
+        job.key = of(machine().working());
+        job.open(0);
+        String garbage = "MUNGE:AAAA:";
+
+        assertThat(answer(question(JobKey.hashOf("job-2"), garbage))).contains("\"refused\":\"job\"");
+        assertThat(answer(question(JobKey.hashOf(job.jobId), "no credential"))).contains("\"refused\":\"credential\"");
+        assertThat(machine().opened()).isZero();
+        assertThat(answer(question(JobKey.hashOf(job.jobId), garbage))).contains("\"refused\":\"key\"");
+        assertThat(machine().opened()).isEqualTo(1);
+    }
+
+    @Test
+    void aCredentialServesOnceAndForOneConnection() throws Exception {
+        Munge munge = machine().working();
+        job.key = of(munge);
+        job.open(0);
+        Hello hello = new Hello(1, JobKey.hashOf(job.jobId), "node-1", "cafe", "01");
+        String credential = munge.make(KeyQuestion.question(hello));
+        String other = munge.make(KeyQuestion.question(hello));
+
+        String given = answer(new KeyQuestion(hello, credential).line());
+        assertThat(given).contains("\"credential\":\"MUNGE:");
+        assertThat(answer(new KeyQuestion(hello, credential).line())).contains("\"refused\":\"key\"");
+        Hello later = new Hello(1, hello.job(), "node-1", "cafe", "02");
+        assertThat(answer(new KeyQuestion(later, other).line())).contains("\"refused\":\"key\"");
+
+        String text = munge.open(
+                KeyQuestion.credentialIn(given.getBytes(StandardCharsets.UTF_8)).orElseThrow());
+        assertThat(KeyQuestion.secretIn(text, hello)).isPresent();
+        assertThat(KeyQuestion.secretIn(text, later)).isEmpty();
+    }
+
+    @Test
+    void whatMungeSaysIsForUsers() throws Exception {
+        Munge munge = machine().working();
+        String credential = munge.make("some text");
+        assertThat(munge.open(credential)).isEqualTo("some text");
+
+        assertThatThrownBy(() -> munge.open(credential)).hasMessage("unmunge: Error: Replayed credential");
+    }
+
+    private static String question(String hash, String credential) {
+        return new Hello(1, hash, "node-1", "cafe", "01").line(Map.of("credential", credential));
+    }
+
+    /** The leader may have begun only now. */
+    private Socket connected() throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (true) {
+            try {
+                return new Socket(job.loopback(), job.ports.get(0));
+            } catch (ConnectException notYet) {
+                if (System.nanoTime() - deadline >= 0) {
+                    throw notYet;
+                }
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private String answer(String line) throws IOException {
+        try (Socket socket = connected()) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            StringBuilder answer = new StringBuilder();
+            for (int next = socket.getInputStream().read(); next >= 0 && next != '\n'; ) {
+                answer.append((char) next);
+                next = socket.getInputStream().read();
+            }
+            return answer.toString();
+        }
+    }
+}
