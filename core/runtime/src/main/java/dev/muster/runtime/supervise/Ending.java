@@ -63,6 +63,11 @@ final class Ending {
         isOfHostedRank = true;
     }
 
+    /** A rank that a process of the plan may host has failed, here or elsewhere. */
+    boolean isOfRank() {
+        return isOfHostedRank || (isElsewhere() && kind() == JobEnd.Kind.FAILED);
+    }
+
     /** A node that ends with a code of its own, however the job ends, does so too where the rank was one that it hosts. */
     boolean isOfTheJob() {
         return isOfHostedRank

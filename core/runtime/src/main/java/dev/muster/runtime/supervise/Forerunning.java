@@ -17,7 +17,7 @@ final class Forerunning {
 
     private static final long FIRST_LOOK = Duration.ofMillis(10).toNanos();
     private static final long SLOWEST_LOOK = Duration.ofMillis(100).toNanos();
-    /** A task whose ranks are gone ends by itself; an mpirun that gets a signal just then may crash. */
+    /** A task whose ranks are gone ends by itself soon; an mpirun that gets a signal just then may crash. */
     private static final long OWN_WAY = Duration.ofSeconds(2).toNanos();
 
     private final Effects effects;
@@ -25,6 +25,7 @@ final class Forerunning {
     private final Supervised process;
     private final SortedSet<String> variables;
     private final BooleanSupplier isReady;
+    private final BooleanSupplier endsByItself;
     private final Set<Long> told;
     private final long deadline;
     private long nextLook;
@@ -40,6 +41,7 @@ final class Forerunning {
      * @param process has forerunners
      * @param grace counts from now
      * @param isReady whether what else the process waits for has come true
+     * @param endsByItself whether a failed rank has ended the job: whoever hosts ranks knows, and shows what they still printed
      * @param told who has got the signal, perhaps as forerunner of another process, and their children
      */
     Forerunning(
@@ -48,12 +50,14 @@ final class Forerunning {
             Supervised process,
             Duration grace,
             BooleanSupplier isReady,
+            BooleanSupplier endsByItself,
             Set<Long> told) {
         this.effects = effects;
         this.clock = clock;
         this.process = process;
         this.variables = process.spec().hosted().orElseThrow().variables();
         this.isReady = isReady;
+        this.endsByItself = endsByItself;
         this.told = told;
         this.deadline = clock.now() + grace.toNanos();
         this.nextLook = clock.now();
@@ -107,7 +111,7 @@ final class Forerunning {
             return false;
         }
         alone = alone == 0 ? clock.now() : alone;
-        return clock.now() - alone < OWN_WAY;
+        return endsByItself.getAsBoolean() || clock.now() - alone < OWN_WAY;
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** All that is being stopped. Only the event loop touches it. */
@@ -20,6 +21,7 @@ final class Stops {
     private final Events clock;
     private final StopTimes times;
     private final Predicate<Condition> isMet;
+    private final BooleanSupplier endByThemselves;
     private final Map<Supervised, Forerunning> forerunning = new LinkedHashMap<>();
     /** A rank under both an mpirun and an sshd hears of the end once. */
     private final Set<Long> told = new HashSet<>();
@@ -29,12 +31,14 @@ final class Stops {
 
     /**
      * @param isMet whether a condition has come true
+     * @param endByThemselves whether tasks that host ranks end by themselves, because one of these has failed
      */
-    Stops(Effects effects, Events clock, StopTimes times, Predicate<Condition> isMet) {
+    Stops(Effects effects, Events clock, StopTimes times, Predicate<Condition> isMet, BooleanSupplier endByThemselves) {
         this.effects = effects;
         this.clock = clock;
         this.times = times;
         this.isMet = isMet;
+        this.endByThemselves = endByThemselves;
     }
 
     /** The ranks that these processes host, where they do, get their signal; their time begins. */
@@ -49,6 +53,7 @@ final class Stops {
                         process,
                         times.grace(),
                         () -> isMet.test(ranks.get().until()),
+                        endByThemselves,
                         told);
                 forerunning.put(process, first);
                 first.advance();

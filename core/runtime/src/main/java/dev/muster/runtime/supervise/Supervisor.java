@@ -77,13 +77,13 @@ final class Supervisor {
         conditions =
                 new ConditionWatch(watched, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
         judge = new Judge(plan.outcome(), roster, effects::privateText);
+        ending = new Ending(plan.outcome());
+        stops = new Stops(effects, events, times, conditions::isMet, ending::isOfRank);
         announcements = new Announcements(roster, times, effects);
-        stops = new Stops(effects, events, times, conditions::isMet);
         respite = new Respite(times, roster, events);
         progress = new Progress(roster, conditions, events, effects);
         ranks = new RankWatch(roster, events, effects);
         remains = new Remains(ranks, times, events, effects);
-        ending = new Ending(plan.outcome());
         company = new Company(others, roster, effects);
         parting = new Parting(others, company, times, events, effects::say);
         starter = new Starter(effects, events, conditions, company);
