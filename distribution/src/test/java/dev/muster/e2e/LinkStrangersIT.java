@@ -85,7 +85,7 @@ class LinkStrangersIT {
         bothers.add(peer(scene, job, other, "endless", SECRET, "1024").awaitOutput("done closed"));
         bothers.add(peer(scene, job, other, "noise", SECRET, SECONDS));
         OnHost crowd = peer(scene, job, other, "silent", SECRET, "10000").awaitOutput("done made");
-        bothers.forEach(bother -> bother.await(Duration.ofSeconds(120)).endedWith(0));
+        bothers.forEach(bother -> bother.await(Duration.ofMinutes(2)).endedWith(0));
         assertThat(job.allRun()).isTrue();
         assertThat(job.launched(0).peakMemoryKib() - before).as("KiB more").isLessThan(MORE_MEMORY_KIB);
         assertEndsAsAlways(job, all(job));

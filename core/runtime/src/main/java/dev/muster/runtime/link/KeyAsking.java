@@ -55,9 +55,9 @@ final class KeyAsking {
             return Optional.empty();
         }
         next = null;
-        return Optional.of(
-                done.handle((step, problem) -> problem == null ? step : new Step.Failed(problem.getMessage()))
-                        .join());
+        return Optional.of(done.handle((step, problem) ->
+                        problem == null ? step : new Step.Failed(String.valueOf(problem.getMessage())))
+                .join());
     }
 
     private void go(Callable<Step> errand) {

@@ -3,6 +3,7 @@ package dev.muster.runtime.link;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +73,7 @@ final class KeyDesk {
             return;
         }
         Guest next = questions.keySet().iterator().next();
-        KeyQuestion question = questions.remove(next);
+        KeyQuestion question = Objects.requireNonNull(questions.remove(next));
         served = next;
         answer = errands.run(() -> answer(question));
     }
