@@ -20,6 +20,9 @@ class LinkOrderIT {
     /** Seconds from a failure to the next; a machine that builds something is loaded. */
     private static final String APART = Repetitions.isFull() ? "0.02" : "0.1";
 
+    /** Seconds that the job runs before: a launcher that has just started notices ends late. */
+    private static final String RUNNING = "0.3";
+
     /** Which rank fails first, which second: the leader's is among them in some pairs. */
     private static final int[][] PAIRS = {{1, 2}, {2, 1}, {0, 1}, {2, 0}, {1, 0}, {0, 2}};
 
@@ -32,9 +35,10 @@ class LinkOrderIT {
     private static void assertFirstIsNamed(Scene scene, LinkJob job, int first, int second) {
         // Only its end counts: on a busy machine it may come long after it was told to.
         String process = job.host(first).file("/proc/" + job.notes().read("waits", first)) + "/stat";
-        String each = "echo 1<> " + job.notes().pipe("go", first)
-                + "; while [ -e " + process + " ] && ! grep -q ') [ZX] ' " + process + "; do :; done 2> /dev/null"
-                + "; sleep " + APART + "; echo 1<> " + job.notes().pipe("go", second);
+        String runs = "[ -e " + process + " ] && ! grep -q ') [ZX] ' " + process;
+        String each = "exec 3<> " + job.notes().pipe("go", first) + " 4<> "
+                + job.notes().pipe("go", second) + "; sleep " + RUNNING + "; echo >&3; while " + runs
+                + "; do :; done 2> /dev/null; sleep " + APART + "; echo >&4";
         scene.command("/bin/sh", "-c", each).run().endedWith(0);
         List<Result> results = job.end(3 + first);
         for (int node = 0; node < NODES; node++) {
