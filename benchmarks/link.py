@@ -2,6 +2,7 @@
 """Measures what the link between the launchers of a job costs and gives, on test hosts. See README.md beside this."""
 
 import argparse
+import json
 import os
 import random
 import shlex
@@ -16,6 +17,7 @@ import compare
 import mpi
 
 NODES = 3
+MEMBERS = 1000
 USUAL = {"failure": 100, "start": 20, "one-node": 20}
 
 # Waits for its end in one of three ways, and notes when it came, on the clock that all processes of a machine share.
@@ -133,6 +135,34 @@ def pairs(place, count, ways, rounds):
         hosts.close()
 
 
+def members(launcher):
+    """A leader whose thousand members are one program that speaks the protocol; gives what that program has measured."""
+    job, port = "link-%d" % os.getpid(), "29998"
+    names = ",".join("127.0.%d.%d" % (node // 250, node % 250 + 1) for node in range(MEMBERS + 1))
+    command = launcher + ["--engine", "pytorch-gpu", "--platform", "none", "--nodes", str(MEMBERS + 1), "--node-index", "0",
+                          "--hosts", names, "--job-id", job, "--link", "required", "--link-port", port, "--", "sleep", "600"]
+    with tempfile.TemporaryDirectory(prefix="link-") as place:
+        with open(os.path.join(place, "output"), "w") as output:
+            leader = subprocess.Popen(command, cwd=place, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+        try:
+            load = [sys.executable, os.path.join(compare.ROOT, "benchmarks", "link_members.py"), "--job-id", job,
+                    "--members", str(MEMBERS), "--port", port, "--leader-pid", str(leader.pid)]
+            done = subprocess.run(load, stdout=subprocess.PIPE, text=True, check=False)
+            printed = compare.read(os.path.join(place, "output"))
+            compare.require(done.returncode == 0, done.stdout + ". The leader printed:\n" + printed)
+            return json.loads(done.stdout)
+        finally:
+            leader.terminate()
+            leader.wait()
+
+
+def report_members(found):
+    row("%d members: all are welcome" % MEMBERS, "s", [found["welcome_seconds"]], 3)
+    row("%d members: a failure reaches all" % MEMBERS, "ms", [found["stop_milliseconds"]], 1000)
+    row("%d members: the leader when nothing happens" % MEMBERS, "% of a core", [found["leader_cpu_percent"]], 5)
+    row("%d members: the leader's memory (heap and all else)" % MEMBERS, "MB", [found["leader_rss_mb"]])
+
+
 def verdict(value, bar):
     return "" if bar is None else "met" if value <= bar else "MISSED"
 
@@ -191,8 +221,8 @@ def main():
             if one:
                 differences("one node", one, "now", "before", None)
     if chosen.only in (None, "members"):
-        subprocess.run([sys.executable, os.path.join(compare.ROOT, "benchmarks", "link_members.py"), "--muster", chosen.muster],
-                       check=True)
+        figures["members"] = members(launcher)
+        report_members(figures["members"])
     compare.keep(chosen.raw, "link", {"version": version, "muster": launcher, **figures})
 
 

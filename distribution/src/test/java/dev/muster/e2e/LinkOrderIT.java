@@ -17,8 +17,11 @@ class LinkOrderIT {
 
     private static final int NODES = 3;
 
-    /** Seconds between two failures; a machine that builds something is loaded. */
+    /** Seconds from a failure to the next; a machine that builds something is loaded. */
     private static final String APART = Repetitions.isFull() ? "0.02" : "0.1";
+
+    /** Seconds that the job runs before: a launcher that has just started notices ends late. */
+    private static final String RUNNING = "0.3";
 
     /** Which rank fails first, which second: the leader's is among them in some pairs. */
     private static final int[][] PAIRS = {{1, 2}, {2, 1}, {0, 1}, {2, 0}, {1, 0}, {0, 2}};
@@ -30,9 +33,12 @@ class LinkOrderIT {
 
     /** Lets two ranks fail, unless the second is stopped before, and demands that all nodes name the first. */
     private static void assertFirstIsNamed(Scene scene, LinkJob job, int first, int second) {
-        // One shell for both: what it takes to start a process does not count.
-        String each = "echo 1<> " + job.notes().pipe("go", first) + "; sleep " + APART + "; echo 1<> "
-                + job.notes().pipe("go", second);
+        // Only its end counts: on a busy machine it may come long after it was told to.
+        String process = job.host(first).file("/proc/" + job.notes().read("waits", first)) + "/stat";
+        String runs = "[ -e " + process + " ] && ! grep -q ') [ZX] ' " + process;
+        String each = "exec 3<> " + job.notes().pipe("go", first) + " 4<> "
+                + job.notes().pipe("go", second) + "; sleep " + RUNNING + "; echo >&3; while " + runs
+                + "; do :; done 2> /dev/null; sleep " + APART + "; echo >&4";
         scene.command("/bin/sh", "-c", each).run().endedWith(0);
         List<Result> results = job.end(3 + first);
         for (int node = 0; node < NODES; node++) {
