@@ -235,6 +235,14 @@ enum EngineUnderTest {
     /** What messages call a process, for example {@code rank 1}. */
     abstract String process(int number);
 
+    /**
+     * What a verdict calls a process that failed, as a regular expression. Ranks under an mpirun leave a note of their own end; what
+     * comes first, it or mpirun's end, is what is told.
+     */
+    final String failing(int number) {
+        return startsProcessesItself() ? process(number) : "(" + process(number) + "|rank " + number + ")";
+    }
+
     /** What messages call the first processes of a job. */
     final String[] processes(int count) {
         return IntStream.range(0, count).mapToObj(this::process).toArray(String[]::new);

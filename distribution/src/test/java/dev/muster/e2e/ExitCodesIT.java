@@ -78,11 +78,9 @@ class ExitCodesIT {
                 "exit 4");
         for (int run = 0; run < scene.engine().repetitions(5); run++) {
             scene.beside("first").toFile().delete();
-            scene.job(2)
-                    .with(rank)
-                    .run()
-                    .endedWith(3)
-                    .says("exit 3: " + scene.engine().process(1));
+            Result result = scene.job(2).with(rank).run().endedWith(3);
+            assertThat(result.messages())
+                    .containsPattern("exit 3: " + scene.engine().failing(1) + " ");
         }
     }
 
@@ -147,7 +145,11 @@ class ExitCodesIT {
         assertThat(result.get("jobId").asText()).isEqualTo("e2e");
         assertThat(result.get("engine").asText()).isEqualTo(scene.engine().id());
         assertThat(result.get("exitCode").asInt()).isEqualTo(139);
-        assertThat(result.get("reason").asText()).contains(scene.engine().process(1), "SIGSEGV");
+        assertThat(result.get("reason").asText()).containsPattern(scene.engine().failing(1) + " .*SIGSEGV");
+        if (result.get("exitCodeFrom").asText().equals("rank-1")
+                && !scene.engine().startsProcessesItself()) {
+            return; // A rank under an mpirun is named by its note, and is no process of the plan.
+        }
         JsonNode failed = process(result, result.get("exitCodeFrom").asText());
         assertThat(failed.get("log").asText()).isEqualTo(scene.log(1).toString());
         assertThat(failed.get("pid").asLong()).isPositive();

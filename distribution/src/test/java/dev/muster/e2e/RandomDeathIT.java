@@ -54,10 +54,8 @@ class RandomDeathIT {
             Await.until("the victim has printed some more", () -> count(notes, victim) >= seen + lines);
             Processes.signal("KILL", Long.parseLong(Scene.read(notes.resolve("pid-" + victim))));
             Result result = launcher.await().endedWith(137).says("SIGKILL");
-            // Ranks under an mpirun leave a note of their own end; what comes first, it or mpirun's end, is what is
-            // told.
             assertThat(result.messages())
-                    .containsPattern("exit 137: (" + scene.engine().process(victim) + "|rank " + victim + ") ");
+                    .containsPattern("exit 137: " + scene.engine().failing(victim) + " ");
             scene.assertNothingIsLeft();
             if (scene.engine().startsProcessesItself()) {
                 check(scene, notes, victim, processes, result);
