@@ -209,6 +209,8 @@ class LinkArrivalIT {
                 .startOnly(0, 1, 2);
         assertNobodyEnds(Duration.ofSeconds(2), List.of(job));
         hosts.all().forEach(host -> host.learns("late-one", job.host(0).address()));
+        // Members ask for the name once a second at least; a job that failed before they came would not wait for them.
+        assertNobodyEnds(Duration.ofSeconds(3), List.of(job));
         job.awaitNotes("waits").go(2);
         job.end(3).forEach(result -> result.says("rank 2"));
         hosts.assertNothingIsLeft();
