@@ -79,8 +79,7 @@ final class SupervisedRun {
                                     grace,
                                     logs,
                                     process -> "[" + ProcessNames.of(process) + "] ",
-                                    System.getenv(),
-                                    ExitCodes.STANDARD))
+                                    System.getenv()))
                     .verdict();
         }
     }

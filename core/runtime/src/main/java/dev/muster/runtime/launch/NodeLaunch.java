@@ -149,7 +149,6 @@ final class NodeLaunch {
                 Path.of(site.places().logDirectory()),
                 prefix::of,
                 ofJob.world().environment().variables(),
-                codes,
                 secrets(),
                 new Others(link, stopsAlone(), site.link().staysFor(), host()),
                 Duration.ZERO);

@@ -154,8 +154,7 @@ public final class SimulateCommand {
                                 settings.duration(OptionTable.INPUT_TIMEOUT),
                                 directory.path(),
                                 process -> "[" + titles.get(process.id()) + "] ",
-                                world.environment().variables(),
-                                codes)
+                                world.environment().variables())
                         .withPatience(FOR_THE_OTHERS));
         return new SimulationReport(nodes, result, clock.instant(), cluster.jobId())
                 .tell(directory.path(), codes, console::say);

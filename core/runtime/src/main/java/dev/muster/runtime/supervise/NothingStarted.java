@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** The world of a run that was told to stop before its plan was prepared: there is nothing in it. */
-final class NothingStarted implements Effects {
+/** A world with nothing in it: that of a run that was told to stop before its plan was prepared. */
+class NothingStarted implements Effects {
 
     private final Consumer<String> say;
     private final UnaryOperator<String> mask;

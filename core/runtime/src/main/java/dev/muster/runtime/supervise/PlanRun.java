@@ -135,7 +135,7 @@ public final class PlanRun {
     private static Verdict supervise(LaunchPlan plan, RunSettings settings, Events events, Effects effects)
             throws InterruptedException {
         StopTimes times = StopTimes.withGrace(settings.grace()).withPatience(settings.patience());
-        return new Supervisor(plan, times, settings.exitCodes(), events, effects, settings.others()).run();
+        return new Supervisor(plan, times, events, effects, settings.others()).run();
     }
 
     private Reached supervise(PreparedPlan plan, RunMarker marker, RunSettings settings, Optional<Path> logDirectory)

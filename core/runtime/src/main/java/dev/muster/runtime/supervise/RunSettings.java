@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
@@ -20,7 +19,6 @@ import java.util.function.Function;
  * @param logDirectory where logs go; when it cannot be made, output goes to the console only
  * @param prefix what stands before a process's lines on the console
  * @param environment what processes inherit
- * @param exitCodes which code the launcher ends with, for processes that pass it on
  * @param secrets what no file and no other launcher may be shown
  * @param others the other launchers of the job
  * @param patience how long other tasks may end by themselves when one has failed; zero: they are stopped at once
@@ -33,7 +31,6 @@ public record RunSettings(
         Path logDirectory,
         Function<ProcessSpec, String> prefix,
         Map<String, String> environment,
-        ExitCodes exitCodes,
         Secrets secrets,
         Others others,
         Duration patience) {
@@ -51,8 +48,7 @@ public record RunSettings(
             Duration inputTimeout,
             Path logDirectory,
             Function<ProcessSpec, String> prefix,
-            Map<String, String> environment,
-            ExitCodes exitCodes) {
+            Map<String, String> environment) {
         this(
                 run,
                 startedAt,
@@ -61,7 +57,6 @@ public record RunSettings(
                 logDirectory,
                 prefix,
                 environment,
-                exitCodes,
                 new Secrets(List.of()),
                 Others.NONE,
                 Duration.ZERO);
@@ -70,16 +65,6 @@ public record RunSettings(
     /** The same run, in which tasks have a while to end by themselves when one of them has failed. */
     public RunSettings withPatience(Duration length) {
         return new RunSettings(
-                run,
-                startedAt,
-                grace,
-                inputTimeout,
-                logDirectory,
-                prefix,
-                environment,
-                exitCodes,
-                secrets,
-                others,
-                length);
+                run, startedAt, grace, inputTimeout, logDirectory, prefix, environment, secrets, others, length);
     }
 }

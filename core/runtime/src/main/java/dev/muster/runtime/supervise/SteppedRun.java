@@ -1,15 +1,11 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.process.Termination;
-import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
@@ -41,8 +37,7 @@ public final class SteppedRun {
             LaunchPlan plan, Duration grace, Others others, LongSupplier nanoClock, World world, Runnable happened) {
         events = new Events(nanoClock);
         this.happened = happened;
-        supervisor = new Supervisor(
-                plan, StopTimes.withGrace(grace), ExitCodes.STANDARD, events, new MadeUpWorld(world), others);
+        supervisor = new Supervisor(plan, StopTimes.withGrace(grace), events, new MadeUpWorld(world), others);
         others.link().listen(heard -> post(new Event.Told(heard, events.now())));
     }
 
@@ -90,12 +85,14 @@ public final class SteppedRun {
         return supervisor.end();
     }
 
-    private static final class MadeUpWorld implements Effects {
+    /** Processes are what the caller makes of them; nothing else is there. */
+    private static final class MadeUpWorld extends NothingStarted {
 
         private final World world;
         private long lastPid;
 
         private MadeUpWorld(World world) {
+            super(world::say, text -> text);
             this.world = world;
         }
 
@@ -114,46 +111,6 @@ public final class SteppedRun {
         @Override
         public void signalProcesses(String signal, Collection<Long> pids) {
             pids.forEach(pid -> world.signal(signal, pid));
-        }
-
-        @Override
-        public List<Survivor> survivors(Collection<Long> groups) {
-            return List.of();
-        }
-
-        @Override
-        public List<Carrier> carriers(Collection<String> variables) {
-            return List.of();
-        }
-
-        @Override
-        public RankNotes rankNotes() {
-            return RankNotes.NOTHING;
-        }
-
-        @Override
-        public boolean isThere(RankNotes.Started rank) {
-            return false;
-        }
-
-        @Override
-        public String privateText(String name) {
-            return "";
-        }
-
-        @Override
-        public Optional<Path> log(ProcessSpec process) {
-            return Optional.empty();
-        }
-
-        @Override
-        public String masked(String text) {
-            return text;
-        }
-
-        @Override
-        public void say(String line) {
-            world.say(line);
         }
     }
 }

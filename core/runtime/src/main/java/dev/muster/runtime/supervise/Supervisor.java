@@ -2,7 +2,6 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.report.Cause;
-import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
@@ -64,10 +63,9 @@ final class Supervisor {
     private int interrupts;
 
     /**
-     * @param exitCodes which code the launcher ends with
      * @param others their words come as events
      */
-    Supervisor(LaunchPlan plan, StopTimes times, ExitCodes exitCodes, Events events, Effects effects, Others others) {
+    Supervisor(LaunchPlan plan, StopTimes times, Events events, Effects effects, Others others) {
         this.plan = plan;
         this.events = events;
         this.effects = effects;

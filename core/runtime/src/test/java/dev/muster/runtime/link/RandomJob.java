@@ -1,6 +1,5 @@
 package dev.muster.runtime.link;
 
-import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -140,19 +138,8 @@ final class RandomJob {
     }
 
     private LinkSettings settings(int node) {
-        List<Host> hosts = new ArrayList<>();
-        for (int host = 0; host < count; host++) {
-            hosts.add(new Host("gpu" + host, Optional.empty()));
-        }
-        return new LinkSettings(
-                "job",
-                Launchers.ofHosts(node, hosts),
-                required,
-                new LinkKey.Known(new byte[1], "a test"),
-                List.of(1),
-                Duration.ofSeconds(20),
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(60));
+        return Rehearsal.settings(
+                node, count, required, Duration.ofSeconds(20), Duration.ofSeconds(3), Duration.ofSeconds(60));
     }
 
     List<ActingLauncher> launchers() {

@@ -107,6 +107,12 @@ final class Rehearsal {
     }
 
     private LinkSettings settings(int node, int nodes) {
+        return settings(node, nodes, required, Duration.ofSeconds(60), Duration.ofSeconds(10), Duration.ofMinutes(5));
+    }
+
+    /** The settings of a launcher of a job in memory, whose hosts are {@code gpu0} and so on. */
+    static LinkSettings settings(
+            int node, int nodes, boolean required, Duration lostAfter, Duration grace, Duration patience) {
         List<Host> hosts = new ArrayList<>();
         for (int host = 0; host < nodes; host++) {
             hosts.add(new Host("gpu" + host, Optional.empty()));
@@ -117,8 +123,8 @@ final class Rehearsal {
                 required,
                 new LinkKey.Known(new byte[1], "a test"),
                 List.of(1),
-                Duration.ofSeconds(60),
-                Duration.ofSeconds(10),
-                Duration.ofMinutes(5));
+                lostAfter,
+                grace,
+                patience);
     }
 }

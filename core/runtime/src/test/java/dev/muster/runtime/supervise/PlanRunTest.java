@@ -10,7 +10,6 @@ import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.Cause;
-import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Condition;
@@ -209,7 +208,6 @@ class PlanRunTest {
                                     directory,
                                     process -> "",
                                     System.getenv(),
-                                    ExitCodes.STANDARD,
                                     new Secrets(List.of("MINE")),
                                     Others.NONE,
                                     Duration.ZERO))

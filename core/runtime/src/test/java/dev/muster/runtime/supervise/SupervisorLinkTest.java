@@ -355,14 +355,7 @@ class SupervisorLinkTest {
     }
 
     private Verdict run(Others others, Outcome outcome, ProcessSpec... processes) throws InterruptedException {
-        return new Supervisor(
-                        Specs.plan(outcome, processes),
-                        StopTimes.withGrace(GRACE),
-                        ExitCodes.STANDARD,
-                        events,
-                        world,
-                        others)
-                .run();
+        return new Supervisor(Specs.plan(outcome, processes), StopTimes.withGrace(GRACE), events, world, others).run();
     }
 
     private static Others others(ScriptedLink link) {

@@ -10,7 +10,6 @@ import static dev.muster.runtime.supervise.Specs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.report.Cause;
-import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
@@ -145,7 +144,7 @@ class SupervisorOutcomeTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, StopTimes.withGrace(grace), ExitCodes.STANDARD, events, world, Others.NONE).run();
+        return new Supervisor(plan, StopTimes.withGrace(grace), events, world, Others.NONE).run();
     }
 
     private static String causeId(Verdict verdict) {

@@ -6,7 +6,6 @@ import static dev.muster.runtime.supervise.Specs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.report.Cause;
-import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
@@ -71,6 +70,6 @@ class SupervisorPatienceTest {
 
     private Verdict run(Duration patience, LaunchPlan plan) throws InterruptedException {
         StopTimes times = new StopTimes(LONG, LONG).withPatience(patience);
-        return new Supervisor(plan, times, ExitCodes.STANDARD, events, world, Others.NONE).run();
+        return new Supervisor(plan, times, events, world, Others.NONE).run();
     }
 }

@@ -9,7 +9,6 @@ import static dev.muster.runtime.supervise.Specs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.report.Cause;
-import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
@@ -116,9 +115,7 @@ class SupervisorServiceTest {
         LaunchPlan plan =
                 plan(Outcome.ALL_TASKS, service("ps", exited("worker-0"), false), task("worker-0"), task("worker-1"));
 
-        Verdict verdict = new Supervisor(
-                        plan, StopTimes.withGrace(SHORT), ExitCodes.STANDARD, events, effects, Others.NONE)
-                .run();
+        Verdict verdict = new Supervisor(plan, StopTimes.withGrace(SHORT), events, effects, Others.NONE).run();
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(effects.log)
@@ -140,8 +137,7 @@ class SupervisorServiceTest {
         LaunchPlan plan =
                 plan(Outcome.ALL_TASKS, service("ps", exited("worker-0"), true), task("worker-0"), task("worker-1"));
 
-        Verdict verdict =
-                new Supervisor(plan, StopTimes.withGrace(LONG), ExitCodes.STANDARD, events, effects, Others.NONE).run();
+        Verdict verdict = new Supervisor(plan, StopTimes.withGrace(LONG), events, effects, Others.NONE).run();
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(effects.log)
@@ -177,6 +173,6 @@ class SupervisorServiceTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, StopTimes.withGrace(grace), ExitCodes.STANDARD, events, world, Others.NONE).run();
+        return new Supervisor(plan, StopTimes.withGrace(grace), events, world, Others.NONE).run();
     }
 }

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
-import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
@@ -227,7 +226,6 @@ class SupervisorStopFromOutsideTest {
     }
 
     private Verdict run(Duration grace, Duration respite, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, new StopTimes(grace, respite), ExitCodes.STANDARD, events, world, Others.NONE)
-                .run();
+        return new Supervisor(plan, new StopTimes(grace, respite), events, world, Others.NONE).run();
     }
 }

@@ -10,7 +10,6 @@ import static dev.muster.runtime.supervise.Specs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.report.Cause;
-import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
@@ -234,7 +233,6 @@ class SupervisorStopTest {
         new Supervisor(
                         plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)),
                         StopTimes.withGrace(SHORT),
-                        ExitCodes.STANDARD,
                         events,
                         forking,
                         Others.NONE)
@@ -258,7 +256,6 @@ class SupervisorStopTest {
         Verdict verdict = new Supervisor(
                         plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY), task("bad")),
                         StopTimes.withGrace(LONG),
-                        ExitCodes.STANDARD,
                         events,
                         ending,
                         Others.NONE)
@@ -296,6 +293,6 @@ class SupervisorStopTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, StopTimes.withGrace(grace), ExitCodes.STANDARD, events, world, Others.NONE).run();
+        return new Supervisor(plan, StopTimes.withGrace(grace), events, world, Others.NONE).run();
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
-import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
@@ -233,8 +232,7 @@ class SupervisorTest {
         };
         effects.onStart("rank-1", id -> effects.end("rank-0", 0));
 
-        Verdict verdict =
-                new Supervisor(plan, StopTimes.withGrace(LONG), ExitCodes.STANDARD, events, effects, Others.NONE).run();
+        Verdict verdict = new Supervisor(plan, StopTimes.withGrace(LONG), events, effects, Others.NONE).run();
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(effects.log).contains("TERM ps").doesNotContain("TERM rank-1");
@@ -281,8 +279,7 @@ class SupervisorTest {
         LaunchPlan plan =
                 plan(new Outcome.FirstOf(List.of(new Outcome.Case(ended, 75, "the peer is gone"))), rank(0), rank(1));
 
-        Verdict verdict =
-                new Supervisor(plan, StopTimes.withGrace(LONG), ExitCodes.STANDARD, events, world, Others.NONE).run();
+        Verdict verdict = new Supervisor(plan, StopTimes.withGrace(LONG), events, world, Others.NONE).run();
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Decided(75, "the peer is gone"));
         assertThat(world.log).contains("TERM rank-1");
@@ -290,12 +287,7 @@ class SupervisorTest {
 
     private Verdict run(Duration grace, ProcessSpec... processes) throws InterruptedException {
         return new Supervisor(
-                        plan(Outcome.ALL_TASKS, processes),
-                        StopTimes.withGrace(grace),
-                        ExitCodes.STANDARD,
-                        events,
-                        world,
-                        Others.NONE)
+                        plan(Outcome.ALL_TASKS, processes), StopTimes.withGrace(grace), events, world, Others.NONE)
                 .run();
     }
 
