@@ -125,6 +125,7 @@ final class NodeLaunchers {
     private Map<String, Value> variables(VirtualNode node) {
         Map<String, Value> variables = new TreeMap<>(node.variables());
         shared.ifPresent(sharing -> variables.put(SharedNetwork.variable(), Value.of(sharing.hosts())));
+        world.linkSecret().ifPresent(secret -> variables.put(World.LINK_SECRET, Value.of(secret.reveal())));
         return variables;
     }
 
