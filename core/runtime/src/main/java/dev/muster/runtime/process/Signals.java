@@ -2,7 +2,9 @@ package dev.muster.runtime.process;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -18,6 +20,8 @@ public final class Signals {
     private static final List<String> CAUGHT = List.of("TERM", "INT", "USR1", "USR2");
 
     private final List<ReceivedSignal> kept = new ArrayList<>();
+    private final Map<String, Integer> received = new HashMap<>();
+    private final Map<String, Integer> passedOn = new HashMap<>();
     private boolean isStopOrdered;
     private @Nullable Consumer<ReceivedSignal> listener;
 
@@ -43,10 +47,10 @@ public final class Signals {
     public static Signals caught(IgnoredSignals ignored) {
         Signals signals = new Signals();
         for (String name : CAUGHT) {
-            SunSignals.handle(name, signals::received);
+            SunSignals.handle(name, signals::caught);
         }
         if (!ignored.contains(HUP)) {
-            SunSignals.handle("HUP", signals::received);
+            SunSignals.handle("HUP", signals::caught);
         }
         return signals;
     }
@@ -59,6 +63,27 @@ public final class Signals {
     /** Delivers a signal as if it had been sent to the launcher. */
     public void deliver(String name, int number) {
         received(name, number);
+    }
+
+    /**
+     * Delivers a signal that the launcher's parent got. What is sent to both, as Ctrl-C in a terminal is, counts once: the second
+     * of one sender is the second, whatever the other has told.
+     */
+    synchronized void passedOn(String name, int number) {
+        if (count(name, passedOn) > received.getOrDefault(name, 0)) {
+            received(name, number);
+        }
+    }
+
+    /** Delivers a signal that this process got itself. */
+    synchronized void caught(String name, int number) {
+        if (count(name, received) > passedOn.getOrDefault(name, 0)) {
+            received(name, number);
+        }
+    }
+
+    private static int count(String name, Map<String, Integer> counts) {
+        return counts.merge(name, 1, Integer::sum);
     }
 
     /** Hands over what was kept and all that comes; replaces an earlier listener. */
