@@ -85,13 +85,15 @@ muster_await_verdict() {
   while [[ ! $muster_verdict ]]; do
     muster_read 0.5
     case $? in
-      1) return ;;
+      1) break ;;
       142)
+        muster_tell_end
         [[ $muster_told ]] || printf 'muster: %s; what it has started is being stopped\n' "$muster_how" >&2
         muster_told=yes
         ;;
     esac
   done
+  muster_tell_end
 }
 
 muster_exit() {
@@ -137,7 +139,6 @@ muster_guard() {
     [[ $muster_interrupted ]] || break
   done
   muster_ended=yes
-  muster_tell_end
   muster_await_verdict
   [[ ! $muster_verdict ]] || muster_exit "$muster_verdict"
   [[ ! $muster_stop ]] || muster_exit "$muster_stop" "stopped by SIG$muster_stop; $muster_how"

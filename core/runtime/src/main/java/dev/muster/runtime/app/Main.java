@@ -69,7 +69,7 @@ public final class Main {
             World world = World.capture(arguments);
             wantsStackTrace = RequestReader.wantsStackTrace(world);
             terminationLog = Optional.of(terminationLog(world, List.of()));
-            RuntimeModule module = new RuntimeModule(world, signals, ignored, console);
+            RuntimeModule module = new RuntimeModule(world, signals, ignored, guard, console);
             return carryOut(
                     world, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
         } catch (MusterException refused) {

@@ -61,7 +61,7 @@ public record World(
                 Optional.empty(),
                 Path.of(System.getProperty("java.home")),
                 classPath(directory, System.getProperty("java.class.path", "")));
-        return of(list, System.getenv(), directory, pid(), launcher);
+        return of(list, System.getenv(), directory, startedPid(), launcher);
     }
 
     /** The same world with another environment. */
@@ -79,7 +79,7 @@ public record World(
         return Optional.ofNullable(System.getProperty(GUARD));
     }
 
-    private static long pid() {
+    private static long startedPid() {
         ProcessHandle own = ProcessHandle.current();
         return guardDescriptors().flatMap(shell -> own.parent()).orElse(own).pid();
     }
