@@ -68,7 +68,7 @@ final class SupervisedRun {
                     console,
                     signals,
                     IgnoredSignals.none(),
- Guard.none(),
+                    Guard.none(),
                     new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
                     RunDirectory.of(Map.of(), List.of("/tmp")),
                     System::nanoTime);

@@ -87,7 +87,8 @@ public final class Guard {
         } catch (IOException broken) {
             // As if it had ended.
         }
-        warn.accept("the shell of bin/muster, which passes signals on to Muster, was killed: stopping, as after SIGTERM");
+        warn.accept(
+                "the shell of bin/muster, which passes signals on to Muster, was killed: stopping, as after SIGTERM");
         signals.passedOn("TERM", SIGNALS.get("TERM"));
     }
 

@@ -74,7 +74,8 @@ public final class ProcessLauncher {
             return starter.start();
         } catch (OutOfMemoryError noThread) {
             throw new IOException(
-                    "no thread can be made for it: a limit is reached (ulimit -u, or pids.max of the container)", noThread);
+                    "no thread can be made for it: a limit is reached (ulimit -u, or pids.max of the container)",
+                    noThread);
         }
     }
 

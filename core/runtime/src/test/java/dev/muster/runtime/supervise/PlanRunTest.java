@@ -196,7 +196,7 @@ class PlanRunTest {
                     console,
                     signals,
                     IgnoredSignals.none(),
- Guard.none(),
+                    Guard.none(),
                     new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
                     RunDirectory.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()), List.of()),
                     System::nanoTime);
