@@ -82,10 +82,15 @@ public final class Guard {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(pipe, StandardCharsets.US_ASCII))) {
             for (String name = lines.readLine(); name != null; name = lines.readLine()) {
                 signals.passedOn(name, SIGNALS.get(name));
+                // Before there is anything to stop, the launcher may hang in an engine: its guard must know.
+                signals.awaitHeed();
                 say("heard");
             }
         } catch (IOException broken) {
             // As if it had ended.
+        } catch (InterruptedException nobodyInterrupts) {
+            Thread.currentThread().interrupt();
+            return;
         }
         warn.accept(
                 "the shell of bin/muster, which passes signals on to Muster, was killed: stopping, as after SIGTERM");

@@ -23,6 +23,7 @@ public final class Signals {
     private final Map<String, Integer> received = new HashMap<>();
     private final Map<String, Integer> passedOn = new HashMap<>();
     private boolean isStopOrdered;
+    private boolean isHeeded;
     private @Nullable Consumer<ReceivedSignal> listener;
 
     /**
@@ -91,11 +92,25 @@ public final class Signals {
         listener = next;
         kept.forEach(next);
         kept.clear();
+        notifyAll();
     }
 
     /** The first signal that nobody has taken yet and that asks the launcher to stop. It stays for {@link #listen}. */
     public synchronized Optional<ReceivedSignal> stopRequest() {
-        return kept.stream().filter(ReceivedSignal::asksToStop).findFirst();
+        Optional<ReceivedSignal> request =
+                kept.stream().filter(ReceivedSignal::asksToStop).findFirst();
+        if (request.isPresent()) {
+            isHeeded = true;
+            notifyAll();
+        }
+        return request;
+    }
+
+    /** Waits until somebody has taken notice of what was delivered, so far as it asks the launcher to stop. */
+    synchronized void awaitHeed() throws InterruptedException {
+        while (listener == null && !isHeeded && kept.stream().anyMatch(ReceivedSignal::asksToStop)) {
+            wait();
+        }
     }
 
     /** Ends all waits as a signal would, for another reason: another launcher of the job says that it is over. */
@@ -106,7 +121,7 @@ public final class Signals {
 
     /** Whether a signal that nobody has taken yet, or {@link #orderStop}, tells the launcher to stop. */
     public synchronized boolean areToStop() {
-        return isStopOrdered || stopRequest().isPresent();
+        return stopRequest().isPresent() || isStopOrdered;
     }
 
     /**
