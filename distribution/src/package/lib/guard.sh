@@ -15,6 +15,10 @@ muster_here='' muster_verdict='' muster_term=143 muster_orders='' muster_words='
 # Seconds that a JVM has to take a signal: longer than it ever collects garbage.
 muster_patience=1.5
 
+muster_say() {
+  printf 'muster: %s\n' "$1" >&"$muster_err"
+}
+
 # Passes a signal on. What comes before there is a JVM is kept.
 muster_signal() {
   muster_interrupted=yes
@@ -88,7 +92,7 @@ muster_await_verdict() {
       1) break ;;
       142)
         muster_tell_end
-        [[ $muster_told ]] || printf 'muster: %s; what it has started is being stopped\n' "$muster_how" >&2
+        [[ $muster_told ]] || muster_say "$muster_how; what it has started is being stopped"
         muster_told=yes
         ;;
     esac
@@ -103,7 +107,7 @@ muster_exit() {
     HUP) muster_code=129 ;;
     *) muster_code=$1 ;;
   esac
-  [[ ! ${2-} ]] || printf 'muster: exit %s: %s\n' "$muster_code" "$2" >&2
+  [[ ! ${2-} ]] || muster_say "exit $muster_code: $2"
   exit "$muster_code"
 }
 
@@ -119,10 +123,11 @@ muster_guard() {
   [[ ! $muster_stop ]] || muster_exit "$muster_stop"
   trap '' PIPE # of a JVM that has died
   trap muster_cannot_fork EXIT
-  exec {muster_in}<&0 {muster_out}>&1
+  # What bash itself has to say, as of a JVM that was killed, is for nobody.
+  exec {muster_in}<&0 {muster_out}>&1 {muster_err}>&2 2>/dev/null
   coproc muster_jvm {
     trap - TERM INT HUP QUIT USR1 USR2 PIPE # bash would have what runs beside it ignore INT and QUIT
-    exec 3<&0 4>&1 <&"$muster_in" >&"$muster_out" {muster_in}<&- {muster_out}>&-
+    exec 3<&0 4>&1 <&"$muster_in" >&"$muster_out" 2>&"$muster_err" {muster_in}<&- {muster_out}>&- {muster_err}>&-
     exec "$@"
   }
   trap - EXIT

@@ -89,8 +89,8 @@ class GuardIT {
     @OnEveryJdk
     void aPluginThatEndsTheJvmLaterIsNoSuccess(Scene scene) {
         Path when = scene.beside("now");
-        Launched launcher =
-                started(scene, lying(scene, "halt").set("E2E_WHEN", when.toString()).with(saver(scene)));
+        Launched launcher = started(
+                scene, lying(scene, "halt").set("E2E_WHEN", when.toString()).with(saver(scene)));
         Scene.write(when, "");
         launcher.await().endedWith(70).says("exit 70: the launcher's JVM ended with exit status 0");
         assertSaved(scene);
@@ -100,7 +100,8 @@ class GuardIT {
     @OnEveryJdk
     void anErrorIsOneSentence(Scene scene) {
         Result result = lying(scene, "error").with("true").run().endedWith(70);
-        assertThat(result.messages().lines().filter(line -> line.contains("exit 70:"))).hasSize(1);
+        assertThat(result.messages().lines().filter(line -> line.contains("exit 70:")))
+                .hasSize(1);
         assertThat(result.messages()).doesNotContain("\tat ");
     }
 
@@ -108,8 +109,8 @@ class GuardIT {
     @OnEveryJdk
     void aFullHeapIsNoCodeOfARank(Scene scene) {
         Path when = scene.beside("now");
-        Launched launcher =
-                started(scene, lying(scene, "fill").set("E2E_WHEN", when.toString()).with(saver(scene)));
+        Launched launcher = started(
+                scene, lying(scene, "fill").set("E2E_WHEN", when.toString()).with(saver(scene)));
         Scene.write(when, "");
         launcher.await().endedWith(70).says("exit 70: the launcher's JVM ran out of memory");
         assertSaved(scene);
@@ -128,7 +129,10 @@ class GuardIT {
                     .behind(asStranger(STRANGER + limit, "prlimit", "--nproc=" + limit + ":" + limit))
                     .start()
                     .await(Duration.ofSeconds(30));
-            assertThat(result.exitCode()).as("at %s: %s", limit, result).isNotZero().isNotEqualTo(1);
+            assertThat(result.exitCode())
+                    .as("at %s: %s", limit, result)
+                    .isNotZero()
+                    .isNotEqualTo(1);
             assertThat(result.messages()).as("at %s", limit).contains("muster: exit " + result.exitCode() + ": ");
             scene.assertNothingIsLeft();
         }
@@ -151,7 +155,8 @@ class GuardIT {
         scene.command("chmod", "-R", "777", scene.beside("").toString()).run();
         Launched launcher = started(
                 scene,
-                scene.job(2).with(scene.script(
+                scene.job(2)
+                        .with(scene.script(
                                 "rank",
                                 "trap ': > $scene/saved-$me; exit 0' TERM",
                                 ": > $scene/ready-$me",
@@ -184,8 +189,8 @@ class GuardIT {
     @Test
     void aStopWithAFullHeap(Scene scene) {
         Path when = scene.beside("now");
-        Launched launcher =
-                started(scene, lying(scene, "fill").set("E2E_WHEN", when.toString()).with(saver(scene)));
+        Launched launcher = started(
+                scene, lying(scene, "fill").set("E2E_WHEN", when.toString()).with(saver(scene)));
         launcher.signal("TERM");
         Scene.write(when, "");
         launcher.await().endedWith(143).says("exit 143: stopped by SIGTERM");
@@ -210,9 +215,12 @@ class GuardIT {
             Launched launcher = started(
                     scene, scene.job(2, "--grace", "5s").with(saver(scene)).set("MUSTER_INIT", init));
             launcher.signal("KILL").await();
-            Await.until("everything has ended", () -> Processes.tagged(scene.tag()).isEmpty());
+            Await.until(
+                    "everything has ended", () -> Processes.tagged(scene.tag()).isEmpty());
             assertSaved(scene);
-            assertThat(Json.parse(Scene.read(scene.resultFile())).get("exitCode").asInt())
+            assertThat(Json.parse(Scene.read(scene.resultFile()))
+                            .get("exitCode")
+                            .asInt())
                     .isEqualTo(143);
             for (String file : new String[] {"ready-0", "ready-1", "saved-0", "saved-1"}) {
                 assertThat(scene.beside(file).toFile().delete()).isTrue();
@@ -226,7 +234,9 @@ class GuardIT {
         Components.require("setsid");
         Launched launcher =
                 started(scene, scene.job(2, "--grace", "5s").with(saver(scene)).behind("setsid"));
-        scene.command("/bin/sh", "-c", "kill -s KILL -- -" + launcher.pid()).run().endedWith(0);
+        scene.command("/bin/sh", "-c", "kill -s KILL -- -" + launcher.pid())
+                .run()
+                .endedWith(0);
         launcher.await();
         Await.until("everything has ended", () -> Processes.tagged(scene.tag()).isEmpty());
         assertSaved(scene);

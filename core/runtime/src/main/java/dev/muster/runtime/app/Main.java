@@ -56,6 +56,8 @@ public final class Main {
         try {
             code = new Main(console, guard).run(arguments, signals, ignored);
             console.close();
+        } catch (Error noThread) {
+            Console.sayAtOnce("exit " + code + ": " + describe(noThread));
         } finally {
             guard.verdict(code);
             // Not exit: no hook of a library may delay the end or change the code.
@@ -77,10 +79,7 @@ public final class Main {
         } catch (InterruptedException interrupted) {
             return failed(ExitCode.INTERNAL, "interrupted by nobody; please report this", interrupted);
         } catch (RuntimeException | Error broken) {
-            return failed(
-                    ExitCode.INTERNAL,
-                    "an error in Muster: " + broken + ". Please report it with the output of --stacktrace",
-                    broken);
+            return failed(ExitCode.INTERNAL, describe(broken), broken);
         }
     }
 
@@ -110,6 +109,13 @@ public final class Main {
                 InputRoot.MACHINE.path().orElse(Path.of("/")),
                 world.environment().variables(),
                 secrets);
+    }
+
+    private static String describe(Throwable broken) {
+        return broken instanceof OutOfMemoryError
+                        && String.valueOf(broken.getMessage()).contains("native thread")
+                ? "no thread can be made: a limit is reached (ulimit -u, or pids.max of the container)"
+                : "an error in Muster: " + broken + ". Please report it with the output of --stacktrace";
     }
 
     private int failed(ExitCode code, String message, Throwable cause) {
