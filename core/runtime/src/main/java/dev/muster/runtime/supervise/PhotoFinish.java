@@ -82,6 +82,8 @@ final class PhotoFinish {
         for (Supervised other : failures.subList(1, failures.size())) {
             first = isBefore(other, first) ? other : first;
         }
+        // They had ended at the first look, whenever that was heard of.
+        rivals.stream().filter(Supervised::hasEnded).forEach(rival -> rival.endedBefore(since));
         failures.stream().mapToLong(Supervised::endedAt).min().ifPresent(first::endedBefore);
         heardFirst = Optional.empty();
         rivals.clear();
