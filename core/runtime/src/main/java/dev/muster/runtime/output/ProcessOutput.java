@@ -47,6 +47,10 @@ public final class ProcessOutput {
         return spec.id();
     }
 
+    Optional<String> pipe() {
+        return pipe.name();
+    }
+
     String name() {
         return spec.name();
     }
