@@ -75,6 +75,15 @@ class RankWatchTest {
         assertThat(look(Duration.ofSeconds(3))).isPresent();
     }
 
+    /** The kernel, short of memory, kills one process. */
+    @Test
+    void whatASignalEndedAloneIsTheOrigin() {
+        world.failedRanks.add(new RankNotes.Failed(2, Termination.signalled(9), Optional.empty(), true, now));
+
+        assertThat(look(Duration.ofMillis(50)))
+                .hasValueSatisfying(first -> assertThat(first.rank()).isEqualTo(2));
+    }
+
     @Test
     void theCodeOfTheirMpirunTellsWhichItWas() {
         failed(1, TERMINATED, 30);
@@ -104,7 +113,7 @@ class RankWatchTest {
 
     @Test
     void theProgramThatWasNotFoundIsNamed() {
-        world.failedRanks.add(new RankNotes.Failed(0, Termination.exited(127), Optional.of("nosuch"), now));
+        world.failedRanks.add(new RankNotes.Failed(0, Termination.exited(127), Optional.of("nosuch"), false, now));
 
         assertThat(ranks.cause(look(Duration.ofMillis(50)).orElseThrow()))
                 .isInstanceOfSatisfying(
@@ -132,25 +141,28 @@ class RankWatchTest {
                 rank,
                 Termination.ofExitValue(code),
                 Optional.empty(),
+                false,
                 now - Duration.ofMillis(millisAgo).toNanos()));
     }
 
     private static Cause mpirunEnded(int code) {
-        return new Cause.ProcessFailed(mpirun(), 1, Termination.ofExitValue(code));
+        return new Cause.ProcessFailed(mpirun(), 1, Termination.ofExitValue(code), Optional.empty());
     }
 
     private static Cause elsewhere(JobEnd.Kind kind, int code, OptionalInt rank) {
-        return new Cause.Elsewhere(new JobEnd(
-                kind,
-                "node-1",
-                Optional.empty(),
-                code,
-                OptionalInt.empty(),
-                "it ended",
-                Optional.of("x"),
-                rank,
-                OptionalLong.empty(),
-                Optional.empty()));
+        return new Cause.Elsewhere(
+                new JobEnd(
+                        kind,
+                        "node-1",
+                        Optional.empty(),
+                        code,
+                        OptionalInt.empty(),
+                        "it ended",
+                        Optional.of("x"),
+                        rank,
+                        OptionalLong.empty(),
+                        Optional.empty()),
+                OptionalInt.empty());
     }
 
     private static ProcessSpec mpirun() {
