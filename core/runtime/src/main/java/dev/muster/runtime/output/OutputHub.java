@@ -68,6 +68,11 @@ public final class OutputHub {
         return Optional.ofNullable(outputs.get(id)).flatMap(ProcessOutput::end);
     }
 
+    /** What the system calls the pipe of a process's output, for example {@code pipe:[4711]}; empty where it has no name. */
+    public Optional<String> pipe(String id) {
+        return Optional.ofNullable(outputs.get(id)).flatMap(ProcessOutput::pipe);
+    }
+
     /** What became of the output of a process, once it is drained. */
     public StreamReport report(String id) {
         @Nullable ProcessOutput output = outputs.get(id);
