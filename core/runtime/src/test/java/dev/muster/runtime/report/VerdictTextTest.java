@@ -51,7 +51,7 @@ class VerdictTextTest {
     void whoFailedClearlyLaterIsNotSaidToHaveDoneSoAtTheSameTime() {
         ProcessReport first = report(0, Termination.exited(3), false).after(Duration.ofMillis(20));
         Verdict verdict = verdict(
-                new Cause.ProcessFailed(first.spec(), first.pid(), Termination.exited(3)),
+                new Cause.ProcessFailed(first.spec(), first.pid(), Termination.exited(3), Optional.empty()),
                 first,
                 report(1, Termination.signalled(29), false));
 
