@@ -162,7 +162,7 @@ public final class PlanRun {
         ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored);
         ProcessTable table = new ProcessTable(marker);
         try (Warden warden = warden(plan, marker, settings)) {
-            Rounds.begin(warden, table);
+            Rounds.begin(warden, table, nanoClock);
             RunEffects effects = new RunEffects(
                     plan,
                     events,
