@@ -359,6 +359,31 @@ end_all() {
     done
 }
 
+# By this lock launchers in other containers know that the warden lives: numbers of processes mean nothing to them. The process that
+# takes it leaves it to this shell, and says so in the file. It is made before all others or not at all.
+take_lock() {
+    if [[ $directory && ! -e $directory/.warden ]] && : > "$directory/.warden"; then
+        exec 7> "$directory/.warden"
+        { flock -n 7 && echo locked >&7; } < /dev/null > /dev/null 8>&- &
+    fi
+}
+
+# What the run has outside of its directory: a path on each line, or with a slash at its end a directory that goes when it is empty.
+remove_elsewhere() {
+    local path
+    local -A seen=()
+    while IFS= read -r path; do
+        [[ ! ${seen[$path]-} ]] || continue
+        seen[$path]=1
+        case $path in
+            '' | *//* | */./* | */../* | */. | */..) ;;
+            /*/*/) rmdir -- "$path" ;;
+            /*/?*) rm -rf -- "$path" ;;
+        esac
+    done < "$directory/elsewhere"
+}
+
+take_lock
 compare_clocks
 last=
 while read -r number verb rest; do
@@ -386,5 +411,8 @@ end_all
 # Never anything but what a launcher has made.
 case $directory in
     */muster-*/* | */..*) ;;
-    /*/muster-*) rm -rf -- "$directory" ;;
+    /*/muster-*)
+        remove_elsewhere
+        rm -rf -- "$directory"
+        ;;
 esac
