@@ -51,7 +51,7 @@ class MpiFaultsIT {
     void aLauncherOfAWorkerThatIsKilledEndsTheJob(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 3);
         OnHost[] launchers = start(job);
-        launchers[2].signal("KILL").await();
+        launchers[2].killJvm().await();
         endsWithout(job.host(2), job, launchers[0], launchers[1]);
     }
 
@@ -59,7 +59,7 @@ class MpiFaultsIT {
     void aLauncherOfNodeZeroThatIsKilledEndsTheOthers(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 3);
         OnHost[] launchers = start(job);
-        launchers[0].signal("KILL").await();
+        launchers[0].killJvm().await();
         endsWithout(job.host(0), job, launchers[1], launchers[2]);
     }
 
@@ -78,7 +78,7 @@ class MpiFaultsIT {
         OnHost[] launchers = job.startAll();
         job.awaitNotes("ready");
         Scene.write(job.note("second"), "");
-        launchers[0].signal("KILL");
+        launchers[0].killJvm();
         OnHost again = job.start(0);
         launchers[0].await();
         launchers[1].await().endedWith(75);
@@ -103,7 +103,7 @@ class MpiFaultsIT {
         for (int host = 0; host < 2; host++) {
             job.host(host).shell("ls -d /tmp/ompi.*/*.* && ls /dev/shm/muster-*/vader_segment.*");
         }
-        launchers[0].signal("KILL").await();
+        launchers[0].killJvm().await();
         job.end(75, launchers[1]);
     }
 

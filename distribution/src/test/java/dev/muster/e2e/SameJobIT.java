@@ -41,6 +41,16 @@ class SameJobIT {
     @OnEveryJdk
     @DisplayName("5.1 a job that is started again waits for the ranks of its first run, whose launcher was killed")
     void aJobWaitsForRanksOfItsOwnThatStillSave(Scene scene) throws IOException {
+        waitsAfterKill(scene, false);
+    }
+
+    @Test
+    @DisplayName("5.1 the same when the start script was killed, and its JVM stops the ranks")
+    void aJobWaitsForALauncherWithoutItsStartScript(Scene scene) throws IOException {
+        waitsAfterKill(scene, true);
+    }
+
+    private static void waitsAfterKill(Scene scene, boolean ofScript) throws IOException {
         String rank = scene.script(
                 "rank",
                 "if [ -e $scene/second ]; then [ -e $scene/saved ] || exit 9; exit 0; fi",
@@ -51,7 +61,7 @@ class SameJobIT {
         scene.awaitFiles("ready");
         assertThat(names(temporary(scene))).hasSize(1);
         Scene.write(scene.beside("second"), "");
-        first.signal("KILL").await();
+        Processes.signal("KILL", ofScript ? first.pid() : first.jvm());
         Launched second = job(scene, 1, "--grace", "20s").with(rank).start();
         second.awaitMessage("an earlier run of job e2e (node-0) is still ending");
         assertThat(names(temporary(scene))).hasSize(2);
@@ -65,6 +75,7 @@ class SameJobIT {
         assertThat(names(temporary(scene))).hasSize(2);
         Scene.write(scene.beside("save"), "");
         second.await().endedWith(0).says("the earlier run has ended");
+        first.await();
         Await.until("nothing is left", () -> names(scene.beside("tmp")).isEmpty());
     }
 
@@ -80,7 +91,7 @@ class SameJobIT {
                 .orElseThrow()
                 .split(" ", 2)[0]);
         Processes.signal("STOP", warden);
-        first.signal("KILL").await();
+        Processes.signal("KILL", first.jvm());
         Result second = job(scene, 1, "--grace", "1s").with(rank).run();
         second.endedWith(75).says("job e2e (node-0)", "has not ended within 11s", "(pid " + warden + ")");
         assertThat(names(temporary(scene))).hasSize(1);
@@ -164,7 +175,8 @@ class SameJobIT {
         Launched first = job(scene, 1, "--grace", "1s").with(rank).start();
         scene.awaitFiles("ready");
         Scene.write(scene.beside("second"), "");
-        first.signal("KILL").await();
+        Processes.signal("KILL", first.jvm());
+        first.await();
         job(scene, 1).with(rank).run().endedWith(0).doesNotSay("another launcher");
         assertThat(scene.resultFile()).exists();
         assertThat(files(scene.logs())).hasSize(2);

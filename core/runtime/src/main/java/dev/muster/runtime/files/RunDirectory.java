@@ -134,7 +134,7 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /** Where a warden has its lock, if it has one. The file is empty until then. */
+    /** Where a warden has its lock, if it could take one; else the file is empty, or missing. */
     public static Path wardenLock(Path directory) {
         return directory.resolve(".warden");
     }

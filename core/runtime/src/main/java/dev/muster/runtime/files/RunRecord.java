@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param part of the job on this node
  * @param machine in which the numbers of processes mean what they say
  * @param launcher its process
+ * @param guard the shell that stays as the launcher's parent: without it the launcher ends; empty: there is none
  * @param warden who ends the ranks when the launcher has died; empty: there is none yet
  * @param grace between TERM and KILL
  * @param marker what the run's processes carry
@@ -28,6 +29,7 @@ public record RunRecord(
         String part,
         Machine machine,
         Owner launcher,
+        Optional<Owner> guard,
         Optional<Owner> warden,
         Duration grace,
         String marker) {
@@ -98,7 +100,9 @@ public record RunRecord(
 
     String text() {
         return "job " + job + "\npart " + part + "\nboot " + machine.boot() + "\npidns " + machine.pidNamespace() + "\n"
-                + launcher.line("launcher") + "grace " + grace.toMillis() + "\nmarker " + marker + "\n"
+                + launcher.line("launcher")
+                + guard.map(owner -> owner.line("guard")).orElse("") + "grace " + grace.toMillis() + "\nmarker "
+                + marker + "\n"
                 + warden.map(RunRecord::wardenLine).orElse("");
     }
 
@@ -134,6 +138,7 @@ public record RunRecord(
                 value(values, "part"),
                 new Machine(value(values, "boot"), value(values, "pidns")),
                 Owner.of(value(values, "launcher")),
+                Optional.ofNullable(values.get("guard")).map(Owner::of),
                 Optional.ofNullable(values.get("warden")).map(Owner::of),
                 Duration.ofMillis(Long.parseLong(value(values, "grace"))),
                 value(values, "marker"));

@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Runs whose launchers are dead. Where the ranks of one are still in their grace period, the same part of the same job waits for
+ * Runs whose launchers were killed. Where the ranks of one are still in their grace period, the same part of the same job waits for
  * their end; others are left alone. What is left of those that are over is removed.
  */
 final class EarlierRuns {
@@ -43,7 +43,7 @@ final class EarlierRuns {
     private enum State {
         /** Its launcher lives. */
         GOES_ON,
-        /** Its launcher is dead, but not all that it has started. */
+        /** Its launcher was killed, but not all that it has started has ended. */
         ENDS,
         OVER,
         /** It was started in another container, and nobody can tell whether it lives there. */
@@ -92,16 +92,16 @@ final class EarlierRuns {
     private boolean awaitEnd(Path place, RunRecord record) {
         Duration limit = record.grace().plus(BEYOND_GRACE);
         long begin = nanoClock.getAsLong();
-        say.accept("an earlier run of " + words(record) + " is still ending: its launcher (pid "
-                + record.launcher().pid() + ") is gone, and what it has started has a grace period of "
+        say.accept("an earlier run of " + words(record) + " is still ending: its launcher (pid " + pid(record)
+                + ") was killed, and what it has started has a grace period of "
                 + Durations.format(record.grace()) + "; waiting for its end, up to " + Durations.format(limit));
         while (Files.exists(place) && state(place, record) == State.ENDS) {
             if (nanoClock.getAsLong() - begin >= limit.toNanos()) {
                 throw new MusterException(
                         ExitCode.TEMPORARY,
-                        "the earlier run of " + words(record) + ", whose launcher (pid "
-                                + record.launcher().pid() + ") is gone, has not ended within " + Durations.format(limit)
-                                + "; there is still " + rest(record) + ". End it, or start the job again later");
+                        "the earlier run of " + words(record) + ", whose launcher (pid " + pid(record)
+                                + ") was killed, has not ended within " + Durations.format(limit) + "; there is still "
+                                + rest(record) + ". End it, or start the job again later");
             }
             if (!goOnAfter.test(PAUSE)) {
                 return false;
@@ -132,14 +132,17 @@ final class EarlierRuns {
                         .orElse(State.UNKNOWN);
     }
 
+    /** The file is empty where the lock could not be taken. */
     private static Optional<Boolean> wardenLives(Path place) {
         Path lock = RunDirectory.wardenLock(place);
         return lock.toFile().length() == 0 ? Optional.empty() : FileLocks.isHeld(lock);
     }
 
     private static State stateHere(RunRecord record) {
+        // A launcher whose guard was killed is on its way out.
+        boolean isKilled = record.guard().filter(guard -> !isThere(guard)).isPresent();
         if (isThere(record.launcher())) {
-            return State.GOES_ON;
+            return isKilled ? State.ENDS : State.GOES_ON;
         }
         boolean isLeft = record.warden().filter(EarlierRuns::isThere).isPresent()
                 || !processes(record).isEmpty();
@@ -154,11 +157,16 @@ final class EarlierRuns {
         return new ProcessTable(new RunMarker(record.marker())).find(List.of());
     }
 
+    /** What a user knows the launcher by. */
+    private static long pid(RunRecord record) {
+        return record.guard().orElse(record.launcher()).pid();
+    }
+
     /** Who keeps the run from being over. */
     private static String rest(RunRecord record) {
         Optional<String> warden = record.warden()
                 .filter(EarlierRuns::isThere)
-                .map(owner -> "the shell that ends its processes (pid " + owner.pid() + ")");
+                .map(owner -> "the process that ends the others (pid " + owner.pid() + ")");
         String processes = processes(record).stream()
                 .limit(SHOWN)
                 .map(process -> process.pid() + " (" + process.name() + ")")

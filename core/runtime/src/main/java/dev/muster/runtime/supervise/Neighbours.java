@@ -7,6 +7,7 @@ import dev.muster.runtime.files.RunRecord;
 import dev.muster.runtime.files.RunRecord.Machine;
 import dev.muster.runtime.files.RunRecord.Owner;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.process.ProcessTable;
 import dev.muster.runtime.process.RunMarker;
@@ -22,12 +23,14 @@ final class Neighbours implements AutoCloseable {
 
     private final RunSettings settings;
     private final RunDirectory directory;
+    private final Guard guard;
     private final Console console;
     private @Nullable NameClaim claim;
 
-    Neighbours(RunSettings settings, RunDirectory directory, Console console) {
+    Neighbours(RunSettings settings, RunDirectory directory, Guard guard, Console console) {
         this.settings = settings;
         this.directory = directory;
+        this.guard = guard;
         this.console = console;
     }
 
@@ -50,6 +53,7 @@ final class Neighbours implements AutoCloseable {
                 identity.part(),
                 Machine.here(),
                 self.get(),
+                guard.identity().map(Neighbours::owner),
                 Optional.empty(),
                 settings.grace(),
                 marker.value());
@@ -59,12 +63,16 @@ final class Neighbours implements AutoCloseable {
 
     /** The number that this process has in {@code /proc}. */
     private static Optional<Owner> self() {
-        return ProcessTable.identify(ProcessHandle.current().pid()).map(id -> new Owner(id.pid(), id.start()));
+        return ProcessTable.identify(ProcessHandle.current().pid()).map(Neighbours::owner);
+    }
+
+    private static Owner owner(ProcessId process) {
+        return new Owner(process.pid(), process.start());
     }
 
     /** There is a new warden. */
     void guardedBy(ProcessId warden) {
-        directory.recordWarden(new Owner(warden.pid(), warden.start()));
+        directory.recordWarden(owner(warden));
     }
 
     /**

@@ -86,7 +86,7 @@ public final class PlanRun {
      * @throws MusterException when it cannot be prepared; nothing has been started then
      */
     public Result run(LaunchPlan plan, RunSettings settings) throws InterruptedException {
-        Neighbours neighbours = new Neighbours(settings, runDirectory, console);
+        Neighbours neighbours = new Neighbours(settings, runDirectory, guard, console);
         Reached reached = carryOut(plan, settings, neighbours);
         // Putting everything away takes its time, too.
         Duration since = Duration.ofNanos(nanoClock.getAsLong() - reached.nanoTime());

@@ -360,11 +360,12 @@ end_all() {
 }
 
 # By this lock launchers in other containers know that the warden lives: numbers of processes mean nothing to them. The process that
-# takes it leaves it to this shell, and says so in the file. It is made before all others or not at all.
+# takes it leaves it to this shell; it is made before all others or not at all. The file is empty where there is no lock.
 take_lock() {
-    if [[ $directory && ! -e $directory/.warden ]] && : > "$directory/.warden"; then
+    if [[ $directory && ! -e $directory/.warden ]] && type -P flock > /dev/null && : > "$directory/.warden"; then
         exec 7> "$directory/.warden"
-        { flock -n 7 && echo locked >&7; } < /dev/null > /dev/null 8>&- &
+        echo flock >&7
+        { flock -n 7 || : > "$directory/.warden"; } < /dev/null > /dev/null 8>&- &
     fi
 }
 

@@ -246,6 +246,7 @@ class RunDirectoryTest {
                 RunRecord.Machine.here(),
                 new RunRecord.Owner(1, 2),
                 Optional.empty(),
+                Optional.empty(),
                 Duration.ofSeconds(3),
                 "0123456789abcdef");
     }

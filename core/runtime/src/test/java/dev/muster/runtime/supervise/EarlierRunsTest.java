@@ -76,7 +76,7 @@ class EarlierRunsTest {
         assertThat(said.get(0))
                 .isEqualTo(
                         "an earlier run of job job (node-0) is still ending: its launcher (pid " + DEAD.pid()
-                                + ") is gone, and what it has started has a grace period of 3s; waiting for its end, up to 13s");
+                                + ") was killed, and what it has started has a grace period of 3s; waiting for its end, up to 13s");
         assertThat(said.get(1)).isEqualTo("the earlier run has ended");
     }
 
@@ -104,7 +104,8 @@ class EarlierRunsTest {
         builder.environment().put("MUSTER_JOB", marker);
         Process rank = builder.start();
         started.add(rank);
-        RunRecord record = new RunRecord("job", "node-0", HERE, DEAD, Optional.of(DEAD), Duration.ofSeconds(3), marker);
+        RunRecord record = new RunRecord(
+                "job", "node-0", HERE, DEAD, Optional.empty(), Optional.of(DEAD), Duration.ofSeconds(3), marker);
         Path other = other("one", record);
         assertThatThrownBy(() -> areOver(pause -> now.addAndGet(pause.toNanos()) > 0))
                 .hasMessageContaining("there is still process " + rank.pid() + " (sleep)");
@@ -116,6 +117,29 @@ class EarlierRunsTest {
     void aStopEndsTheWait() throws IOException {
         other("one", record("job", "node-0", HERE, DEAD, Optional.of(owner(start("sleep", "600")))));
         assertThat(areOver(pause -> false)).isFalse();
+    }
+
+    @Test
+    @DisplayName("5.1 a launcher whose start script was killed is on its way out, and is waited for")
+    void aLauncherWithoutItsGuardIsWaitedFor() throws IOException {
+        Process launcher = start("sleep", "600");
+        RunRecord record = new RunRecord(
+                "job",
+                "node-0",
+                HERE,
+                owner(launcher),
+                Optional.of(DEAD),
+                Optional.empty(),
+                Duration.ofSeconds(3),
+                NOBODY);
+        Path other = other("one", record);
+        assertThat(areOver(pause -> {
+                    launcher.destroyForcibly().onExit().join();
+                    return true;
+                }))
+                .isTrue();
+        assertThat(other).doesNotExist();
+        assertThat(said).hasSize(2);
     }
 
     @Test
@@ -210,6 +234,6 @@ class EarlierRunsTest {
     }
 
     private static RunRecord record(String job, String part, Machine machine, Owner launcher, Optional<Owner> warden) {
-        return new RunRecord(job, part, machine, launcher, warden, Duration.ofSeconds(3), NOBODY);
+        return new RunRecord(job, part, machine, launcher, Optional.empty(), warden, Duration.ofSeconds(3), NOBODY);
     }
 }
