@@ -106,7 +106,7 @@ final class ProcFiles {
     }
 
     /** {@code PID (NAME) STATE PARENT GROUP SESSION ... START ...}; the name may hold blanks and brackets. */
-    private record Stat(long pid, String name, String[] fields) {
+    private record Stat(long pid, String name, List<String> fields) {
 
         static Stat of(long pid) throws IOException {
             String text = new String(
@@ -118,11 +118,11 @@ final class ProcFiles {
             return new Stat(
                     pid,
                     text.substring(text.indexOf('(') + 1, end),
-                    text.substring(end + 2).split(" ", START + 2));
+                    List.of(text.substring(end + 2).split(" ", START + 2)));
         }
 
         boolean isDead() {
-            return fields[0].equals("Z") || fields[0].equals("X");
+            return fields.get(0).equals("Z") || fields.get(0).equals("X");
         }
 
         ProcessId id() {
@@ -140,7 +140,7 @@ final class ProcFiles {
         }
 
         private long number(int field) {
-            return Long.parseLong(fields[field]);
+            return Long.parseLong(fields.get(field));
         }
     }
 }
