@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what all processes of a run print to their log files and to the console. */
@@ -21,6 +22,7 @@ public final class OutputHub {
     private final PipeDescriptors descriptors = new PipeDescriptors();
     private final LineBatch batch;
     private final Pump pump;
+    private final LogNames names = new LogNames();
     private final Map<String, ProcessOutput> outputs = new LinkedHashMap<>();
 
     /**
@@ -38,7 +40,7 @@ public final class OutputHub {
     /** Prepares for the output of a process that is about to be started. */
     public ProcessOutput open(StreamSpec spec) throws IOException {
         @Nullable LogFile log = spec.logFile()
-                .map(path -> new LogFile(path, spec.name(), this::separator, console::warn))
+                .map(path -> new LogFile(path, spec.name(), names, this::separator, console::warn))
                 .orElse(null);
         ProcessOutput output =
                 new ProcessOutput(spec, new OutputPipe(descriptors), log, new LineFormatter(spec.prefix(), batch));
@@ -60,6 +62,11 @@ public final class OutputHub {
             held.add(output.id());
         }
         return held;
+    }
+
+    /** What the system calls the pipe of a process's output, for example {@code pipe:[4711]}; empty where it has no name. */
+    public Optional<String> pipe(String id) {
+        return Optional.ofNullable(outputs.get(id)).flatMap(ProcessOutput::pipe);
     }
 
     /** What became of the output of a process, once it is drained. */
