@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 final class ExitWatch {
 
     private static final Duration PAUSE = Duration.ofMillis(4);
-    /** With every so many processes a look takes longer, and so does the pause. */
-    private static final int MANY = 200;
+    /** A look at so many processes takes longer, and so does the pause. */
+    private static final int MANY = 500;
 
     private final List<Watched> running = new ArrayList<>();
 
@@ -52,7 +52,7 @@ final class ExitWatch {
         while (running.isEmpty()) {
             wait();
         }
-        TimeUnit.NANOSECONDS.timedWait(this, PAUSE.toNanos() * (1 + running.size() / MANY));
+        TimeUnit.NANOSECONDS.timedWait(this, PAUSE.toNanos() * (running.size() < MANY ? 1 : 2));
         return takeEnded();
     }
 
