@@ -1,7 +1,7 @@
 #!/bin/bash -p
 #
 # guard.sh COMMAND...: starts the launcher's JVM and stays as its parent, since a JVM can neither obey a signal when no thread
-# can be made, nor choose its exit code whatever happens to it. See docs/adr/0015. bin/muster reads this file, or becomes it.
+# can be made, nor choose its exit code whatever happens to it. See docs/adr/0014. bin/muster reads this file, or becomes it.
 #
 # Two pipes lead to the JVM, which finds them as its descriptors 3 and 4:
 #   to the JVM     one signal a line: TERM, INT, HUP, USR1, USR2. The end of this pipe: this shell has died.
