@@ -112,7 +112,8 @@ public final class Guard {
             Thread.currentThread().interrupt();
             return;
         }
-        warn.accept("the shell of bin/muster, which passes signals on to Muster, was killed: stopping, as after SIGTERM");
+        warn.accept(
+                "the shell of bin/muster, which passes signals on to Muster, was killed: stopping, as after SIGTERM");
         signals.passedOn("TERM", SIGNALS.get("TERM"));
     }
 
