@@ -10,6 +10,7 @@ import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -24,7 +25,9 @@ class OwnNamesTest {
         assertThat(OwnNames.of("job-1.2.txt", "abc")).isEqualTo("job-1.2-abc.txt");
         assertThat(OwnNames.of("job", "abc")).isEqualTo("job-abc");
         assertThat(OwnNames.of(".job", "abc")).isEqualTo(".job-abc");
-        assertThat(RunIdentity.draw()).matches("[0-9a-z]{6}");
+        RunIdentity drawn = RunIdentity.draw("job", "node-0", 12, "host", Instant.EPOCH);
+        assertThat(drawn.run()).matches("[0-9a-z]{6}");
+        assertThat(drawn.describe()).isEqualTo("run " + drawn.run() + " (pid 12 on host, since 1970-01-01T00:00:00Z)");
     }
 
     @Test
