@@ -19,6 +19,9 @@ public final class JsonReader {
     /** Bytes that a JSON file may have. */
     public static final int LIMIT = 16 * 1024 * 1024;
 
+    /** Bytes that the values of one document may take on the heap, which has 96 MB for everything. */
+    static final int MOST_MEMORY = 40 * 1024 * 1024;
+
     static final int DEEPEST = 64;
     static final int LONGEST_TEXT = 64 * 1024;
     static final int LONGEST_NUMBER = 1000;
