@@ -19,7 +19,17 @@ class ShellScriptsIT {
         Components.require("shellcheck");
         List<String> scripts = scripts();
         assertThat(scripts).anyMatch(script -> script.endsWith("/warden.sh"));
-        Result result = scene.command("shellcheck", "--shell=sh")
+        check(scene, "sh", scripts.stream().filter(script -> !isForBash(script)));
+        check(scene, "bash", scripts.stream().filter(ShellScriptsIT::isForBash));
+    }
+
+    /** Others must do with whatever shell there is. */
+    private static boolean isForBash(String script) {
+        return script.endsWith("/warden.sh");
+    }
+
+    private static void check(Scene scene, String shell, Stream<String> scripts) {
+        Result result = scene.command("shellcheck", "--shell=" + shell)
                 .with(scripts.toArray(String[]::new))
                 .run();
         assertThat(result.output()).isEmpty();

@@ -18,6 +18,9 @@ import java.util.stream.Stream;
  */
 final class SlurmCluster implements AutoCloseable {
 
+    /** What tests lock that have a cluster: only one at a time can have the machine's control groups. */
+    static final String CONTROL_GROUPS = "dev.muster.e2e.SlurmCluster";
+
     private static final Path MAKER = Product.project().resolve("distribution/src/test/slurm/cluster.sh");
 
     private final Process maker;

@@ -57,7 +57,6 @@ class SpiUseTest {
     /** Kinds that engines get from constants, factories and other words, not by their class. */
     private static final Map<Class<?>, List<String>> OTHER_WAYS = Map.of(
             Condition.Immediately.class, List.of(of(Condition.class, "IMMEDIATELY"), of(ProcessSpec.class, "task")),
-            Condition.Never.class, List.of(of(Condition.class, "NEVER"), of(ProcessSpec.class, "service")),
             Outcome.AllTasks.class, List.of(of(Outcome.class, "ALL_TASKS")),
             Value.Literal.class, List.of(of(Value.class, "of")),
             Value.Joined.class, List.of(of(Value.class, "joined"), of(ValueText.class, "value")),
@@ -77,12 +76,8 @@ class SpiUseTest {
             of(JobSpec.class, "options"), of(JobSpec.class, "option"),
             of(PlatformContract.class, "files"), of(PlatformContract.class, "file"));
 
-    /**
-     * {@code EngineOption.choice} says the first. The second is the one word that waits for an engine: since those of this
-     * repository follow the leader of their job, none has a service that is not needed to the end of its node's part.
-     */
-    private static final Set<String> UNSAID =
-            Set.of(of(EngineOption.Kind.class, "CHOICE"), of(ProcessSpec.Service.Builder.class, "stopWhen"));
+    /** {@code EngineOption.choice} says it. */
+    private static final Set<String> UNSAID = Set.of(of(EngineOption.Kind.class, "CHOICE"));
 
     private static final List<Class<?>> PROCESSES =
             List.of(ProcessSpec.Task.Builder.class, ProcessSpec.Service.Builder.class, ProcessSpec.Step.Builder.class);

@@ -12,7 +12,6 @@ import java.util.TreeSet;
 public sealed interface Condition {
 
     Condition IMMEDIATELY = new Immediately();
-    Condition NEVER = new Never();
 
     /** What this becomes, by its kind. */
     <T> T fold(Cases<T> cases);
@@ -23,15 +22,6 @@ public sealed interface Condition {
         @Override
         public <T> T fold(Cases<T> cases) {
             return cases.immediately(this);
-        }
-    }
-
-    /** Never true. */
-    record Never() implements Condition {
-
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.never(this);
         }
     }
 
@@ -91,8 +81,6 @@ public sealed interface Condition {
     interface Cases<T> {
 
         T immediately(Immediately immediately);
-
-        T never(Never never);
 
         T portOpen(PortOpen portOpen);
 

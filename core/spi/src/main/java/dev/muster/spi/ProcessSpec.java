@@ -115,7 +115,6 @@ public sealed interface ProcessSpec {
      * before is a failure of the job.
      *
      * @param readyWhen from when on it serves: see {@link Condition.Ready}
-     * @param stopWhen ends the service, as success, while tasks may still run
      * @param mayEnd whether it may also end by itself, with 0
      * @param hosted ranks that are started through it and are not of the plan
      */
@@ -124,7 +123,6 @@ public sealed interface ProcessSpec {
             Launch launch,
             Condition startWhen,
             Condition readyWhen,
-            Condition stopWhen,
             boolean mayEnd,
             Optional<HostedRanks> hosted)
             implements ProcessSpec {
@@ -135,7 +133,7 @@ public sealed interface ProcessSpec {
 
         @Override
         public Service withLaunch(Launch other) {
-            return new Service(id, other, startWhen, readyWhen, stopWhen, mayEnd, hosted);
+            return new Service(id, other, startWhen, readyWhen, mayEnd, hosted);
         }
 
         /** Puts a service together: see {@link ProcessSpec#service}. */
@@ -145,7 +143,6 @@ public sealed interface ProcessSpec {
             private final Launch launch;
             private Condition startWhen = Condition.IMMEDIATELY;
             private Condition readyWhen = Condition.IMMEDIATELY;
-            private Condition stopWhen = Condition.NEVER;
             private boolean mayEnd;
             private Optional<HostedRanks> hosted = Optional.empty();
 
@@ -165,12 +162,6 @@ public sealed interface ProcessSpec {
                 return this;
             }
 
-            /** What ends it, as success, while tasks may still run. */
-            public Builder stopWhen(Condition holds) {
-                stopWhen = holds;
-                return this;
-            }
-
             /** It may also end by itself, with 0. */
             public Builder mayEnd() {
                 mayEnd = true;
@@ -184,7 +175,7 @@ public sealed interface ProcessSpec {
             }
 
             public Service build() {
-                return new Service(id, launch, startWhen, readyWhen, stopWhen, mayEnd, hosted);
+                return new Service(id, launch, startWhen, readyWhen, mayEnd, hosted);
             }
         }
     }

@@ -35,8 +35,7 @@ final class VirtualWorld implements ProcessSpec.Cases<ProcessSpec> {
     public ProcessSpec service(ProcessSpec.Service service) {
         ProcessSpec.Service.Builder virtual = ProcessSpec.service(service.id(), service.launch())
                 .startWhen(seen(service.startWhen()))
-                .readyWhen(seen(service.readyWhen()))
-                .stopWhen(seen(service.stopWhen()));
+                .readyWhen(seen(service.readyWhen()));
         service.hosted().ifPresent(virtual::hosts);
         return virtual.build();
     }
@@ -56,11 +55,6 @@ final class VirtualWorld implements ProcessSpec.Cases<ProcessSpec> {
         @Override
         public Condition immediately(Condition.Immediately immediately) {
             return immediately;
-        }
-
-        @Override
-        public Condition never(Condition.Never never) {
-            return never;
         }
 
         @Override

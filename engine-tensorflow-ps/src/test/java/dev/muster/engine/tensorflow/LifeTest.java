@@ -38,7 +38,6 @@ class LifeTest {
             LaunchPlan plan = job.plan();
 
             ProcessSpec.Service ps = service(plan, "ps-0");
-            assertThat(ps.stopWhen()).isEqualTo(Condition.NEVER);
             assertThat(ps.mayEnd()).isTrue();
             assertThat(plan.processes()).allSatisfy(process -> {
                 assertThat(process.startWhen()).isEqualTo(Condition.IMMEDIATELY);

@@ -150,11 +150,6 @@ public final class ConditionWatch implements AutoCloseable {
         }
 
         @Override
-        public String never(Condition.Never never) {
-            return NOTHING;
-        }
-
-        @Override
         public String portOpen(Condition.PortOpen port) {
             return probed(port);
         }

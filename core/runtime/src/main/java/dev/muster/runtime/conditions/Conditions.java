@@ -70,11 +70,6 @@ public final class Conditions {
         }
 
         @Override
-        public Set<String> never(Condition.Never never) {
-            return Set.of();
-        }
-
-        @Override
         public Set<String> portOpen(Condition.PortOpen port) {
             return Set.of();
         }
@@ -99,11 +94,6 @@ public final class Conditions {
 
         @Override
         public List<Condition> immediately(Condition.Immediately immediately) {
-            return List.of();
-        }
-
-        @Override
-        public List<Condition> never(Condition.Never never) {
             return List.of();
         }
 

@@ -43,11 +43,6 @@ final class Facts implements Condition.Cases<Boolean> {
     }
 
     @Override
-    public Boolean never(Condition.Never never) {
-        return false;
-    }
-
-    @Override
     public Boolean portOpen(Condition.PortOpen port) {
         return seen.contains(port);
     }

@@ -142,11 +142,6 @@ final class Prober implements Runnable {
         }
 
         @Override
-        public Optional<Maker> never(Condition.Never never) {
-            return Optional.empty();
-        }
-
-        @Override
         public Optional<Maker> portOpen(Condition.PortOpen port) {
             return Optional.of((selector, names, now) -> new PortProbe(port, selector, names, now));
         }

@@ -12,11 +12,6 @@ final class Words implements Condition.Cases<String> {
     }
 
     @Override
-    public String never(Condition.Never never) {
-        return "never";
-    }
-
-    @Override
     public String portOpen(Condition.PortOpen port) {
         return Conditions.port(port.host(), port.port()) + " accepts connections";
     }

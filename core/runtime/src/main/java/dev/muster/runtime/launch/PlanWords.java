@@ -53,7 +53,6 @@ public final class PlanWords {
         for (ProcessSpec process : plan.processes()) {
             addElsewhere(process.startWhen(), watched);
             if (process instanceof ProcessSpec.Service service) {
-                addElsewhere(service.stopWhen(), watched);
                 addElsewhere(service.readyWhen(), watched);
             }
             process.hosted().ifPresent(ranks -> addElsewhere(ranks.until(), watched));

@@ -56,11 +56,15 @@ final class Attempt implements Selectable, Wire.Listener {
 
     /** @param isHasty whether other places should soon be tried */
     Attempt(LinkContext context, InetSocketAddress place, Caller caller, boolean isHasty) {
+        this(context, place, context.keys.key(), caller, isHasty);
+    }
+
+    /** @param key what the leader there must know, too; null: that one is to give it, to who has munge */
+    Attempt(LinkContext context, InetSocketAddress place, @Nullable JobKey key, Caller caller, boolean isHasty) {
         this.context = context;
         this.place = place;
         this.own = context.hello();
         Munge munge = context.keys.munge();
-        JobKey key = context.keys.key();
         this.asking = key != null || munge == null ? null : new KeyAsking(munge, context.errands, own);
         this.handshake = key == null ? null : handshake(key);
         this.caller = caller;

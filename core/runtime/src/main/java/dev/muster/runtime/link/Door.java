@@ -83,6 +83,11 @@ final class Door implements Selectable {
         }
     }
 
+    /** Where it listens. */
+    int port() {
+        return channel.socket().getLocalPort();
+    }
+
     void tick(long now) {
         if (key.isValid() && key.interestOps() == 0 && now - openAgainAt >= 0) {
             key.interestOps(SelectionKey.OP_ACCEPT);

@@ -29,10 +29,14 @@ final class Doorkeeper {
 
     Admission admit(String name, String run, Optional<String> host, long now) {
         Optional<Seat> found = table.seat(name);
-        if (found.isEmpty() || found.get() == table.own()) {
-            return refuse(found, name, host, now);
+        if (found.isEmpty()) {
+            return refuse(Ends.unfit(name, host, unknown()), now);
         }
         Seat seat = found.get();
+        if (seat == table.own()) {
+            // It leads, too, and has looked whether it is the only one.
+            return endings.isEnding() ? later() : refuse(twice(seat, host), now);
+        }
         if (seat.run().isEmpty() || seat.run().get().equals(run)) {
             return welcome(seat, host);
         }
@@ -52,8 +56,7 @@ final class Doorkeeper {
         return new Admission.Welcome();
     }
 
-    private Admission refuse(Optional<Seat> own, String name, Optional<String> host, long now) {
-        JobEnd end = own.isPresent() ? twice(own.get(), host) : Ends.unfit(name, host, unknown());
+    private Admission refuse(JobEnd end, long now) {
         endings.end(end, now);
         return new Admission.Refusal(end.reason(), Optional.of(end));
     }
@@ -81,9 +84,7 @@ final class Doorkeeper {
         }
         doubts.put(seat, new Doubt(doubt.since(), now));
         if (talk.answeredUpTo() - doubt.since() >= 0) {
-            JobEnd end = twice(seat, host);
-            endings.end(end, now);
-            return new Admission.Refusal(end.reason(), Optional.of(end));
+            return refuse(twice(seat, host), now);
         }
         return now - doubt.since() < ANSWER ? new Admission.Wait() : succeed(seat, host, now);
     }

@@ -140,9 +140,13 @@ final class Endings {
         return seat != table.own() && seat.run().isEmpty();
     }
 
-    /** All launchers have just been started: this one may have ended first, and must hear how the job did. */
+    /**
+     * All launchers have just been started: this one may have ended first, and must hear how the job did. Where nobody goes on without
+     * the link, who comes a little late must, too.
+     */
     private boolean mayStillCome(Seat seat, long now) {
-        return isAbsent(seat) && now - openedAt < SHOW;
+        boolean hasJustEnded = fate.decided().isPresent() && now - fate.decidedAt() < SHOW;
+        return isAbsent(seat) && (now - openedAt < SHOW || (settings.required() && hasJustEnded));
     }
 
     private boolean mayLeave(long now) {

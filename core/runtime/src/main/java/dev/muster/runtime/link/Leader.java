@@ -87,6 +87,11 @@ final class Leader implements Party {
     }
 
     @Override
+    public boolean isEnding() {
+        return isGone || endings.isEnding();
+    }
+
+    @Override
     public void received(String peer, Batch batch, long now) {
         lookedAt = now;
         table.seat(peer)

@@ -34,6 +34,7 @@ final class LeaderSide implements Side, Reception.Desk {
     private final Set<String> versionsTold = new LinkedHashSet<>();
     private long watchAt;
     private @Nullable Door door;
+    private @Nullable Rival rival;
     private @Nullable Reception reception;
 
     LeaderSide(LinkContext context, long now) {
@@ -56,6 +57,9 @@ final class LeaderSide implements Side, Reception.Desk {
         }
         if (reception != null) {
             reception.tick(now);
+        }
+        if (rival != null) {
+            rival.tick(!missing.isEmpty(), now);
         }
         for (Applicant applicant : List.copyOf(applicants.values())) {
             if (now - applicant.due() >= 0) {
@@ -85,6 +89,9 @@ final class LeaderSide implements Side, Reception.Desk {
         due = Math.min(due, door == null ? context.keys.due(due) : door.due(due));
         if (reception != null) {
             due = Math.min(due, reception.due().orElse(due));
+        }
+        if (rival != null) {
+            due = Math.min(due, rival.due(now));
         }
         for (Applicant applicant : applicants.values()) {
             due = Math.min(due, applicant.due());
@@ -156,6 +163,9 @@ final class LeaderSide implements Side, Reception.Desk {
         if (reception != null) {
             reception.close();
         }
+        if (rival != null) {
+            rival.close();
+        }
         applicants.keySet().forEach(Wire::close);
         peers.values().forEach(peer -> peer.wire().close());
     }
@@ -178,8 +188,10 @@ final class LeaderSide implements Side, Reception.Desk {
         }
         Reception entered = new Reception(context, key, this);
         try {
-            door = Door.open(context, entered);
+            Door opened = Door.open(context, entered);
+            door = opened;
             reception = entered;
+            rival = new Rival(context, opened.port(), now);
         } catch (IOException e) {
             context.fail(ExitCode.TEMPORARY, String.valueOf(e.getMessage()), now);
         }

@@ -20,6 +20,9 @@ final class LinkLoop implements Runnable {
     private static final long TO_CLOSE = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long FAR = TimeUnit.SECONDS.toNanos(60);
 
+    /** How long it may take until the first process is started; the link waits no longer for that. */
+    private static final long FOR_THE_START = TimeUnit.MILLISECONDS.toNanos(150);
+
     /** Before somebody who cannot be sent anything is tried again. */
     private static final long BLOCKED = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -61,11 +64,25 @@ final class LinkLoop implements Runnable {
     @Override
     public void run() {
         try {
+            letRanksStart();
             if (!isLinked()) {
                 goAlone();
             }
         } finally {
             mailbox.end();
+        }
+    }
+
+    /**
+     * Waits until the launcher has started something, or says something else that others must hear. Loading what the link needs
+     * and proving who it is would otherwise take its share of the processors just when ranks are being started.
+     */
+    private void letRanksStart() {
+        Thread thread = Thread.currentThread();
+        mailbox.wakeBy(() -> LockSupport.unpark(thread));
+        long end = clock.getAsLong() + FOR_THE_START;
+        for (long left = FOR_THE_START; left > 0 && !mailbox.isUrgent(); left = end - clock.getAsLong()) {
+            LockSupport.parkNanos(left);
         }
     }
 

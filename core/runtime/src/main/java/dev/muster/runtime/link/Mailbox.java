@@ -105,6 +105,15 @@ final class Mailbox implements Link {
         return isClosing;
     }
 
+    /** Whether anything waits that is more than a plan which needs nobody else's processes. */
+    boolean isUrgent() {
+        return isClosing || isAsked() || !said.stream().allMatch(Mailbox::canWait);
+    }
+
+    private static boolean canWait(Said word) {
+        return word instanceof Said.Planned planned && planned.watched().isEmpty();
+    }
+
     /** What has been said since the last call. */
     List<Said> takeSaid() {
         List<Said> taken = new ArrayList<>();

@@ -135,6 +135,11 @@ final class Member implements Party {
     }
 
     @Override
+    public boolean isEnding() {
+        return ear.isStopped();
+    }
+
+    @Override
     public void received(String peer, Batch batch, long now) {
         if (peer.equals(leader) && wasConnected) {
             for (Fact fact : talk.receive(batch, now)) {

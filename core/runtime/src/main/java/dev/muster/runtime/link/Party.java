@@ -46,6 +46,9 @@ interface Party {
      */
     void ended(JobEnd end, long now);
 
+    /** Whether the job has begun to end. */
+    boolean isEnding();
+
     /** A batch has come. */
     void received(String peer, Batch batch, long now);
 

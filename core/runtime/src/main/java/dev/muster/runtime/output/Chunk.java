@@ -5,9 +5,17 @@ final class Chunk {
 
     static final int CAPACITY = 64 * 1024;
 
-    private final byte[] bytes = new byte[CAPACITY];
+    private final byte[] bytes;
     private int length;
     private boolean error;
+
+    Chunk() {
+        this(CAPACITY);
+    }
+
+    Chunk(int capacity) {
+        bytes = new byte[capacity];
+    }
 
     byte[] bytes() {
         return bytes;
@@ -18,7 +26,7 @@ final class Chunk {
     }
 
     int room() {
-        return CAPACITY - length;
+        return bytes.length - length;
     }
 
     boolean isError() {

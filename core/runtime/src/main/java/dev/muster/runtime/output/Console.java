@@ -88,25 +88,45 @@ public final class Console implements AutoCloseable {
     void print(LineFormatter owner, Chunk batch, boolean continues, boolean endsOpen) {
         synchronized (queue) {
             if (!queue.awaitRoom()) {
-                dropped += batch.length();
-                lineOwner = null;
+                drop(owner, batch.length());
+                owner.cut(endsOpen);
                 return;
             }
-            tellDropped();
-            boolean resumes = continues && lineOwner == owner;
-            boolean onlyEnds = continues && !resumes && batch.startsWithNewline();
-            int from = onlyEnds ? 1 : 0;
-            if (from < batch.length()) {
-                if (lineOpen && !resumes) {
-                    breakLine();
+            if (continues && owner.isCut()) {
+                int rest = Newlines.first(batch.bytes(), 0, batch.length()) + 1;
+                drop(owner, rest == 0 ? batch.length() : rest);
+                if (rest > 0) {
+                    owner.cut(false);
+                    show(owner, batch, rest, false, endsOpen);
                 }
-                if (continues && !resumes && !onlyEnds) {
-                    queue.add(false, owner.prefix(), 0, owner.prefix().length);
-                }
-                queue.add(false, batch.bytes(), from, batch.length() - from);
-                lineOpen = endsOpen;
-                lineOwner = endsOpen ? owner : null;
+            } else {
+                show(owner, batch, 0, continues, endsOpen);
             }
+        }
+    }
+
+    private void drop(LineFormatter owner, int bytes) {
+        dropped += bytes;
+        if (lineOwner == owner) {
+            lineOwner = null;
+        }
+    }
+
+    private void show(LineFormatter owner, Chunk batch, int start, boolean continues, boolean endsOpen) {
+        tellDropped();
+        boolean resumes = continues && lineOwner == owner;
+        boolean onlyEnds = continues && !resumes && batch.startsWithNewline();
+        int from = onlyEnds ? start + 1 : start;
+        if (from < batch.length()) {
+            if (lineOpen && !resumes) {
+                breakLine();
+            }
+            if (continues && !resumes && !onlyEnds) {
+                queue.add(false, owner.prefix(), 0, owner.prefix().length);
+            }
+            queue.add(false, batch.bytes(), from, batch.length() - from);
+            lineOpen = endsOpen;
+            lineOwner = endsOpen ? owner : null;
         }
     }
 

@@ -6,8 +6,11 @@ import org.jspecify.annotations.Nullable;
 /** Collects lines of one process, so that the console is not asked for each. Only the pump thread touches it. */
 final class LineBatch {
 
+    /** A line that was held back, what came with its end, and prefixes: only a line that is too long is ever cut. */
+    private static final int CAPACITY = 2 * LineFormatter.LINE_LIMIT + 8 * 1024;
+
     private final Console console;
-    private final Chunk chunk = new Chunk();
+    private final Chunk chunk = new Chunk(CAPACITY);
     private @Nullable LineFormatter owner;
     private boolean continues;
 

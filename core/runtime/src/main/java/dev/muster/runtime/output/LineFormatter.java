@@ -8,8 +8,8 @@ import java.util.Arrays;
  * this:
  *
  * <ul>
- *   <li>A line without an end is shown after a while; if another process prints before its end comes, the rest starts a line
- *       of its own.
+ *   <li>A line without an end is shown after a while ({@link OpenLines}); if another process prints before its end comes, the
+ *       rest starts a line of its own.
  *   <li>A line longer than 64 KB goes over several lines.
  *   <li>Of the states of a progress bar, which overwrites itself by carriage returns, the latest is shown about ten times a
  *       second.
@@ -18,9 +18,6 @@ import java.util.Arrays;
  * Only the pump thread touches it.
  */
 final class LineFormatter {
-
-    /** How long an unfinished line is held back, in nanoseconds. */
-    static final long PATIENCE = 100_000_000L;
 
     static final int LINE_LIMIT = 64 * 1024;
 
@@ -35,6 +32,8 @@ final class LineFormatter {
     private int heldLength;
     /** The beginning of the current line has been shown. */
     private boolean midLine;
+    /** A part of the current line was dropped; the rest of it makes no sense. */
+    private boolean cut;
     /** How many bytes of it stand on the console's current line. */
     private int shown;
 
@@ -47,9 +46,23 @@ final class LineFormatter {
         return prefix;
     }
 
-    /** Whether {@link #showPartial} is due after {@link #PATIENCE}. */
+    /** Whether {@link #showPartial} has something to show. */
     boolean holds() {
         return heldLength > 1 || (heldLength == 1 && held[0] != '\r');
+    }
+
+    /** Whether what is held has overwritten itself: it is meant to be seen while it changes. */
+    boolean holdsProgress() {
+        return lastReturn(held, heldLength) >= 0;
+    }
+
+    boolean isCut() {
+        return cut;
+    }
+
+    /** The console, which drops what nobody reads, has dropped the current line or a part of it. */
+    void cut(boolean isCut) {
+        cut = isCut;
     }
 
     /**

@@ -9,13 +9,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Where the output of one process goes to. */
-public final class ProcessOutput {
+public final class ProcessOutput implements OpenLines.Source {
+
+    /** What programs print at once that do not print line by line: one block or several. */
+    private static final int BLOCK = 4096;
 
     private final StreamSpec spec;
     private final OutputPipe pipe;
     private final @Nullable LogFile log;
     private final LineFormatter lines;
     private long heldSince;
+    private long lastBlock = System.nanoTime() - OpenLines.LONGEST;
 
     ProcessOutput(StreamSpec spec, OutputPipe pipe, @Nullable LogFile log, LineFormatter lines) {
         this.spec = spec;
@@ -79,21 +83,36 @@ public final class ProcessOutput {
             if (log != null) {
                 log.write(buffer);
             }
+            long now = System.nanoTime();
             boolean held = lines.holds();
             if (lines.accept(bytes, count) || !held) {
-                heldSince = System.nanoTime();
+                heldSince = now;
+            }
+            if (count >= BLOCK) {
+                lastBlock = now;
             }
         }
         return count;
     }
 
-    boolean holds() {
+    @Override
+    public boolean holds() {
         return lines.holds();
     }
 
-    /** When the part of a line that is held back is shown nevertheless. */
-    long partialDue() {
-        return heldSince + LineFormatter.PATIENCE;
+    @Override
+    public boolean holdsProgress() {
+        return lines.holdsProgress();
+    }
+
+    @Override
+    public long heldSince() {
+        return heldSince;
+    }
+
+    @Override
+    public boolean printsBlocks() {
+        return heldSince - lastBlock < OpenLines.LONGEST;
     }
 
     void showPartial() {

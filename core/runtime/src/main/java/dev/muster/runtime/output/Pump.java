@@ -5,10 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** The one thread that reads what all processes print. */
@@ -23,9 +20,7 @@ final class Pump {
     private final Consumer<String> warnings;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
     private final byte[] bytes = new byte[BUFFER];
-    /** Those that hold a part of a line back. */
-    private final Set<ProcessOutput> holding = new HashSet<>();
-
+    private final OpenLines<ProcessOutput> openLines = new OpenLines<>(System.nanoTime());
     private final List<ProcessOutput> open = new ArrayList<>();
     private boolean started;
     private volatile boolean stopping;
@@ -86,8 +81,8 @@ final class Pump {
     private void run() {
         try {
             while (!stopping) {
-                selector.select(this::read, timeout());
-                showPartials();
+                selector.select(this::read, openLines.timeout(System.nanoTime()));
+                showOpenLines();
             }
             finishAll();
             selector.close();
@@ -103,42 +98,32 @@ final class Pump {
         if (transfer(output) < 0) {
             key.cancel();
             finish(output);
-        } else if (output.holds()) {
-            holding.add(output);
         }
     }
 
     private int transfer(ProcessOutput output) {
         try {
-            return output.transfer(buffer, bytes);
+            int count = output.transfer(buffer, bytes);
+            if (count > 0) {
+                openLines.printed(output, System.nanoTime());
+            }
+            return count;
         } catch (IOException | RuntimeException e) {
             warnings.accept(output.name() + ": cannot read its output: " + e);
             return -1;
         }
     }
 
-    /** Milliseconds until a part of a line must be shown; 0: none. */
-    private long timeout() {
-        if (holding.isEmpty()) {
-            return 0;
-        }
-        long now = System.nanoTime();
-        long wait = Long.MAX_VALUE;
-        for (ProcessOutput output : holding) {
-            wait = Math.min(wait, output.partialDue() - now);
-        }
-        return Math.max(1, wait / 1_000_000 + 1);
-    }
-
-    private void showPartials() {
-        long now = System.nanoTime();
-        for (Iterator<ProcessOutput> all = holding.iterator(); all.hasNext(); ) {
-            ProcessOutput output = all.next();
-            if (!output.holds()) {
-                all.remove();
-            } else if (output.partialDue() - now <= 0) {
+    /** Unless the rest of the line has come, while the others were read or the console was not. */
+    private void showOpenLines() {
+        for (ProcessOutput output : openLines.due(System.nanoTime())) {
+            int count = transfer(output);
+            if (count == 0 && openLines.isDue(output, System.nanoTime())) {
                 output.showPartial();
-                all.remove();
+                openLines.remove(output);
+            } else if (count < 0) {
+                output.source().keyFor(selector).cancel();
+                finish(output);
             }
         }
     }
@@ -159,7 +144,7 @@ final class Pump {
         } catch (IOException | RuntimeException e) {
             warnings.accept(output.name() + ": cannot end its output: " + e);
         }
-        holding.remove(output);
+        openLines.remove(output);
         remove(output);
     }
 

@@ -37,7 +37,6 @@ final class ConditionRules {
             check(process.startWhen(), what + ", start");
             if (process instanceof ProcessSpec.Service service) {
                 check(service.readyWhen(), what + ", ready");
-                check(service.stopWhen(), what + ", stop");
             }
             process.hosted().ifPresent(ranks -> check(ranks.until(), what + ", after its ranks"));
         }
@@ -112,11 +111,6 @@ final class ConditionRules {
 
         @Override
         public Optional<String> immediately(Condition.Immediately immediately) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<String> never(Condition.Never never) {
             return Optional.empty();
         }
 

@@ -29,7 +29,6 @@ final class LauncherRules {
             collect(process.startWhen(), awaited);
             if (process instanceof ProcessSpec.Service service) {
                 collect(service.readyWhen(), awaited);
-                collect(service.stopWhen(), awaited);
             }
         }
         if (plan.outcome() instanceof Outcome.FirstOf first) {

@@ -41,11 +41,9 @@ final class ProcessJson {
         entry.put("workDirectory", process.launch().workDirectory());
         entry.put("logFile", process.launch().logFile());
         entry.put("startWhen", Conditions.describe(process.startWhen()));
-        if (process instanceof ProcessSpec.Service service) {
-            if (!service.readyWhen().equals(Condition.IMMEDIATELY)) {
-                entry.put("readyWhen", Conditions.describe(service.readyWhen()));
-            }
-            entry.put("stopWhen", Conditions.describe(service.stopWhen()));
+        if (process instanceof ProcessSpec.Service service
+                && !service.readyWhen().equals(Condition.IMMEDIATELY)) {
+            entry.put("readyWhen", Conditions.describe(service.readyWhen()));
         }
         entry.put("stop", stop(process));
         return entry;

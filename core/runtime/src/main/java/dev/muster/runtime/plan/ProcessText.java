@@ -46,11 +46,9 @@ final class ProcessText {
         rows.add(Page.row("Directory:", launch.workDirectory()));
         rows.add(Page.row("Log:", launch.logFile()));
         rows.add(Page.row("Starts:", when(process.startWhen())));
-        if (process instanceof ProcessSpec.Service service) {
-            if (!service.readyWhen().equals(Condition.IMMEDIATELY)) {
-                rows.add(Page.row("Ready:", when(service.readyWhen())));
-            }
-            rows.add(Page.row("Ends:", when(service.stopWhen())));
+        if (process instanceof ProcessSpec.Service service
+                && !service.readyWhen().equals(Condition.IMMEDIATELY)) {
+            rows.add(Page.row("Ready:", when(service.readyWhen())));
         }
         rows.add(Page.row("Stopped by:", stop(process)));
         addEnvironment(rows, launch.environment());
@@ -66,8 +64,7 @@ final class ProcessText {
     }
 
     static String when(Condition condition) {
-        boolean isBare = condition.equals(Condition.IMMEDIATELY) || condition.equals(Condition.NEVER);
-        return (isBare ? "" : "when ") + Conditions.describe(condition);
+        return (condition.equals(Condition.IMMEDIATELY) ? "" : "when ") + Conditions.describe(condition);
     }
 
     private String stop(ProcessSpec process) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -68,8 +69,8 @@ final class StartOrder {
         while (isMoving) {
             isMoving = waiting.removeIf(this::start);
             for (String id : started) {
-                isMoving |=
-                        !ready.contains(id) && canHold(readiness.getOrDefault(id, Condition.NEVER)) && ready.add(id);
+                Condition readyWhen = Objects.requireNonNull(readiness.get(id));
+                isMoving |= !ready.contains(id) && canHold(readyWhen) && ready.add(id);
             }
         }
     }
@@ -94,11 +95,6 @@ final class StartOrder {
         @Override
         public Boolean immediately(Condition.Immediately immediately) {
             return true;
-        }
-
-        @Override
-        public Boolean never(Condition.Never never) {
-            return false;
         }
 
         @Override

@@ -1,70 +1,139 @@
 package dev.muster.runtime.process;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Looks for processes of a run in {@code /proc}. */
+/**
+ * Looks for processes of a run in {@code /proc}. Leaders are known by number and start; others by the group or session of a
+ * leader, by the run's marker, or because they were seen among the descendants of a leader.
+ */
 public final class ProcessTable {
 
-    private static final Path PROC = Path.of("/proc");
-
-    /** Of the fields behind the name, the one that says when the process started, in ticks since the machine did. */
-    private static final int START = 19;
-
-    /** What Linux tells user programs, whatever the kernel's own clock. */
-    private static final long TICKS_A_SECOND = 100;
-
-    private final byte[] assignment;
+    private final Environments environments;
+    private final Descendants descendants = new Descendants();
+    private final Map<Long, ProcessId> leaders = new HashMap<>();
 
     public ProcessTable(RunMarker marker) {
-        this.assignment = marker.assignment().getBytes(StandardCharsets.US_ASCII);
+        this.environments = new Environments(marker);
+    }
+
+    /** Whose groups and sessions may be asked for, and whose descendants are ours. */
+    public synchronized void adopt(ProcessId leader) {
+        leaders.put(leader.pid(), leader);
+        descendants.adopt(leader);
+    }
+
+    /** To be called several times a second: sees who descends from a leader, as long as that can be seen. */
+    public synchronized void look() {
+        descendants.look();
+    }
+
+    /** Which descendants have come and gone since the last call. */
+    public synchronized Descendants.News news() {
+        return descendants.news();
     }
 
     /**
-     * The live processes that belong to one of these groups or sessions, or carry the run's marker, in the order of their
-     * pids.
+     * The live processes that belong to one of these groups or sessions, carry the run's marker, or were seen among the
+     * descendants of a leader, in the order of their pids.
+     *
+     * @param groups by their leaders' pids
      */
-    public List<LiveProcess> find(Collection<Long> groups) {
-        List<LiveProcess> all = all();
-        Set<Long> ours = new HashSet<>(groups);
-        for (LiveProcess process : all) {
-            // A leader without the marker is a stranger: our leader has ended, all its group too, and the number was
-            // given
-            // out again.
-            if (ours.contains(process.pid()) && !carriesMarker(process.pid())) {
-                ours.remove(process.pid());
+    public synchronized List<LiveProcess> find(Collection<Long> groups) {
+        ProcFiles.All all = ProcFiles.all();
+        environments.forgetAllBut(all.live());
+        Search search = new Search(new HashSet<>(groups), livingLeaders(groups, all));
+        return search.in(all.live());
+    }
+
+    /** Those of some leaders that have their number still. A dead one has it until its parent has heard of its end. */
+    private Set<Long> livingLeaders(Collection<Long> groups, ProcFiles.All all) {
+        Set<ProcessId> there = new HashSet<>(all.dead());
+        all.live().forEach(process -> there.add(process.id()));
+        Set<Long> living = new HashSet<>();
+        for (long group : groups) {
+            if (there.contains(leaders.get(group))) {
+                living.add(group);
             }
         }
-        List<LiveProcess> found = new ArrayList<>();
-        for (LiveProcess process : all) {
-            if (ours.contains(process.group()) || ours.contains(process.session()) || carriesMarker(process.pid())) {
-                found.add(process);
+        return living;
+    }
+
+    /** One search for those that are ours. */
+    private final class Search {
+
+        private final Set<Long> asked;
+        /** Groups and sessions that certainly are ours. */
+        private final Set<Long> sure;
+
+        private final List<LiveProcess> found = new ArrayList<>();
+
+        Search(Set<Long> asked, Set<Long> sure) {
+            this.asked = asked;
+            this.sure = new HashSet<>(sure);
+        }
+
+        List<LiveProcess> in(List<LiveProcess> all) {
+            List<LiveProcess> rest = new ArrayList<>();
+            for (LiveProcess process : all) {
+                if (isMember(process) || isKnown(process)) {
+                    take(process);
+                } else {
+                    rest.add(process);
+                }
+            }
+            // A group in which there is one of ours has always been ours: its number is given to nobody meanwhile.
+            while (rest.removeIf(this::isTakenNow)) {
+                continue;
+            }
+            found.sort(Comparator.comparingLong(LiveProcess::pid));
+            return found;
+        }
+
+        private boolean isTakenNow(LiveProcess process) {
+            boolean isMember = isMember(process);
+            if (isMember) {
+                take(process);
+            }
+            return isMember;
+        }
+
+        private boolean isMember(LiveProcess process) {
+            return sure.contains(process.group()) || sure.contains(process.session());
+        }
+
+        private boolean isKnown(LiveProcess process) {
+            Environments.Kind kind = environments.kind(process);
+            return kind == Environments.Kind.MARKED
+                    || (kind == Environments.Kind.UNMARKED && descendants.contains(process.id()));
+        }
+
+        private void take(LiveProcess process) {
+            found.add(process);
+            if (asked.contains(process.group())) {
+                sure.add(process.group());
+            }
+            if (asked.contains(process.session())) {
+                sure.add(process.session());
             }
         }
-        found.sort(Comparator.comparingLong(LiveProcess::pid));
-        return found;
     }
 
     /** The live processes that carry the run's marker and have one of these variables, in the order of their pids. */
-    public List<Carrier> findCarriers(Collection<String> variables) {
+    public synchronized List<Carrier> findCarriers(Collection<String> variables) {
         List<LiveProcess> found = new ArrayList<>();
         Set<Long> others = new HashSet<>();
-        for (LiveProcess process : all()) {
-            byte[] environment = environmentOf(process.pid());
-            if (contains(environment, assignment)) {
+        for (LiveProcess process : ProcFiles.all().live()) {
+            byte[] environment = ProcFiles.environment(process.pid());
+            if (environments.isMarked(environment)) {
                 if (hasAny(environment, variables)) {
                     found.add(process);
                 } else {
@@ -91,86 +160,14 @@ public final class ProcessTable {
      * @param start when it started, in clock ticks since the machine did
      */
     public static boolean isThere(long pid, long start) {
-        try {
-            String[] fields = fields(stat(PROC.resolve(Long.toString(pid))));
-            return !isDead(fields) && Long.parseLong(fields[START]) == start;
-        } catch (IOException ended) {
-            return false;
-        }
+        return ProcFiles.process(pid)
+                .filter(process -> process.id().start() == start)
+                .isPresent();
     }
 
-    private static List<LiveProcess> all() {
-        List<LiveProcess> all = new ArrayList<>();
-        long uptime = uptime();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, ProcessTable::isProcess)) {
-            for (Path entry : entries) {
-                parse(entry, uptime).ifPresent(all::add);
-            }
-        } catch (IOException | DirectoryIteratorException noProc) {
-            // Without /proc there is nothing to find; groups are signalled all the same.
-        }
-        return all;
-    }
-
-    private static boolean isProcess(Path entry) {
-        char first = String.valueOf(entry.getFileName()).charAt(0);
-        return first >= '1' && first <= '9';
-    }
-
-    /** How long the machine has been up, in ticks. */
-    private static long uptime() {
-        try {
-            String text = Files.readString(PROC.resolve("uptime"), StandardCharsets.US_ASCII);
-            return (long) (Double.parseDouble(text.substring(0, text.indexOf(' '))) * TICKS_A_SECOND);
-        } catch (IOException noProc) {
-            return 0;
-        }
-    }
-
-    private static Optional<LiveProcess> parse(Path entry, long uptime) {
-        try {
-            String stat = stat(entry);
-            String[] fields = fields(stat);
-            if (isDead(fields)) {
-                return Optional.empty();
-            }
-            return Optional.of(new LiveProcess(
-                    Long.parseLong(String.valueOf(entry.getFileName())),
-                    Long.parseLong(fields[1]),
-                    Long.parseLong(fields[2]),
-                    Long.parseLong(fields[3]),
-                    stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
-                    Duration.ofMillis(Math.max(0, uptime - Long.parseLong(fields[START])) * (1000 / TICKS_A_SECOND))));
-        } catch (IOException endedMeanwhile) {
-            return Optional.empty();
-        }
-    }
-
-    /** {@code PID (NAME) STATE PARENT GROUP SESSION ... START ...}; the name may hold blanks and brackets. */
-    private static String stat(Path entry) throws IOException {
-        return new String(Files.readAllBytes(entry.resolve("stat")), StandardCharsets.ISO_8859_1);
-    }
-
-    /** What stands behind the name. */
-    private static String[] fields(String stat) {
-        return stat.substring(stat.lastIndexOf(')') + 2).split(" ", START + 2);
-    }
-
-    private static boolean isDead(String[] fields) {
-        return fields[0].equals("Z") || fields[0].equals("X");
-    }
-
-    private boolean carriesMarker(long pid) {
-        return contains(environmentOf(pid), assignment);
-    }
-
-    /** Empty for another user's process, and for one that has ended. */
-    private static byte[] environmentOf(long pid) {
-        try {
-            return Files.readAllBytes(environment(pid));
-        } catch (IOException notOurs) {
-            return new byte[0];
-        }
+    /** Which process has a number, though it may be a zombie; empty when there is none. */
+    public static Optional<ProcessId> identify(long pid) {
+        return ProcFiles.identify(pid);
     }
 
     private static boolean hasAny(byte[] environment, Collection<String> variables) {
@@ -179,24 +176,5 @@ public final class ProcessTable {
         return variables.stream()
                 .anyMatch(name -> text.contains(
                         '\0' + new String(name.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1) + '='));
-    }
-
-    private static Path environment(long pid) {
-        return PROC.resolve(Long.toString(pid)).resolve("environ");
-    }
-
-    /** Whether an environment, its variables separated by zero bytes, has this one. */
-    private static boolean contains(byte[] environment, byte[] assignment) {
-        int start = 0;
-        for (int end = 0; end <= environment.length; end++) {
-            if (end == environment.length || environment[end] == 0) {
-                if (end - start == assignment.length
-                        && Arrays.equals(environment, start, end, assignment, 0, assignment.length)) {
-                    return true;
-                }
-                start = end + 1;
-            }
-        }
-        return false;
     }
 }

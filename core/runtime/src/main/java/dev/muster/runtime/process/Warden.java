@@ -1,41 +1,54 @@
 package dev.muster.runtime.process;
 
-import java.io.File;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A shell that stands beside the launcher. It sends the signals, since Java cannot signal process groups, and it is a dead
- * man's switch: when the launcher dies without a word, it ends the processes as the launcher would have done. It is replaced
- * when it dies itself.
+ * man's switch: when the launcher ends without {@link #dismiss}, it ends the processes as the launcher would have done. It is
+ * replaced when it dies itself, or does not answer.
  */
 public final class Warden implements AutoCloseable {
 
-    private static final String SCRIPT = "warden.sh";
-    private static final String ORDERS = "MUSTER_WARDEN";
+    static final String SETTINGS = "MUSTER_WARDEN";
     private static final String DIRECTORY = "MUSTER_WARDEN_DIRECTORY";
     private static final String FIRST = "MUSTER_WARDEN_FIRST";
-    private static final long TICK_MILLIS = 100;
+    private static final long TICK_MILLIS = 10;
+    private static final long TICK_NANOS = Duration.ofMillis(TICK_MILLIS).toNanos();
+    /** Processes in one order: a line of less than 4 KiB. */
+    private static final int AT_ONCE = 100;
 
-    private final RunMarker marker;
+    /** A killed process that is still there then hangs in the kernel. */
+    private static final Duration AFTER_KILL = Duration.ofSeconds(10);
+
+    private final Map<String, String> settings = new HashMap<>();
     private final Duration grace;
-    private final Set<String> forerunners;
-    private final Optional<Path> directory;
+    private final LongSupplier nanoClock;
+    private final Consumer<ProcessId> onStart;
     private final Consumer<String> warn;
-    private final Set<Long> adopted = new LinkedHashSet<>();
-    private @Nullable Process shell;
+    private final Map<Long, ProcessId> leaders = new LinkedHashMap<>();
+    private final Set<ProcessId> known = new LinkedHashSet<>();
+    /** When they got TERM: another shell must not send it again. */
+    private final Map<ProcessId, Long> warnedGroups = new LinkedHashMap<>();
+
+    private final Map<ProcessId, Long> warnedProcesses = new LinkedHashMap<>();
+    private @Nullable WardenShell shell;
+    private boolean isMissing;
     private boolean closed;
 
     /**
@@ -43,6 +56,7 @@ public final class Warden implements AutoCloseable {
      * @param forerunners variables by which those are known who get TERM, and the grace period, before all others when the
      *     launcher has died
      * @param directory removed with its content when the launcher has died and all processes have ended
+     * @param onStart told of every new shell
      * @param warn told when the shell had to be replaced
      */
     public Warden(
@@ -50,159 +64,227 @@ public final class Warden implements AutoCloseable {
             Duration grace,
             Set<String> forerunners,
             Optional<Path> directory,
+            LongSupplier nanoClock,
+            Consumer<ProcessId> onStart,
             Consumer<String> warn) {
-        this.marker = marker;
+        // Not as arguments, which every user could read.
+        settings.put(SETTINGS, grace.toMillis() / TICK_MILLIS + " " + marker.value());
+        settings.put(FIRST, String.join(" ", forerunners));
+        directory.ifPresent(path -> settings.put(DIRECTORY, path.toString()));
         this.grace = grace;
-        this.forerunners = Set.copyOf(forerunners);
-        this.directory = directory;
+        this.nanoClock = nanoClock;
+        this.onStart = onStart;
         this.warn = warn;
     }
 
-    /** Takes a process group under its care. */
-    public synchronized void adopt(long pid) {
-        if (adopted.add(requireForeign(pid))) {
-            tell("adopt " + pid);
+    /**
+     * Starts the shell, before there is anybody to guard.
+     *
+     * @throws MusterException when there is none on this machine, or it cannot be started
+     */
+    public synchronized void start() {
+        try {
+            WardenShell.bash();
+        } catch (IOException missing) {
+            throw new MusterException(
+                    ExitCode.UNAVAILABLE,
+                    "bash is missing: it ends the ranks when the launcher is killed. Install bash",
+                    missing);
+        }
+        if (!replace()) {
+            throw new MusterException(
+                    ExitCode.TEMPORARY,
+                    "cannot start the process that ends the ranks when the launcher is killed: the system refuses"
+                            + " another process");
         }
     }
 
-    /** Sends a signal to every process of these groups; any but KILL is followed by CONT, for stopped ones. */
-    public void signalGroups(String signal, Collection<Long> groups) {
-        signal("groups", signal, groups);
+    /** The shell, while there is one. */
+    public synchronized Optional<ProcessId> identity() {
+        return Optional.ofNullable(shell).map(WardenShell::id);
+    }
+
+    /** Takes a process, and the group and session that it leads, under its care. */
+    public synchronized void adopt(ProcessId leader) {
+        requireForeign(leader.pid());
+        if (!leader.equals(leaders.put(leader.pid(), leader))) {
+            give(adoption(leader));
+        }
+    }
+
+    /** Tells of processes that are in its care too, though they may neither carry the marker nor be in a group of ours. */
+    public synchronized void know(Collection<ProcessId> processes) {
+        List<ProcessId> news = processes.stream().filter(known::add).toList();
+        tell("know", news);
+    }
+
+    /** Tells of processes that have ended. */
+    public synchronized void forget(Collection<ProcessId> processes) {
+        List<ProcessId> ended = processes.stream().filter(known::remove).toList();
+        warnedProcesses.keySet().removeAll(ended);
+        tell("forget", ended);
+    }
+
+    /** Sends a signal to every process of the groups that these lead; any but KILL is followed by CONT, for stopped ones. */
+    public synchronized void signalGroups(String signal, Collection<ProcessId> groups) {
+        signal("groups", signal, groups, warnedGroups, OwnSignals::toGroups);
     }
 
     /** Sends a signal to these processes only. */
-    public void signalProcesses(String signal, Collection<Long> pids) {
-        signal("processes", signal, pids);
+    public synchronized void signalProcesses(String signal, Collection<ProcessId> processes) {
+        signal("processes", signal, processes, warnedProcesses, OwnSignals::toProcesses);
     }
 
-    /** The run is over; nothing is ended any more. */
-    @Override
-    public synchronized void close() {
-        closed = true;
-        if (shell != null) {
-            write("quit");
+    /** To be called several times a second: a shell that has died, or does not answer, is replaced. */
+    public synchronized void check() {
+        if (closed) {
+            return;
+        }
+        if (shell == null) {
+            if (isMissing && replace()) {
+                warn.accept("there is a warden again");
+            }
+        } else if (!shell.isAlive()) {
+            replaceLost(shell, "was killed");
+        } else if (shell.isSilent()) {
+            replaceLost(shell, "did not answer for 1s");
         }
     }
 
-    /** The shell's pid, while there is one. */
-    synchronized Optional<Long> pid() {
-        return Optional.ofNullable(shell).map(Process::pid);
+    /** Whether there may be somebody to guard. */
+    synchronized boolean isOn() {
+        return !closed;
     }
 
-    /** Leaves the shell as it is left when the launcher dies. */
-    synchronized void abandon() throws IOException {
+    /** The run is over, and everything has ended; nothing is ended any more. */
+    public synchronized void dismiss() {
+        if (shell != null && !closed) {
+            shell.write("quit");
+        }
         closed = true;
-        current().getOutputStream().close();
     }
 
-    private synchronized void signal(String verb, String signal, Collection<Long> pids) {
+    /** Without {@link #dismiss} this is the launcher's death: returns when everything in its care has been ended. */
+    @Override
+    public synchronized void close() {
+        if (shell != null && !closed) {
+            shell.hangUp();
+            shell.awaitEnd(grace.plus(AFTER_KILL));
+        }
+        closed = true;
+    }
+
+    private void signal(
+            String verb,
+            String signal,
+            Collection<ProcessId> all,
+            Map<ProcessId, Long> warned,
+            OwnSignals.Sending byItself) {
         if (!SignalNames.isName(signal)) {
             throw new IllegalArgumentException("no signal is called " + signal);
         }
-        if (pids.isEmpty()) {
-            return;
-        }
-        StringBuilder line = new StringBuilder(verb).append(' ').append(signal);
-        for (long pid : pids) {
-            line.append(' ').append(requireForeign(pid));
-        }
-        if (!tell(line.toString())) {
-            signalWithoutShell(signal, pids);
-        }
-    }
-
-    /** Only TERM and KILL, and only the leaders: better than nothing when no shell can be started. */
-    private static void signalWithoutShell(String signal, Collection<Long> pids) {
-        for (long pid : pids) {
-            ProcessHandle.of(pid).ifPresent(process -> {
-                if (signal.equals("KILL")) {
-                    process.destroyForcibly();
-                } else if (signal.equals("TERM")) {
-                    process.destroy();
-                }
-            });
-        }
-    }
-
-    /** Whether the shell was told, a new one if need be. */
-    private boolean tell(String line) {
-        if (shell == null && !start()) {
-            return false;
-        }
-        return write(line) || (start() && write(line));
-    }
-
-    private boolean write(String line) {
-        try {
-            OutputStream pipe = current().getOutputStream();
-            pipe.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
-            pipe.flush();
-            return true;
-        } catch (IOException shellIsGone) {
-            return false;
-        }
-    }
-
-    private Process current() throws IOException {
-        if (shell == null) {
-            throw new IOException("there is no shell");
-        }
-        return shell;
-    }
-
-    private boolean start() {
-        try {
-            ProcessBuilder builder =
-                    new ProcessBuilder(List.of(ProcessLauncher.setsid(), "/bin/sh", "-c", script(), "warden"));
-            Map<String, String> environment = builder.environment();
-            // It must not be taken for one of the processes it ends, neither by itself nor by a launcher around this
-            // one.
-            environment.remove(RunMarker.VARIABLE);
-            // Not as arguments, which every user could read.
-            environment.put(ORDERS, grace.toMillis() / TICK_MILLIS + " " + marker.value());
-            environment.put(FIRST, String.join(" ", forerunners));
-            directory.ifPresent(path -> environment.put(DIRECTORY, path.toString()));
-            builder.directory(new File("/"));
-            builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
-            builder.redirectError(ProcessBuilder.Redirect.DISCARD);
-            Process started = builder.start();
-            shell = started;
-            for (long pid : adopted) {
-                write("adopt " + pid);
+        all.forEach(process -> requireForeign(process.pid()));
+        for (List<ProcessId> some : parts(all)) {
+            if (!order(verb + " " + signal + words(some))) {
+                byItself.send(signal, some);
             }
-            ExitWatch.on(started, this::lost);
+            if (signal.equals("TERM")) {
+                some.forEach(process -> warned.put(process, nanoClock.getAsLong()));
+            }
+        }
+    }
+
+    private void tell(String verb, List<ProcessId> processes) {
+        for (List<ProcessId> some : parts(processes)) {
+            order(verb + words(some));
+        }
+    }
+
+    private static List<List<ProcessId>> parts(Collection<ProcessId> all) {
+        List<ProcessId> list = List.copyOf(all);
+        List<List<ProcessId>> parts = new ArrayList<>();
+        for (int begin = 0; begin < list.size(); begin += AT_ONCE) {
+            parts.add(list.subList(begin, Math.min(begin + AT_ONCE, list.size())));
+        }
+        return parts;
+    }
+
+    private static String words(List<ProcessId> processes) {
+        StringBuilder words = new StringBuilder();
+        processes.forEach(process -> words.append(' ').append(process));
+        return words.toString();
+    }
+
+    private void give(String order) {
+        if (shell != null && !closed && !shell.give(order)) {
+            replaceLost(shell, shell.isAlive() ? "did not answer for 1s" : "was killed");
+        }
+    }
+
+    /** Whether an order was carried out, by another shell if need be. */
+    private boolean order(String order) {
+        if (closed || (shell == null && !replace())) {
+            return false;
+        }
+        WardenShell first = shell;
+        if (first == null || first.order(order)) {
+            return first != null;
+        }
+        replaceLost(first, first.isAlive() ? "did not answer for 1s" : "was killed");
+        WardenShell second = shell;
+        if (second == null || second.order(order)) {
+            return second != null;
+        }
+        second.kill();
+        shell = null;
+        isMissing = true;
+        return false;
+    }
+
+    private void replaceLost(WardenShell lost, String how) {
+        lost.kill();
+        warn.accept("the warden (pid " + lost.id().pid() + ") " + how
+                + (replace()
+                        ? "; another one has taken over"
+                        : " and cannot be replaced; if Muster is killed now, ranks stay behind"));
+    }
+
+    private boolean replace() {
+        try {
+            WardenShell started = WardenShell.start(settings, nanoClock);
+            shell = started;
+            isMissing = false;
+            onStart.accept(started.id());
+            brief(started);
             return true;
-        } catch (IOException noShell) {
+        } catch (IOException refused) {
             shell = null;
+            isMissing = true;
             return false;
         }
     }
 
-    private synchronized void lost(Process ended) {
-        if (closed || !ended.equals(shell)) {
-            return;
-        }
-        warn.accept(
-                start()
-                        ? "the warden (pid " + ended.pid() + ") was killed; another one has taken over"
-                        : "the warden (pid " + ended.pid()
-                                + ") was killed and cannot be replaced; if Muster is killed now,"
-                                + " ranks stay behind");
+    /** All that the one before knew. */
+    private void brief(WardenShell started) {
+        started.give("ping");
+        leaders.values().forEach(leader -> started.give(adoption(leader)));
+        parts(known).forEach(some -> started.give("know" + words(some)));
+        briefWarned(started, "groups", warnedGroups);
+        briefWarned(started, "processes", warnedProcesses);
     }
 
-    private static long requireForeign(long pid) {
+    private void briefWarned(WardenShell started, String kind, Map<ProcessId, Long> warned) {
+        warned.forEach((process, when) -> started.give(
+                "warned " + kind + " " + process + ":" + Math.max(0, nanoClock.getAsLong() - when) / TICK_NANOS));
+    }
+
+    private static String adoption(ProcessId leader) {
+        return "adopt " + leader.pid() + " " + leader.start();
+    }
+
+    private static void requireForeign(long pid) {
         if (pid <= 1 || pid == ProcessHandle.current().pid()) {
             throw new IllegalArgumentException("process " + pid + " is not ours to signal");
-        }
-        return pid;
-    }
-
-    private static String script() throws IOException {
-        try (InputStream script = Warden.class.getResourceAsStream(SCRIPT)) {
-            if (script == null) {
-                throw new IOException(SCRIPT + " is not in the jar");
-            }
-            return new String(script.readAllBytes(), StandardCharsets.US_ASCII);
         }
     }
 }

@@ -12,17 +12,8 @@ public sealed interface Cause {
     /** What this becomes, by its kind. */
     <T> T fold(Cases<T> cases);
 
-    /**
-     * Everything the plan asks for succeeded.
-     *
-     * @param decider the task whose success was enough; empty: all tasks succeeded
-     */
-    record Success(Optional<ProcessSpec> decider) implements Cause {
-
-        /** All tasks succeeded. */
-        public Success() {
-            this(Optional.empty());
-        }
+    /** Everything the plan asks for succeeded. */
+    record Success() implements Cause {
 
         @Override
         public <T> T fold(Cases<T> cases) {

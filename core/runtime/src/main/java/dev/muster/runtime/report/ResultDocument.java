@@ -1,7 +1,6 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.process.Termination;
-import dev.muster.spi.ProcessSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -79,7 +78,7 @@ final class ResultDocument {
 
         @Override
         public String success(Cause.Success success) {
-            return success.decider().map(ProcessSpec::id).orElse("all tasks");
+            return "all tasks";
         }
 
         @Override

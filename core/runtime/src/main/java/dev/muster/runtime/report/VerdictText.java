@@ -69,18 +69,15 @@ public final class VerdictText {
         return cause.fold(new Shortly());
     }
 
-    private static String succeeded(Optional<ProcessSpec> decider, Verdict verdict) {
-        List<ProcessSpec> tasks = decider.map(List::of)
-                .orElseGet(() -> verdict.processes().stream()
-                        .map(ProcessReport::spec)
-                        .filter(spec -> spec instanceof ProcessSpec.Task)
-                        .toList());
+    private static String succeeded(Verdict verdict) {
+        List<ProcessSpec> tasks = verdict.processes().stream()
+                .map(ProcessReport::spec)
+                .filter(spec -> spec instanceof ProcessSpec.Task)
+                .toList();
         if (tasks.isEmpty()) {
             return verdict.processes().isEmpty() ? "nothing failed" : byThemselves(verdict.processes());
         }
-        boolean isNamed = decider.isPresent()
-                || (tasks.size() == 1
-                        && ((ProcessSpec.Task) tasks.get(0)).placement().isEmpty());
+        boolean isNamed = tasks.size() == 1 && tasks.get(0).placement().isEmpty();
         return (isNamed ? ProcessNames.of(tasks.get(0)) : ProcessNames.count(tasks)) + " succeeded";
     }
 
@@ -127,7 +124,7 @@ public final class VerdictText {
 
         @Override
         public String success(Cause.Success success) {
-            return succeeded(success.decider(), verdict) + after(verdict.duration());
+            return succeeded(verdict) + after(verdict.duration());
         }
 
         @Override

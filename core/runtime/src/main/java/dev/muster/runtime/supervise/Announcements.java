@@ -29,7 +29,7 @@ final class Announcements {
             isStartAnnounced = true;
             List<ProcessSpec> started = roster.all().stream()
                     .filter(process -> !(process.spec() instanceof ProcessSpec.Step))
-                    .filter(process -> !process.isWaiting() && !process.isDropped())
+                    .filter(process -> !process.isWaiting())
                     .map(Supervised::spec)
                     .toList();
             if (!started.isEmpty()) {
@@ -49,11 +49,6 @@ final class Announcements {
         if (!others.isEmpty()) {
             effects.say("stopping " + ProcessNames.count(others) + ": " + ProcessNames.list(others) + graceText());
         }
-    }
-
-    /** A service is not needed any more. */
-    void notNeeded(Supervised service, String consequence) {
-        effects.say(ProcessNames.of(service.spec()) + " is not needed any more; " + consequence);
     }
 
     /** A second SIGINT. */

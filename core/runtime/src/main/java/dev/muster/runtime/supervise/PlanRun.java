@@ -14,6 +14,7 @@ import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.ProcessLauncher;
 import dev.muster.runtime.process.ProcessTable;
+import dev.muster.runtime.process.Rounds;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Warden;
@@ -143,14 +144,15 @@ public final class PlanRun {
         Events events = listening(settings);
         OutputHub hub = openHub(settings);
         ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored);
-        try (Warden warden = new Warden(
-                marker, settings.grace(), forerunners(plan.plan()), runDirectory.madePath(), console::warn)) {
+        ProcessTable table = new ProcessTable(marker);
+        try (Warden warden = warden(plan, marker, settings)) {
+            Rounds.begin(warden, table);
             RunEffects effects = new RunEffects(
                     plan,
                     events,
                     launcher,
                     warden,
-                    new ProcessTable(marker),
+                    table,
                     hub,
                     console,
                     runDirectory,
@@ -158,10 +160,24 @@ public final class PlanRun {
                     settings::masked);
             Verdict verdict = supervise(plan.plan(), settings, events, effects);
             long reachedAt = nanoClock.getAsLong();
+            warden.dismiss();
             drain(hub);
             Map<String, LogReport> logs = logs(hub, verdict);
             return new Reached(LastWords.in(verdict, logs), reachedAt, logs);
         }
+    }
+
+    private Warden warden(PreparedPlan plan, RunMarker marker, RunSettings settings) {
+        Warden warden = new Warden(
+                marker,
+                settings.grace(),
+                forerunners(plan.plan()),
+                runDirectory.madePath(),
+                nanoClock,
+                shell -> {},
+                console::warn);
+        warden.start();
+        return warden;
     }
 
     /** The variables by which the forerunners of any process are known. */

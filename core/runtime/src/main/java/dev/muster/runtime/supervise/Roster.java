@@ -68,7 +68,7 @@ final class Roster {
                 .toList();
     }
 
-    /** What starts processes and stops services. */
+    /** What starts processes, and from when on they serve. */
     List<Condition> conditions() {
         List<Condition> conditions = new ArrayList<>();
         for (Supervised process : processes.values()) {
@@ -81,7 +81,6 @@ final class Roster {
         List<Condition> conditions = new ArrayList<>(List.of(process.startWhen()));
         if (process instanceof ProcessSpec.Service service) {
             conditions.add(service.readyWhen());
-            conditions.add(service.stopWhen());
         }
         process.hosted().ifPresent(ranks -> conditions.add(ranks.until()));
         return conditions;

@@ -8,6 +8,7 @@ import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.ProcessOutput;
 import dev.muster.runtime.output.StreamSpec;
 import dev.muster.runtime.process.LiveProcess;
+import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.process.ProcessLauncher;
 import dev.muster.runtime.process.ProcessRequest;
 import dev.muster.runtime.process.ProcessTable;
@@ -23,11 +24,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The real world: processes, signals, output. */
@@ -46,6 +50,8 @@ final class RunEffects implements Effects {
     private final RunDirectory runDirectory;
     private final Function<ProcessSpec, StreamSpec> streams;
     private final UnaryOperator<String> mask;
+    /** Everybody who may be signalled, by pid. */
+    private final Map<Long, ProcessId> known = new HashMap<>();
     /** Made when the first process runs that hosts ranks. */
     private @Nullable RankNoteFiles rankNotes;
 
@@ -102,9 +108,15 @@ final class RunEffects implements Effects {
                 Path.of(process.launch().workDirectory()),
                 output.target());
         ProcessLauncher.StartedProcess started = launcher.start(request, how -> ended(process, how));
-        warden.adopt(started.pid());
+        ProcessTable.identify(started.pid()).ifPresent(this::adopt);
         output.started(started.output());
         return started.pid();
+    }
+
+    private void adopt(ProcessId leader) {
+        warden.adopt(leader);
+        table.adopt(leader);
+        known.put(leader.pid(), leader);
     }
 
     private void ended(ProcessSpec process, Termination how) {
@@ -113,18 +125,28 @@ final class RunEffects implements Effects {
 
     @Override
     public void signalGroups(String signal, Collection<Long> groups) {
-        warden.signalGroups(signal, groups);
+        if (signal.equals("TERM")) {
+            // The last moment to see who descends from whom.
+            table.look();
+        }
+        warden.signalGroups(signal, identify(groups));
     }
 
     @Override
     public void signalProcesses(String signal, Collection<Long> pids) {
-        warden.signalProcesses(signal, pids);
+        warden.signalProcesses(signal, identify(pids));
+    }
+
+    /** As they were when somebody decided to signal them: their numbers may be others' by now. */
+    private List<ProcessId> identify(Collection<Long> pids) {
+        return pids.stream().flatMap(pid -> Stream.ofNullable(known.get(pid))).toList();
     }
 
     @Override
     public List<Survivor> survivors(Collection<Long> groups) {
         List<Survivor> survivors = new ArrayList<>();
         for (LiveProcess process : table.find(groups)) {
+            known.put(process.pid(), process.id());
             survivors.add(survivor(process));
         }
         return survivors;
@@ -132,7 +154,10 @@ final class RunEffects implements Effects {
 
     @Override
     public List<Carrier> carriers(Collection<String> variables) {
-        return table.findCarriers(variables).stream()
+        List<ProcessTable.Carrier> carriers = table.findCarriers(variables);
+        carriers.forEach(
+                found -> known.put(found.process().pid(), found.process().id()));
+        return carriers.stream()
                 .map(found -> new Carrier(
                         found.process().pid(),
                         found.process().parent(),

@@ -175,12 +175,20 @@ final class StopSequence {
                 killed.add(process.spec());
             }
         }
-        List<Long> groups = targets.groups();
+        List<Long> groups = targets.all().stream()
+                .filter(Supervised::isRunning)
+                .map(Supervised::pid)
+                .toList();
         killedAt = clock.now();
-        signalledGroups.addAll(groups);
         effects.say(
                 "SIGKILL to " + ProcessNames.count(killed) + " after the grace period: " + ProcessNames.list(killed));
         effects.signalGroups("KILL", groups);
+        // The number of a group whose leader has ended may be a stranger's by now.
+        List<Long> left = survivors().stream()
+                .filter(survivor -> !groups.contains(survivor.group()))
+                .map(Effects.Survivor::pid)
+                .toList();
+        effects.signalProcesses("KILL", left);
     }
 
     /** Leaders are gone; what they left in their groups is part of them, and gets the rest of the grace period. */

@@ -2,8 +2,10 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.HostedRanks;
+import dev.muster.spi.ProcessSpec;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,8 +63,26 @@ final class Stops {
         }
     }
 
+    /** Stops the tasks, and the steps that may still run when these do; without services also whatever escaped. */
+    void beginTasks(Roster roster) {
+        List<Supervised> ending = new ArrayList<>(roster.tasks());
+        ending.addAll(roster.steps(ProcessSpec.Phase.BEFORE_TASKS));
+        ending.addAll(roster.steps(ProcessSpec.Phase.ON_STOP));
+        begin(ending, roster.services().isEmpty());
+    }
+
+    /** Stops all services in reverse order, whatever is left of the steps that ran before, and what escaped. */
+    void beginServices(Roster roster) {
+        List<Supervised> ending = new ArrayList<>(roster.services());
+        Collections.reverse(ending);
+        ending.addAll(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME));
+        if (!ending.isEmpty()) {
+            begin(ending, true);
+        }
+    }
+
     /** Stops processes, and what they left behind. */
-    void begin(List<Supervised> ending, boolean withEscaped) {
+    private void begin(List<Supervised> ending, boolean withEscaped) {
         beginForerunning(ending);
         StopSequence sequence = new StopSequence(effects, clock, ending, times, forerunning, withEscaped);
         sequence.begin();

@@ -11,9 +11,7 @@ final class Supervised {
     private enum State {
         WAITING,
         RUNNING,
-        ENDED,
-        /** A service that was not needed any more before it was started. */
-        DROPPED
+        ENDED
     }
 
     private final ProcessSpec spec;
@@ -67,15 +65,6 @@ final class Supervised {
         mayStart = true;
     }
 
-    /** It is never going to be started. */
-    void drop() {
-        state = State.DROPPED;
-    }
-
-    boolean isDropped() {
-        return state == State.DROPPED;
-    }
-
     void starting(long now) {
         state = State.RUNNING;
         startedAt = now;
@@ -126,11 +115,6 @@ final class Supervised {
         if (signalledAt == 0) {
             signalledAt = now;
         }
-    }
-
-    /** We told it to stop, whether it has ended since or not. */
-    boolean wasSignalled() {
-        return signalledAt != 0;
     }
 
     /** The job had another end before it ended; however it did, that is no failure. */

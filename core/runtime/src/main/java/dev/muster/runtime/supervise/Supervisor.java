@@ -43,7 +43,6 @@ final class Supervisor {
     private final Effects effects;
     private final ConditionWatch conditions;
     private final Roster roster;
-    private final Judge judge;
     private final Progress progress;
     private final RankWatch ranks;
     private final Remains remains;
@@ -58,7 +57,7 @@ final class Supervisor {
     private final Ending ending;
     private final Starter starter;
     private final Orders orders;
-    private final Services services;
+    private final Decisions decisions;
     private Phase phase = Phase.OPENING;
     private int interrupts;
 
@@ -74,7 +73,6 @@ final class Supervisor {
         watched.addAll(Judge.conditions(plan.outcome()));
         conditions =
                 new ConditionWatch(watched, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
-        judge = new Judge(plan.outcome(), roster, effects::privateText);
         ending = new Ending(plan.outcome());
         stops = new Stops(effects, events, times, conditions::isMet, ending::isOfRank);
         announcements = new Announcements(roster, times, effects);
@@ -85,15 +83,16 @@ final class Supervisor {
         company = new Company(others, roster, effects);
         parting = new Parting(others, company, times, events, effects::say);
         starter = new Starter(effects, events, conditions, company);
-        services = new Services(roster, stops, conditions, announcements, ending, events);
-        orders = new Orders(ending, parting, company, conditions, this::obey);
+        Judge judge = new Judge(plan.outcome(), roster, effects::privateText);
+        decisions = new Decisions(judge, ending, roster, company, respite, announcements, ranks, conditions, events);
+        orders = new Orders(ending, parting, company, conditions, decisions::obey);
         telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter, effects, events);
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter, effects, events);
         closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), starter, effects, events);
     }
 
     /** Runs the plan to its end. Everything that was started has ended when it returns. */
-    public Verdict run() throws InterruptedException {
+    Verdict run() throws InterruptedException {
         begin();
         while (!isDone()) {
             events.next(nextDeadline()).ifPresent(this::handle);
@@ -146,71 +145,19 @@ final class Supervisor {
     private void onEnded(Event.Ended ended) {
         Supervised process = roster.get(ended.id());
         process.ended(ended.termination(), ended.nanoTime());
-        if (ending.isOpen()) {
-            judge.ended(process).ifPresent(decided -> decideBy(process, decided, ended.nanoTime()));
-        } else if (ending.forgives(process)) {
-            process.forgive();
-        }
+        decisions.ended(process, ended.nanoTime());
         // A failure is told before the end that it is: whoever waits for the end must not take it for a success.
         company.ended(process);
         conditions.ended(ended.id(), ended.nanoTime());
     }
 
     private void onCondition(Condition condition, long when) {
-        if (ending.isOpen()) {
-            judge.met(condition).ifPresent(decided -> decide(decided, when));
-        }
+        decisions.met(condition, when);
         for (Supervised process : roster.all()) {
             if (process.spec().startWhen().equals(condition)) {
                 process.allowStart();
             }
-            if (process.spec() instanceof ProcessSpec.Service service
-                    && service.stopWhen().equals(condition)
-                    && !respite.isOn()) {
-                services.noMoreNeeded(process);
-            }
             starter.tellIfReady(process, when);
-        }
-    }
-
-    /** What hosts ranks may have failed because of one of them. */
-    private void decideBy(Supervised process, Cause decided, long when) {
-        decide(decided, when, process.spec().hosted().isPresent() ? ranks.explaining(decided) : Optional.empty());
-    }
-
-    /** A rank of this node may be the origin of an end elsewhere. */
-    private void obey(Cause elsewhere, long when) {
-        decide(elsewhere, when, ending.isOpen() ? ranks.explaining(elsewhere) : Optional.empty());
-    }
-
-    private void decide(RankNotes.Failed rank) {
-        ending.isOfHostedRank();
-        decide(ranks.cause(rank), rank.nanoTime());
-    }
-
-    private void decide(Cause decided, long when, Optional<RankNotes.Failed> origin) {
-        if (origin.isPresent()) {
-            decide(origin.get());
-        } else {
-            decide(decided, when);
-        }
-    }
-
-    private void decide(Cause decided, long when) {
-        ending.begin(decided, when, events.now());
-        company.ended(ending);
-        respite.begin(decided, when);
-        announcements.decided(decided);
-        giveUpTheWaiting();
-    }
-
-    /** What is never going to be started has ended, for those that wait for its end: here, and on other nodes. */
-    private void giveUpTheWaiting() {
-        for (Supervised process : roster.all()) {
-            if (process.isWaiting() && !(process.spec() instanceof ProcessSpec.Step)) {
-                company.neverStarted(process, events.now());
-                conditions.ended(process.id(), events.now());
-            }
         }
     }
 
@@ -223,7 +170,7 @@ final class Supervisor {
         parting.signalled();
         respite.signalled();
         if (ending.isOpen() || (ending.isSuccess() && parting.isForOthers())) {
-            decide(new Cause.Interrupted(signal.signal(), signal.number()), signal.nanoTime());
+            decisions.begin(new Cause.Interrupted(signal.signal(), signal.number()), signal.nanoTime());
         } else if (signal.signal().equals("INT") && interrupts >= 2) {
             announcements.impatient();
             stops.hurry();
@@ -269,14 +216,12 @@ final class Supervisor {
                 if (!ending.isOpen()) {
                     return;
                 }
-                if (process.isWaiting() && !services.isNeededNoMore(process)) {
-                    starter.start(process);
-                }
+                starter.start(process);
             }
         }
         announcements.start();
         progress.look();
-        ranks.look().ifPresent(this::decide);
+        ranks.look().ifPresent(decisions::failed);
         remains.look();
     }
 
@@ -311,15 +256,12 @@ final class Supervisor {
     }
 
     private Phase endTasks() {
-        List<Supervised> ending = new ArrayList<>(roster.tasks());
-        ending.addAll(roster.steps(ProcessSpec.Phase.BEFORE_TASKS));
-        ending.addAll(roster.steps(ProcessSpec.Phase.ON_STOP));
-        stops.begin(ending, roster.services().isEmpty());
+        stops.beginTasks(roster);
         return Phase.ENDING_TASKS;
     }
 
     private Phase endServices() {
-        services.end();
+        stops.beginServices(roster);
         return Phase.ENDING_SERVICES;
     }
 

@@ -1,150 +1,387 @@
-# The warden: outlives the launcher and ends its processes when it dies. MUSTER_WARDEN holds the grace period in tenths of a
-# second and the marker's value: the launcher may die before it has written anything. MUSTER_WARDEN_DIRECTORY is the run's
-# private directory, which the launcher removes itself when it can. MUSTER_WARDEN_FIRST has the names of variables by which
-# forerunners are known: they get TERM and the grace period before all others. Its input is a pipe from the launcher:
-#   adopt PID | groups SIGNAL PID... | processes SIGNAL PID... | quit
-# The end of the input without "quit" means that the launcher is dead. Signals are sent by the shell itself, without a fork,
-# so that they go out when no process can be made any more.
-trap '' TERM INT HUP QUIT USR1 USR2 PIPE
-ticks=${MUSTER_WARDEN%% *}
-random=${MUSTER_WARDEN#* }
-directory=$MUSTER_WARDEN_DIRECTORY
-forerunners=$MUSTER_WARDEN_FIRST
-unset MUSTER_WARDEN MUSTER_WARDEN_DIRECTORY MUSTER_WARDEN_FIRST
+#!/bin/bash -p
+# The warden: outlives the launcher and ends its processes when it dies. MUSTER_WARDEN holds the grace period in hundredths of a
+# second and the marker's value. MUSTER_WARDEN_DIRECTORY is the run's private directory, which the launcher removes itself when it
+# can. MUSTER_WARDEN_FIRST has the names of variables by which forerunners are known: they get TERM and the grace period before all
+# others. Its input is a pipe from the launcher; each line is a number and an order, and is answered by the number once it is done:
+#   adopt PID START | know PID:START... | forget PID:START... | groups SIGNAL PID:START... | processes SIGNAL PID:START...
+#   warned groups|processes PID:START:AGE... | ping | quit
+# START is when a process started, as in field 22 of /proc/PID/stat: a pid alone may be a stranger's by now. AGE is how many
+# hundredths of a second ago it got its TERM from the warden before this one.
+# The end of the input without "quit" means that the launcher is dead. Nothing here makes a process before all others have ended, so
+# that signals go out when no process can be made any more; and time is what the clock says, however long a look takes.
+# What its standard error is at first stays open for whoever waits for the end of it, and of nothing else.
+exec 8>&2 2> /dev/null
+trap '' HUP INT QUIT USR1 USR2 PIPE TERM TSTP TTIN TTOU XCPU VTALRM PROF IO PWR
+settings=${MUSTER_WARDEN-} directory=${MUSTER_WARDEN_DIRECTORY-} forerunners=${MUSTER_WARDEN_FIRST-}
+unset FUNCNEST IFS MUSTER_WARDEN MUSTER_WARDEN_DIRECTORY MUSTER_WARDEN_FIRST
+LC_ALL=C
+grace=${settings%% *}
+random=${settings#* }
 # Whatever else goes wrong: an empty marker would be found in every process of the machine.
-case $ticks in '' | *[!0-9]*) exit 1 ;; esac
+case $grace in '' | *[!0-9]*) exit 1 ;; esac
 case $random in
     *[!0-9a-f]*) exit 1 ;;
     ????????????????*) ;;
     *) exit 1 ;;
 esac
-# Put together only here, so that the shell's own environment does not carry it.
-marker=MUSTER_JOB=$random
-groups=' '
+# How long it may take from the fork of a process to its program: it may have lost a signal on the way.
+birth=10
+longest_environment=4194304
+
+unset leaders ours strangers group_warned warned
+# Those that lead a group and session of ours, by pid; all others that are known to be ours, or not, by PID:START.
+declare -A leaders=() ours=() strangers=()
+# When a group got TERM, by its leader's pid, and when a process did, by PID:START.
+declare -A group_warned=() warned=()
+# What the last look found: our live processes, and of each pid its identity, parent and group.
+left=()
+unset identity parent group is_left
+declare -A identity=() parent=() group=() is_left=()
+# What all have ended by, and when a look is given up for it.
+deadline=0 look_until='' shift=0
+
+# Sets "now", in hundredths of a second, on the clock that says when processes start.
+look_at_clock() {
+    local uptime
+    read -r uptime _ < /proc/uptime
+    now=$((10#${uptime/./} + shift))
+}
+
+# Sets "start" of a process; empty when there is none. A zombie has one: nobody else has its number.
+look_at_start() {
+    local stat='' fields
+    IFS= read -r -d '' stat < "/proc/$1/stat"
+    # shellcheck disable=SC2206
+    fields=(${stat##*) })
+    start=${fields[19]-}
+}
+
+# A container may see an uptime of its own, but the starts of processes as the machine has them.
+compare_clocks() {
+    look_at_start $$
+    look_at_clock
+    if ((start - now > 1000 || now - start > 1000)); then shift=$((start - now)); fi
+}
 
 # A process that has just been started may not have made its group yet.
 signal_group() {
-    kill -s "$1" -- "-$2" 2>/dev/null || kill -s "$1" "$2" 2>/dev/null
-    if [ "$1" != KILL ]; then
-        kill -s CONT -- "-$2" 2>/dev/null
+    kill -s "$1" -- "-$2" || kill -s "$1" "$2"
+    if [[ $1 != KILL ]]; then kill -s CONT -- "-$2"; fi
+}
+
+# Whoever stands still obeys TERM only when it goes on.
+signal_process() {
+    kill -s "$1" "$2"
+    if [[ $1 == TERM ]]; then kill -s CONT "$2"; fi
+}
+
+# A group whose leader has ended: its number may be a stranger's by now, but whoever is known to be ours is not.
+signal_members() {
+    local pid
+    look
+    for pid in "${left[@]}"; do
+        if [[ ${group[$pid]} == "$2" ]]; then
+            signal_process "$1" "$pid"
+            if [[ $1 == TERM ]]; then warned[${identity[$pid]}]=$now; fi
+        fi
+    done
+}
+
+order_groups() {
+    local signal=$1 each
+    shift
+    look_at_clock
+    for each; do
+        look_at_start "${each%:*}"
+        if [[ $start == "${each#*:}" ]]; then
+            signal_group "$signal" "${each%:*}"
+            if [[ $signal == TERM ]]; then group_warned[${each%:*}]=$now; fi
+        elif [[ ! $start ]]; then
+            signal_members "$signal" "${each%:*}"
+        fi
+    done
+}
+
+order_processes() {
+    local signal=$1 each
+    shift
+    look_at_clock
+    for each; do
+        look_at_start "${each%:*}"
+        if [[ $start == "${each#*:}" ]]; then
+            signal_process "$signal" "${each%:*}"
+            if [[ $signal == TERM ]]; then warned[$each]=$now; fi
+        fi
+    done
+}
+
+order_warned() {
+    local kind=$1 each age
+    shift
+    look_at_clock
+    for each; do
+        age=${each##*:} each=${each%:*}
+        if [[ $kind == groups ]]; then
+            group_warned[${each%:*}]=$((now - age))
+        else
+            warned[$each]=$((now - age))
+        fi
+    done
+}
+
+# Whether a process carries the marker. Who carries another run's, or is a warden, belongs to a launcher within ours, which ends its
+# own processes as they should be ended; "theirs" says so.
+carries_marker() {
+    local text
+    theirs=
+    if [[ ${strangers[$2]-} ]]; then
+        [[ ${strangers[$2]} != theirs ]] || theirs=1
+        return 1
     fi
-}
-
-signal_groups() {
-    for group in $groups; do
-        signal_group "$1" "$group"
-    done
-}
-
-# Sets "left" to the live processes of our groups and the carriers of the marker; zombies do not count.
-look() {
-    left=
-    for entry in /proc/[0-9]*; do
-        pid=${entry#/proc/}
-        { read -r stat < "$entry/stat"; } 2>/dev/null || continue
-        # shellcheck disable=SC2086
-        set -- ${stat##*) }
-        case $1 in Z | X) continue ;; esac
-        case $groups in
-            *" $3 "* | *" $4 "*) left="$left $pid" ;;
-            *) if carries "$entry" "$marker"; then left="$left $pid"; fi ;;
-        esac
-    done
-}
-
-# Whether a process has a text in its environment.
-carries() {
-    {
-        while read -r variables || [ -n "$variables" ]; do
-            case $variables in *"$2"*) return 0 ;; esac
-        done < "$1/environ"
-    } 2>/dev/null
+    text=
+    IFS= read -r -N "$longest_environment" text < "/proc/$1/environ"
+    case $text in
+        *MUSTER_JOB="$random"*) return 0 ;;
+        *MUSTER_JOB=* | *MUSTER_WARDEN=*) strangers[$2]=theirs theirs=1 ;;
+        # What has just been forked may still become the program that gets the marker; between two programs it has nothing.
+        *) if [[ $text ]] && ((${2#*:} < now - 500)); then strangers[$2]=1; fi ;;
+    esac
     return 1
 }
 
-# Sets "left" to "PID:PARENT" of the live carriers of the marker and of a variable of forerunners.
-look_for_forerunners() {
-    left=
+take() {
+    left+=("$1")
+    is_left[$1]=1
+    ours[${identity[$1]}]=1
+    our_groups[${group[$1]}]=1
+    our_groups[${session[$1]}]=1
+}
+
+# Sets "left" to our live processes; zombies do not count. Ours are the members of a leader's group or session, the carriers of the
+# marker, those who were ours before, and the descendants of all these.
+look() {
+    local entry stat fields pid candidates=() rest=() found=1 count=0
+    local -A session=() our_groups=() is_led=()
+    local -A identity_now=() parent_now=() group_now=()
     for entry in /proc/[0-9]*; do
-        { read -r stat < "$entry/stat"; } 2>/dev/null || continue
-        # shellcheck disable=SC2086
-        set -- ${stat##*) }
-        case $1 in Z | X) continue ;; esac
-        if is_forerunner "$entry"; then left="$left ${entry#/proc/}:$2"; fi
+        stat=
+        IFS= read -r -d '' stat < "$entry/stat"
+        # shellcheck disable=SC2206
+        fields=(${stat##*) })
+        pid=${entry#/proc/}
+        # A dead leader keeps its number, and that of its group, until somebody has heard of its end.
+        if [[ ${leaders[$pid]-none} == "${fields[19]-}" ]]; then is_led[$pid]=1; fi
+        case ${fields[0]-X} in Z | X) continue ;; esac
+        candidates+=("$pid")
+        identity_now[$pid]=$pid:${fields[19]} parent_now[$pid]=${fields[1]} group_now[$pid]=${fields[2]}
+        session[$pid]=${fields[3]}
+        if [[ $look_until ]] && ((++count % 64 == 0)); then
+            look_at_clock
+            ((now < look_until)) || return 1
+        fi
     done
+    copy_findings
+    left=() is_left=()
+    for pid in "${candidates[@]}"; do
+        if [[ ${ours[${identity[$pid]}]-}${is_led[${group[$pid]}]-}${is_led[${session[$pid]}]-} ]]; then
+            take "$pid"
+        elif carries_marker "$pid" "${identity[$pid]}"; then
+            take "$pid"
+        elif [[ ! $theirs ]]; then
+            rest+=("$pid")
+        fi
+    done
+    # A group in which there is one of ours has always been ours: its number is given to nobody meanwhile.
+    while [[ $found ]]; do
+        found=
+        candidates=("${rest[@]}")
+        rest=()
+        for pid in "${candidates[@]}"; do
+            if [[ ${is_left[${parent[$pid]}]-} ]] || is_of_ended_leader "${group[$pid]}" || is_of_ended_leader "${session[$pid]}"; then
+                take "$pid"
+                found=1
+            else
+                rest+=("$pid")
+            fi
+        done
+    done
+    look_at_clock
+}
+
+is_of_ended_leader() {
+    [[ ${leaders[$1]-} && ${our_groups[$1]-} ]]
+}
+
+# Only a look that was finished counts.
+copy_findings() {
+    local pid
+    identity=() parent=() group=()
+    for pid in "${candidates[@]}"; do
+        identity[$pid]=${identity_now[$pid]} parent[$pid]=${parent_now[$pid]} group[$pid]=${group_now[$pid]}
+    done
+}
+
+# Lets so many hundredths of a second pass. Nothing ever comes on descriptor 9, once wait_on_nothing was called.
+pause() {
+    local seconds
+    printf -v seconds '%d.%02d' "$(($1 / 100))" "$(($1 % 100))"
+    read -r -t "$seconds" -u 9 _
+}
+
+# The pipe that the launcher has left, opened for writing as well, so that it does not end.
+wait_on_nothing() {
+    exec 9<> /proc/self/fd/0
+}
+
+# Looks that take long, as on a machine full of busy processes, are rarer.
+pause_after_look() {
+    local began=$1 length
+    look_at_clock
+    length=$((4 * (now - began)))
+    if ((length < 5)); then length=5; fi
+    if ((length > 100)); then length=100; fi
+    if ((now < deadline && deadline - now < length)); then length=$((deadline - now)); fi
+    pause "$length"
 }
 
 is_forerunner() {
-    carries "$1" "$marker" || return 1
-    for name in $forerunners; do
-        if carries "$1" "$name=" && has_variable "$1" "$name"; then return 0; fi
-    done
+    local variable name
+    while IFS= read -r -d '' variable; do
+        for name in $forerunners; do
+            case $variable in "$name="*) return 0 ;; esac
+        done
+    done < "/proc/$1/environ"
     return 1
 }
 
-# Whether a text found in an environment is the whole name of a variable, and not the end of another's: read cannot tell, for it
-# drops what separates them. Where nobody can tell, it is.
-has_variable() {
-    grep -qz "^$2=" "$1/environ" 2>/dev/null
-    [ $? != 1 ]
-}
-
 # Whoever is started after the signal by somebody who got it helps to put things away, and is left in peace.
-tell_forerunner() {
-    case $told in *" $1 "*) return ;; esac
-    case $later$told in
-        later*" $2 "*) ;;
-        *) kill -s TERM "$1" 2>/dev/null; kill -s CONT "$1" 2>/dev/null ;;
-    esac
-    told="$told$1 "
+warn_forerunner() {
+    local id=${identity[$1]}
+    if [[ ${warned[$id]-} ]]; then
+        latest=$((warned[$id] > latest ? warned[$id] : latest))
+    elif [[ ! $is_later || ! ${is_warned_pid[${parent[$1]}]-} ]]; then
+        signal_process TERM "$1"
+        warned[$id]=$now latest=$now
+    fi
+    is_warned_pid[$1]=1
 }
 
 # As the launcher itself does it: the others have what is left of the grace period, but five seconds, or all of a shorter one.
 end_forerunners() {
-    told=' ' later=
-    least=$ticks
-    [ "$least" -le 50 ] || least=50
-    while [ "$ticks" -gt 0 ]; do
-        look_for_forerunners
-        [ -n "$left" ] || break
-        for found in $left; do
-            tell_forerunner "${found%:*}" "${found#*:}"
+    local found pid began latest=0 is_later='' least=$grace
+    local -A is_warned_pid=()
+    look_at_clock
+    local end=$((now + grace))
+    look_until=$end
+    while began=$now && look; do
+        found=
+        for pid in "${left[@]}"; do
+            if is_forerunner "$pid"; then
+                warn_forerunner "$pid"
+                found=1
+            fi
         done
-        later=later
-        ticks=$((ticks - 1))
-        sleep 0.1
+        deadline=$((latest + grace)) look_until=$deadline
+        if [[ ! $found ]] || ((now >= deadline)); then break; fi
+        is_later=1
+        pause_after_look "$began"
     done
-    [ "$ticks" -ge "$least" ] || ticks=$least
+    look_at_clock
+    if ((least > 500)); then least=500; fi
+    grace=$((end - now > least ? end - now : least))
 }
 
-while read -r verb first rest; do
+# Every group gets TERM once, be it from the launcher or from here; the grace period counts from the last one.
+warn_groups() {
+    local pid latest=0
+    look_at_clock
+    for pid in "${!leaders[@]}"; do
+        look_at_start "$pid"
+        [[ $start == "${leaders[$pid]}" ]] || continue
+        if [[ ! ${group_warned[$pid]-} ]]; then
+            signal_group TERM "$pid"
+            group_warned[$pid]=$now
+        fi
+        latest=$((group_warned[$pid] > latest ? group_warned[$pid] : latest))
+    done
+    begun=$now
+    deadline=$(((latest ? latest : now) + grace))
+    # The first look is a whole one, as are those after KILL.
+    look_until=$((deadline > now ? deadline : now + 1000))
+}
+
+# Who left its group, or was being forked when that got its signal, gets one of its own; not who was started later by one of ours.
+warn_processes() {
+    local pid id born at
+    for pid in "${left[@]}"; do
+        id=${identity[$pid]} born=${identity[$pid]#*:} at=${group_warned[${group[$pid]}]-}
+        if [[ ${warned[$id]-} ]] || { [[ $at ]] && ((born < at - birth)); }; then
+            continue
+        fi
+        if ((born > ${at:-$begun} + birth)) && [[ ${is_left[${parent[$pid]}]-} ]]; then
+            continue
+        fi
+        signal_process TERM "$pid"
+        warned[$id]=$now
+        # It has its whole grace period, too; but nobody gets more time by starting others.
+        if [[ ! $at ]] && ((born <= begun && deadline < now + grace)); then deadline=$((now + grace)); fi
+    done
+    look_until=$deadline
+}
+
+kill_all() {
+    local pid
+    for pid in "${!leaders[@]}"; do
+        look_at_start "$pid"
+        if [[ $start == "${leaders[$pid]}" ]]; then kill -s KILL -- "-$pid"; fi
+    done
+    for pid in "${left[@]}"; do
+        look_at_start "$pid"
+        if [[ $pid:$start == "${identity[$pid]}" ]]; then kill -s KILL "$pid"; fi
+    done
+}
+
+end_all() {
+    local began is_empty=''
+    warn_groups
+    while began=$now; do
+        if look; then
+            # Whoever was being started when the launcher died carries the marker a moment later.
+            if ((${#left[@]} == 0)) && [[ $is_empty ]]; then return; fi
+            if ((${#left[@]})); then is_empty=; else is_empty=1; fi
+            if [[ $look_until ]]; then warn_processes; fi
+        fi
+        if ((now >= deadline)); then
+            kill_all
+            look_until=
+        fi
+        pause_after_look "$began"
+    done
+}
+
+compare_clocks
+last=
+while read -r number verb rest; do
+    # shellcheck disable=SC2086
+    set -- $rest
     case $verb in
-        adopt) if [ "$first" -gt 1 ]; then groups="$groups$first "; fi ;;
-        groups) for pid in $rest; do signal_group "$first" "$pid"; done ;;
-        processes) for pid in $rest; do kill -s "$first" "$pid" 2>/dev/null; done ;;
+        adopt) if (($1 > 1)); then leaders[$1]=$2 ours[$1:$2]=1; fi ;;
+        know) for each; do ours[$each]=1; done ;;
+        forget) for each; do unset "ours[$each]" "warned[$each]"; done ;;
+        groups) order_groups "$@" ;;
+        processes) order_processes "$@" ;;
+        warned) order_warned "$@" ;;
         quit) exit 0 ;;
     esac
+    last=$number
+    echo "$number"
 done
 
-[ -z "$forerunners" ] || end_forerunners
-signal_groups TERM
-told=
-while :; do
-    look
-    [ -n "$left" ] || break
-    for pid in $left; do
-        case " $told " in
-            *" $pid "*) ;;
-            *) told="$told $pid"; kill -s TERM "$pid" 2>/dev/null ;;
-        esac
-    done
-    if [ "$ticks" -le 0 ]; then
-        signal_groups KILL
-        for pid in $left; do kill -s KILL "$pid" 2>/dev/null; done
-    fi
-    ticks=$((ticks - 1))
-    sleep 0.1
-done
+# Who was never told anything has nobody in its care: it was given up before it began.
+[[ $last ]] || exit 0
+wait_on_nothing
+[[ ! $forerunners ]] || end_forerunners
+end_all
 
 # Never anything but what a launcher has made.
 case $directory in

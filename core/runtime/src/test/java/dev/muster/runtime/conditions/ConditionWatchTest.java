@@ -43,14 +43,14 @@ class ConditionWatchTest {
 
     @Test
     void saysAtOnceWhatIsTrueFromTheBeginning() {
-        watch(Condition.IMMEDIATELY, Condition.NEVER, new Condition.Exited(new TreeSet<>()));
+        watch(Condition.IMMEDIATELY, new Condition.Exited(new TreeSet<>()));
 
         assertThat(met).containsExactly(Condition.IMMEDIATELY, new Condition.Exited(new TreeSet<>()));
     }
 
     @Test
     void needsNoThreadForProcesses() {
-        watch(Condition.IMMEDIATELY, Condition.NEVER, BOTH);
+        watch(Condition.IMMEDIATELY, BOTH);
 
         assertThat(isProbing()).isFalse();
     }

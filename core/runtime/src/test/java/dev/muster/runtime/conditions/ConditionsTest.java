@@ -15,7 +15,6 @@ class ConditionsTest {
     @Test
     void describesEveryKind() {
         assertThat(Conditions.describe(Condition.IMMEDIATELY)).isEqualTo("at once");
-        assertThat(Conditions.describe(Condition.NEVER)).isEqualTo("never");
         assertThat(Conditions.describe(PORT)).isEqualTo("port 22 of host-1 accepts connections");
         assertThat(Conditions.describe(FILE)).isEqualTo("file /run/release exists and is not empty");
         assertThat(Conditions.describe(new Condition.Exited(ids(1)))).isEqualTo("rank-0 has ended");

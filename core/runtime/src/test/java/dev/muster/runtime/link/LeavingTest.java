@@ -113,6 +113,23 @@ class LeavingTest {
     }
 
     @Test
+    void aLeaderThatNeedsAllTellsThemSoonAfterTheEnd() {
+        Rehearsal needed = new Rehearsal(3, true);
+        MemoryLink leader = needed.comes(0);
+        needed.network.run(4);
+        JobEnd end = Rehearsal.fails(leader);
+        needed.network.run(1);
+        assertThat(needed.mayLeave(leader)).isFalse();
+        MemoryLink late = needed.comes(1);
+        needed.network.run(1);
+        assertThat(needed.verdictOf(late)).contains(end);
+        late.say(new Said.Left(3));
+
+        needed.network.run(2);
+        assertThat(needed.mayLeave(leader)).isTrue();
+    }
+
+    @Test
     void theReportHasTheWholeJob() {
         List<MemoryLink> nodes = job.allCome();
         long startedAt = nodes.get(0).clock();

@@ -29,6 +29,7 @@ final class ScriptedParty implements Party {
     final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     final BlockingQueue<JobEnd> ends = new LinkedBlockingQueue<>();
     volatile Admission admission = new Admission.Welcome();
+    volatile boolean isEnding;
     volatile long beatNanos = TimeUnit.SECONDS.toNanos(1);
     volatile @Nullable RuntimeException fault;
 
@@ -105,6 +106,11 @@ final class ScriptedParty implements Party {
         ends.add(end);
         events.add("ended " + end.exitCode() + ": " + end.reason());
         heard.add(new Heard.Stop(end, now));
+    }
+
+    @Override
+    public boolean isEnding() {
+        return isEnding;
     }
 
     @Override

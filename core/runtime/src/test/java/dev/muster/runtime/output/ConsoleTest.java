@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class ConsoleTest {
@@ -146,6 +148,62 @@ class ConsoleTest {
         long backs = shown.lines().filter("[0] back"::equals).count();
         assertThat(shown.length() - backs * "[0] back\n".length() + missing).isGreaterThanOrEqualTo(20L * MEGABYTE);
         assertThat(shown).endsWith("\n[0] back\n");
+    }
+
+    @Test
+    void ofALineOfWhichAPartWasDroppedTheRestIsDroppedToo() throws Exception {
+        StuckStream stuck = new StuckStream();
+        Console console = new Console(stuck, err, () -> false);
+        LineFormatter rank = rank(console);
+        flood(rank, 20);
+        print(rank, "the begin");
+        rank.showPartial();
+        print(rank, "ning of a li");
+        rank.showPartial();
+
+        stuck.open.countDown();
+        Await.until("there is room again", () -> {
+            print(rank, "QQ");
+            rank.showPartial();
+            return stuck.taken.size() > 8 * MEGABYTE;
+        });
+        print(rank, " END\nnext\n");
+        console.close();
+
+        String shown = stuck.taken.toString(StandardCharsets.UTF_8);
+        assertThat(shown.endsWith("\n[0] next\n")).as("the next line is shown").isTrue();
+        assertThat(shown.contains("QQ") || shown.contains("END"))
+                .as("a rest is shown")
+                .isFalse();
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains(" bytes not shown");
+    }
+
+    @Test
+    void whatMusterSaysTearsNoLineThatIsShownWhole() {
+        Console console = new Console(out, out, () -> true);
+        String line = "y".repeat(LineFormatter.LINE_LIMIT - 10);
+        AtomicBoolean stop = new AtomicBoolean();
+        Thread talker = new Thread(() -> {
+            while (!stop.get()) {
+                console.say("hello");
+            }
+        });
+        talker.start();
+
+        for (String prefix : List.of("[0] ", "")) {
+            LineFormatter rank = new LineFormatter(prefix, new LineBatch(console));
+            for (int count = 0; count < 50; count++) {
+                // Held back, and completed together with as much again.
+                print(rank, line);
+                print(rank, "\n" + line + "\n");
+            }
+        }
+        stop.set(true);
+        console.close();
+
+        assertThat(out.toString(StandardCharsets.UTF_8).lines().filter(shown -> !shown.equals("muster: hello")))
+                .hasSize(200)
+                .allMatch(shown -> shown.equals(line) || shown.equals("[0] " + line));
     }
 
     @Test

@@ -66,7 +66,7 @@ class PlanTextTest {
                             Directory:   /jobs
                             Log:         sshd.txt
                             Starts:      at once
-                            Ends:        when rank-2 has ended
+                            Ready:       when port 2222 of 127.0.0.1 accepts connections
                             Stopped by:  TERM, then KILL after 15s
 
                           release: step after the outcome, at most 10s, its failure fails the job
@@ -102,7 +102,6 @@ class PlanTextTest {
                             Directory:   /jobs
                             Log:         ps-0.txt
                             Starts:      at once
-                            Ends:        never
                             Stopped by:  TERM, then KILL after 15s
                             Sets:        API_KEY=******
                                          HOSTS='@<private temporary directory>/hostfile'

@@ -61,7 +61,10 @@ class PlanValidatorTest {
         assertThat(message(Plans.of())).contains("1) nothing ends the node: the plan has no task.");
         assertThat(message(withOutcome(new Outcome.FirstOf(List.of()))))
                 .contains("no case of the outcome can come true");
-        assertThat(message(withOutcome(firstOf(Condition.NEVER, 0)))).contains("no case of the outcome can come true");
+        assertThat(message(LaunchPlan.builder(firstOf(exited("a"), 0))
+                        .process(task("a", exited("a")))
+                        .build()))
+                .contains("no case of the outcome can come true");
         assertThat(message(withOutcome(firstOf(exited("a"), 256)))).contains("outcome \"done\" has exit code 256");
     }
 
@@ -236,7 +239,7 @@ class PlanValidatorTest {
         assertThat(message(Plans.of(task("t"), first, second)))
                 .contains("process \"a\" can never be ready")
                 .contains("process \"b\" can never be ready");
-        assertThat(message(Plans.of(service("a", Condition.NEVER), task("t", ready("a")))))
+        assertThat(message(Plans.of(service("a", ready("a")), task("t", ready("a")))))
                 .contains("process \"t\" can never start");
         assertThatCode(() -> PlanValidator.validate(
                         "x", Plans.job(), Plans.of(service("a", exited("k")), task("k"), task("t", ready("a")))))
@@ -294,10 +297,10 @@ class PlanValidatorTest {
         assertThat(message(Plans.of(task("a", exited("b")))))
                 .contains("process \"a\", start: waits for the end of \"b\", which the plan does not start");
         ProcessSpec service = ProcessSpec.service("s", launch("s.txt"))
-                .stopWhen(exited("gone"))
+                .readyWhen(exited("gone"))
                 .build();
         assertThat(message(Plans.of(task("a"), service)))
-                .contains("process \"s\", stop: waits for the end of \"gone\"");
+                .contains("process \"s\", ready: waits for the end of \"gone\"");
     }
 
     @Test
@@ -319,7 +322,6 @@ class PlanValidatorTest {
         assertThat(message(Plans.of(task("a", exited("b")), task("b", exited("c")), task("c", exited("a")), task("d"))))
                 .contains("\"a\" can never", "\"b\" can never", "\"c\" can never")
                 .doesNotContain("\"d\"");
-        assertThat(message(Plans.of(task("a", Condition.NEVER)))).contains("process \"a\" can never start");
     }
 
     @Test

@@ -84,7 +84,7 @@ final class Plans {
                         .placement(new Placement(2, 0, 4))
                         .build())
                 .process(ProcessSpec.service("sshd", launch("sshd.txt"))
-                        .stopWhen(exited("rank-2"))
+                        .readyWhen(new Condition.PortOpen("127.0.0.1", 2222))
                         .build())
                 .process(step("release", ProcessSpec.Phase.AFTER_OUTCOME, new Condition.PortOpen("host-0", 22)))
                 .note(Note.info("2 cards are used"))

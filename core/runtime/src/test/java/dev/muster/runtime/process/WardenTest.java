@@ -35,6 +35,7 @@ class WardenTest {
     private final RunMarker marker = RunMarker.random();
     private final ProcessTable table = new ProcessTable(marker);
     private final List<String> warnings = new CopyOnWriteArrayList<>();
+    private final List<ProcessId> shells = new CopyOnWriteArrayList<>();
     private final List<Long> started = new ArrayList<>();
 
     @AfterEach
@@ -49,7 +50,7 @@ class WardenTest {
             CompletableFuture<Termination> end = start(warden, OBEDIENT);
             awaitProcesses(2);
 
-            warden.signalGroups("TERM", started);
+            warden.signalGroups("TERM", ids());
 
             assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
             awaitProcesses(0);
@@ -62,7 +63,7 @@ class WardenTest {
             CompletableFuture<Termination> end = start(warden, OBEDIENT);
             awaitProcesses(2);
 
-            warden.signalProcesses("USR1", started);
+            warden.signalProcesses("USR1", ids());
 
             assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(10));
             awaitProcesses(1);
@@ -75,9 +76,9 @@ class WardenTest {
             CompletableFuture<Termination> end = start(warden, OBEDIENT);
             awaitProcesses(2);
             warden.signalGroups("STOP", List.of());
-            warden.signalProcesses("STOP", started);
+            warden.signalProcesses("STOP", ids());
 
-            warden.signalGroups("TERM", started);
+            warden.signalGroups("TERM", ids());
 
             assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
         }
@@ -89,7 +90,7 @@ class WardenTest {
             try (Warden warden = warden(Duration.ofSeconds(5))) {
                 CompletableFuture<Termination> end = start(warden, "exec sleep 600");
 
-                warden.signalGroups("TERM", List.of(started.get(attempt)));
+                warden.signalGroups("TERM", List.of(id(started.get(attempt))));
 
                 assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
             }
@@ -101,12 +102,16 @@ class WardenTest {
         try (Warden warden = warden(Duration.ofSeconds(5))) {
             CompletableFuture<Termination> end = start(warden, OBEDIENT);
             awaitProcesses(2);
-            warden.pid().flatMap(ProcessHandle::of).orElseThrow().destroyForcibly();
+            shell(warden).destroyForcibly();
 
-            await(() -> !warnings.isEmpty());
+            await(() -> {
+                warden.check();
+                return !warnings.isEmpty();
+            });
 
             assertThat(warnings).singleElement().asString().contains("another one has taken over");
-            warden.signalGroups("TERM", started);
+            assertThat(shells).hasSize(2).last().isEqualTo(warden.identity().orElseThrow());
+            warden.signalGroups("TERM", ids());
             assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
         }
     }
@@ -120,7 +125,7 @@ class WardenTest {
         awaitProcesses(6);
 
         // As if the launcher had died: the pipe closes without a word.
-        warden.abandon();
+        warden.close();
 
         awaitProcesses(0);
         assertThat(stubborn.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(9));
@@ -133,9 +138,9 @@ class WardenTest {
         CompletableFuture<Termination> end = new CompletableFuture<>();
         long untold = start(STUBBORN, end);
         awaitProcesses(2);
-        warden.signalProcesses("CONT", List.of(untold));
+        warden.signalProcesses("CONT", List.of(id(untold)));
 
-        warden.abandon();
+        warden.close();
 
         awaitProcesses(0);
         assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(9));
@@ -144,8 +149,7 @@ class WardenTest {
     /** As ranks that save something need the mpirun above them. */
     @Test
     void whenTheLauncherDiesForerunnersHaveTheirTimeBeforeAllOthers() throws Exception {
-        Warden warden =
-                new Warden(marker, Duration.ofSeconds(20), Set.of("RANK", "SIZE"), Optional.empty(), warnings::add);
+        Warden warden = warden(Duration.ofSeconds(20), Set.of("RANK", "SIZE"), Optional.empty());
         CompletableFuture<Termination> leader = start(
                 warden,
                 "trap 'test -e saved && exit 7; exit 8' TERM;"
@@ -153,7 +157,7 @@ class WardenTest {
                         + " while :; do sleep 0.1; done");
         await(() -> Files.exists(directory.resolve("up")));
 
-        warden.abandon();
+        warden.close();
 
         assertThat(leader.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.exited(7));
         awaitProcesses(0);
@@ -161,12 +165,12 @@ class WardenTest {
 
     @Test
     void whenTheLauncherDiesStubbornForerunnersDoNotHoldTheOthersForEver() throws Exception {
-        Warden warden = new Warden(marker, Duration.ofMillis(300), Set.of("RANK"), Optional.empty(), warnings::add);
+        Warden warden = warden(Duration.ofMillis(300), Set.of("RANK"), Optional.empty());
         CompletableFuture<Termination> leader =
                 start(warden, "RANK=0 sh -c \"trap '' TERM; : > up; while :; do sleep 0.1; done\" & sleep 600 & wait");
         await(() -> Files.exists(directory.resolve("up")));
 
-        warden.abandon();
+        warden.close();
 
         assertThat(leader.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
         awaitProcesses(0);
@@ -176,13 +180,13 @@ class WardenTest {
     void whenTheLauncherDiesItRemovesThePrivateDirectoryOnceNobodyIsLeft() throws Exception {
         Path mine = Files.createDirectories(directory.resolve("muster-ab c'd"));
         Files.writeString(mine.resolve("key"), "secret");
-        Warden warden = new Warden(marker, Duration.ofSeconds(20), Set.of(), Optional.of(mine), warnings::add);
+        Warden warden = warden(Duration.ofSeconds(20), Set.of(), Optional.of(mine));
         adopt(
                 warden,
                 "trap 'test -s key && : > ../saw-key; exit' TERM; cd \"" + mine + "\"; while :; do sleep 0.1; done");
         awaitProcesses(2);
 
-        warden.abandon();
+        warden.close();
 
         await(() -> !Files.exists(mine));
         assertThat(directory.resolve("saw-key")).exists();
@@ -192,11 +196,11 @@ class WardenTest {
     void itRemovesNothingButWhatALauncherHasMade() throws Exception {
         for (String name : List.of("precious", "muster-1/precious")) {
             Path other = Files.createDirectories(directory.resolve(name));
-            Warden warden = new Warden(marker, Duration.ofSeconds(20), Set.of(), Optional.of(other), warnings::add);
+            Warden warden = warden(Duration.ofSeconds(20), Set.of(), Optional.of(other));
             adopt(warden, "exit 0");
-            ProcessHandle shell = warden.pid().flatMap(ProcessHandle::of).orElseThrow();
+            ProcessHandle shell = shell(warden);
 
-            warden.abandon();
+            warden.close();
 
             shell.onExit().get(20, TimeUnit.SECONDS);
             assertThat(other).exists();
@@ -217,7 +221,7 @@ class WardenTest {
                         assertThat(found.process().name()).isEqualTo("sleep");
                         assertThat(found.isLed()).isTrue();
                     });
-            warden.signalGroups("KILL", started);
+            warden.signalGroups("KILL", ids());
             awaitProcesses(0);
         }
     }
@@ -232,7 +236,7 @@ class WardenTest {
             assertThat(table.findCarriers(List.of("RANK")))
                     .singleElement()
                     .satisfies(found -> assertThat(found.isLed()).isFalse());
-            warden.signalGroups("KILL", started);
+            warden.signalGroups("KILL", ids());
             awaitProcesses(0);
         }
     }
@@ -242,9 +246,9 @@ class WardenTest {
         Warden warden = warden(Duration.ofMinutes(10));
         CompletableFuture<Termination> end = start(warden, OBEDIENT);
         awaitProcesses(2);
-        ProcessHandle shell = warden.pid().flatMap(ProcessHandle::of).orElseThrow();
+        ProcessHandle shell = shell(warden);
 
-        warden.abandon();
+        warden.close();
 
         assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
         shell.onExit().get(20, TimeUnit.SECONDS);
@@ -266,7 +270,7 @@ class WardenTest {
                 .getResource("/dev/muster/runtime/process/warden.sh")
                 .toURI()));
         String harmless = "kill() { echo \"kill $*\"; }\n" + new String(script, StandardCharsets.US_ASCII);
-        ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", harmless);
+        ProcessBuilder builder = new ProcessBuilder("/bin/bash", "-p", "-c", harmless);
         builder.environment().put("MUSTER_WARDEN", orders);
         builder.redirectInput(new File("/dev/null"));
         Process shell = builder.start();
@@ -279,16 +283,36 @@ class WardenTest {
     }
 
     private Warden warden(Duration grace) {
-        return new Warden(marker, grace, Set.of(), Optional.empty(), warnings::add);
+        return warden(grace, Set.of(), Optional.empty());
+    }
+
+    private Warden warden(Duration grace, Set<String> forerunners, Optional<Path> run) {
+        Warden warden = new Warden(marker, grace, forerunners, run, System::nanoTime, shells::add, warnings::add);
+        warden.start();
+        return warden;
+    }
+
+    private static ProcessHandle shell(Warden warden) {
+        return ProcessHandle.of(warden.identity().orElseThrow().pid()).orElseThrow();
+    }
+
+    private List<ProcessId> ids() {
+        return started.stream().map(WardenTest::id).toList();
+    }
+
+    private static ProcessId id(long pid) {
+        return ProcessTable.identify(pid).orElseThrow();
     }
 
     private void adopt(Warden warden, String script) throws IOException {
-        warden.adopt(start(script, new CompletableFuture<>()));
+        start(warden, script);
     }
 
     private CompletableFuture<Termination> start(Warden warden, String script) throws IOException {
         CompletableFuture<Termination> end = new CompletableFuture<>();
-        warden.adopt(start(script, end));
+        ProcessId id = id(start(script, end));
+        warden.adopt(id);
+        table.adopt(id);
         return end;
     }
 

@@ -48,7 +48,6 @@ class ResultDocumentTest {
     @Test
     void saysWhoProducedTheExitCode() {
         assertThat(source(new Cause.Success())).isEqualTo("all tasks");
-        assertThat(source(new Cause.Success(Optional.of(chief())))).isEqualTo("chief-0");
         assertThat(source(new Cause.Decided(75, "ps 1 is lost"))).isEqualTo("outcome");
         assertThat(source(new Cause.Interrupted("TERM", 15))).isEqualTo("SIGTERM");
     }

@@ -84,15 +84,6 @@ class VerdictTextTest {
     }
 
     @Test
-    void theTaskWhoseSuccessWasEnoughIsNamed() {
-        ProcessReport chief = report(0, Termination.exited(0), false);
-        Verdict verdict = verdict(
-                new Cause.Success(Optional.of(chief.spec())), chief, report(1, Termination.signalled(15), true));
-
-        assertThat(VerdictText.lines(verdict, 0, Map.of())).containsExactly("exit 0: rank 0 succeeded after 1.2 s");
-    }
-
-    @Test
     void withoutTasksNothingFailed() {
         assertThat(VerdictText.lines(verdict(new Cause.Success()), 0, Map.of()))
                 .containsExactly("exit 0: nothing failed after 1.2 s");

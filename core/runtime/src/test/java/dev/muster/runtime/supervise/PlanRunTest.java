@@ -131,7 +131,7 @@ class PlanRunTest {
         ProcessSpec told = ProcessSpec.step(
                         "told", launch("told", "echo told"), ProcessSpec.Phase.ON_STOP, Duration.ofSeconds(10))
                 .build();
-        Outcome never = new Outcome.FirstOf(List.of(new Outcome.Case(Condition.NEVER, 75, "never")));
+        Outcome never = new Outcome.FirstOf(List.of(new Outcome.Case(Specs.NEVER, 75, "never")));
         CompletableFuture<Verdict> running = inBackground(plan(never, sshd, told));
         await(directory.resolve("up"));
 

@@ -14,6 +14,9 @@ import java.util.TreeSet;
 /** Plans and their parts, for tests. */
 final class Specs {
 
+    /** Nobody says that this comes true. */
+    static final Condition NEVER = exited("nobody@nowhere");
+
     private Specs() {}
 
     static Event ended(String id, int code, long when) {
@@ -44,8 +47,8 @@ final class Specs {
         return ProcessSpec.task(id, launch()).startWhen(startWhen).build();
     }
 
-    static ProcessSpec service(String id, Condition stopWhen, boolean mayEnd) {
-        ProcessSpec.Service.Builder service = ProcessSpec.service(id, launch()).stopWhen(stopWhen);
+    static ProcessSpec service(String id, boolean mayEnd) {
+        ProcessSpec.Service.Builder service = ProcessSpec.service(id, launch());
         return mayEnd ? service.mayEnd().build() : service.build();
     }
 

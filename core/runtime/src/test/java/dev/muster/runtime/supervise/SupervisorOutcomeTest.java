@@ -62,7 +62,7 @@ class SupervisorOutcomeTest {
     void aPlanWithoutProcessesCanBeInterrupted() throws InterruptedException {
         world.signalLauncher("TERM", 15);
 
-        Verdict verdict = run(LONG, plan(cases(decides(Condition.NEVER, 0, "never"))));
+        Verdict verdict = run(LONG, plan(cases(decides(Specs.NEVER, 0, "never"))));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
         assertThat(world.log).containsExactly("say: received SIGTERM");
@@ -116,11 +116,7 @@ class SupervisorOutcomeTest {
         });
 
         Verdict verdict = run(
-                LONG,
-                plan(
-                        new Outcome.FollowsLeader(OptionalInt.empty()),
-                        task("worker-0"),
-                        service("ps-0", Condition.NEVER, true)));
+                LONG, plan(new Outcome.FollowsLeader(OptionalInt.empty()), task("worker-0"), service("ps-0", true)));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Success());
         assertThat(verdict.processes()).extracting(ProcessReport::stoppedByUs).containsOnly(false);
@@ -134,11 +130,7 @@ class SupervisorOutcomeTest {
         });
 
         Verdict verdict = run(
-                LONG,
-                plan(
-                        new Outcome.FollowsLeader(OptionalInt.empty()),
-                        task("worker-0"),
-                        service("ps-0", Condition.NEVER, true)));
+                LONG, plan(new Outcome.FollowsLeader(OptionalInt.empty()), task("worker-0"), service("ps-0", true)));
 
         assertThat(causeId(verdict)).isEqualTo("ps-0");
     }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Verdict;
-import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import java.time.Duration;
@@ -31,9 +30,7 @@ class SupervisorPatienceTest {
             world.end("second", 3);
         });
 
-        Verdict verdict = run(
-                LONG,
-                plan(Outcome.ALL_TASKS, service("network", Condition.NEVER, false), task("first"), task("second")));
+        Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, service("network", false), task("first"), task("second")));
 
         assertIsFailureOf("first", verdict);
         assertThat(world.log)

@@ -13,7 +13,6 @@ import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
-import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
@@ -185,8 +184,7 @@ class SupervisorStopFromOutsideTest {
     void aServiceThatIsNeededNoMoreHasTheRespiteToo() throws InterruptedException {
         world.onStart("worker", world::terminate);
 
-        Verdict verdict =
-                run(NEVER, SHORT, plan(Outcome.ALL_TASKS, service("ps", exited("worker"), false), task("worker")));
+        Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, service("ps", false), task("worker")));
 
         assertIsStopBy("worker", verdict);
         assertThat(world.log)
@@ -198,8 +196,7 @@ class SupervisorStopFromOutsideTest {
     void aServiceThatEndsBySigtermBeginsAStop() throws InterruptedException {
         world.onStart("worker", id -> world.terminate("ps"));
 
-        Verdict verdict =
-                run(NEVER, SHORT, plan(Outcome.ALL_TASKS, service("ps", Condition.NEVER, false), task("worker")));
+        Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, service("ps", false), task("worker")));
 
         assertIsStopBy("ps", verdict);
         assertThat(world.log).contains("TERM worker");

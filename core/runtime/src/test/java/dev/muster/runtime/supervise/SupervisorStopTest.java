@@ -89,8 +89,8 @@ class SupervisorStopTest {
                 LONG,
                 plan(
                         Outcome.ALL_TASKS,
-                        service("sshd", Condition.NEVER, false),
-                        task("mpirun", Condition.NEVER),
+                        service("sshd", false),
+                        task("mpirun", Specs.NEVER),
                         onStop("tell", Condition.IMMEDIATELY)));
 
         assertThat(world.log).containsSubsequence("start tell", "TERM sshd").doesNotContain("start mpirun");
@@ -189,7 +189,7 @@ class SupervisorStopTest {
                 .hosts(ranks(exited("release")))
                 .build();
 
-        run(LONG, plan(Outcome.ALL_TASKS, sshd, task("task", Condition.NEVER), release));
+        run(LONG, plan(Outcome.ALL_TASKS, sshd, task("task", Specs.NEVER), release));
 
         assertThat(world.log).containsSubsequence("start release", "TERM sshd");
     }

@@ -193,7 +193,7 @@ class SupervisorTest {
     void aServiceIsStoppedAfterTheTasks() throws InterruptedException {
         world.onStart("rank-0", id -> world.end(id, 0));
 
-        Verdict verdict = run(LONG, service("sshd", Condition.NEVER), rank(0));
+        Verdict verdict = run(LONG, service("sshd"), rank(0));
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(world.log).containsSubsequence("start sshd", "start rank-0", "TERM sshd");
@@ -203,7 +203,7 @@ class SupervisorTest {
     void servicesAreStoppedInReverseOrder() throws InterruptedException {
         world.onStart("rank-0", id -> world.end(id, 0));
 
-        run(LONG, service("first", Condition.NEVER), service("second", Condition.NEVER), rank(0));
+        run(LONG, service("first"), service("second"), rank(0));
 
         assertThat(world.log).contains("TERM first", "TERM second");
     }
@@ -212,30 +212,8 @@ class SupervisorTest {
     void aServiceThatEndsBeforeItIsToldToFailsTheJob() throws InterruptedException {
         world.onStart("rank-0", id -> world.end("sshd", 0));
 
-        assertThat(causeId(run(LONG, service("sshd", Condition.NEVER), rank(0))))
-                .isEqualTo("sshd");
+        assertThat(causeId(run(LONG, service("sshd"), rank(0)))).isEqualTo("sshd");
         assertThat(world.log).contains("TERM rank-0");
-    }
-
-    @Test
-    void aServiceIsStoppedAsSuccessWhenItsConditionComesTrue() throws InterruptedException {
-        Condition firstEnded = new Condition.Exited(new TreeSet<>(List.of("rank-0")));
-        LaunchPlan plan = plan(Outcome.ALL_TASKS, service("ps", firstEnded), rank(0), rank(1));
-        ScriptedEffects effects = new ScriptedEffects(events) {
-            @Override
-            public void signalGroups(String signal, java.util.Collection<Long> groups) {
-                super.signalGroups(signal, groups);
-                if (isRunning("rank-1")) {
-                    end("rank-1", 0);
-                }
-            }
-        };
-        effects.onStart("rank-1", id -> effects.end("rank-0", 0));
-
-        Verdict verdict = new Supervisor(plan, StopTimes.withGrace(LONG), events, effects, Others.NONE).run();
-
-        assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
-        assertThat(effects.log).contains("TERM ps").doesNotContain("TERM rank-1");
     }
 
     @Test
@@ -305,8 +283,8 @@ class SupervisorTest {
                 .build();
     }
 
-    private static ProcessSpec service(String id, Condition stopWhen) {
-        return ProcessSpec.service(id, launch()).stopWhen(stopWhen).build();
+    private static ProcessSpec service(String id) {
+        return ProcessSpec.service(id, launch()).build();
     }
 
     private static ProcessSpec step(String id, ProcessSpec.Phase phase, boolean required, Duration deadline) {

@@ -1,0 +1,99 @@
+package dev.muster.runtime.process;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Who was seen among the descendants of some processes. A process that gives itself to the system, with another session and
+ * nothing in its environment, can be recognised by nothing else. It is seen when there is a look while the chain of its parents
+ * is whole: as long as each of them lives.
+ */
+public final class Descendants {
+
+    /** Those that live, and the processes that they descend from, by pid. */
+    private final Map<Long, ProcessId> ours = new HashMap<>();
+
+    private final Set<Long> roots = new HashSet<>();
+    /** Everybody that was looked at. */
+    private Set<Long> looked = new HashSet<>();
+
+    private List<ProcessId> born = new ArrayList<>();
+    private List<ProcessId> ended = new ArrayList<>();
+
+    Descendants() {}
+
+    /**
+     * What looks have shown.
+     *
+     * @param born descendants that nobody has seen before
+     * @param ended descendants that are not there any more
+     */
+    public record News(List<ProcessId> born, List<ProcessId> ended) {}
+
+    /** From now on its descendants are watched. */
+    void adopt(ProcessId root) {
+        ours.put(root.pid(), root);
+        roots.add(root.pid());
+        // Those that it has started already have been looked at, perhaps, as nobody's.
+        looked = new HashSet<>();
+    }
+
+    boolean contains(ProcessId process) {
+        return process.equals(ours.get(process.pid()));
+    }
+
+    /** Only new processes are looked at: whoever is nobody's when it begins never becomes a descendant. */
+    void look() {
+        Set<Long> now = new HashSet<>(ProcFiles.pids());
+        removeEnded(now);
+        List<LiveProcess> unknown = new ArrayList<>();
+        for (long pid : now) {
+            if (!looked.contains(pid) && !ours.containsKey(pid)) {
+                ProcFiles.process(pid).ifPresent(unknown::add);
+            }
+        }
+        looked = now;
+        while (unknown.removeIf(this::isTakenNow)) {
+            continue;
+        }
+    }
+
+    /** Since the last call. */
+    News news() {
+        News news = new News(born, ended);
+        born = new ArrayList<>();
+        ended = new ArrayList<>();
+        return news;
+    }
+
+    private void removeEnded(Set<Long> now) {
+        for (ProcessId process : List.copyOf(ours.values())) {
+            if (!now.contains(process.pid())) {
+                ours.remove(process.pid());
+                if (!roots.remove(process.pid()) && !born.remove(process)) {
+                    ended.add(process);
+                }
+            }
+        }
+    }
+
+    private boolean isTakenNow(LiveProcess process) {
+        boolean isOurs = isOurs(process.parent());
+        if (isOurs) {
+            ours.put(process.pid(), process.id());
+            born.add(process.id());
+        }
+        return isOurs;
+    }
+
+    private boolean isOurs(long parent) {
+        return Optional.ofNullable(ours.get(parent))
+                .flatMap(known -> ProcFiles.identify(parent).filter(known::equals))
+                .isPresent();
+    }
+}

@@ -1,0 +1,150 @@
+package dev.muster.runtime.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads what {@code /proc} says of processes. */
+final class ProcFiles {
+
+    private static final Path PROC = Path.of("/proc");
+
+    /** Of the fields behind the name, the one that says when the process started, in ticks since the machine did. */
+    private static final int START = 19;
+
+    /** What Linux tells user programs, whatever the kernel's own clock. */
+    private static final long TICKS_A_SECOND = 100;
+
+    private ProcFiles() {}
+
+    /**
+     * All processes of a moment.
+     *
+     * @param dead those that have ended, and whose end nobody has heard of: their numbers are not given out again
+     */
+    record All(List<LiveProcess> live, Set<ProcessId> dead) {}
+
+    /** Without {@code /proc} there is nobody; groups are signalled all the same. */
+    static All all() {
+        List<LiveProcess> live = new ArrayList<>();
+        Set<ProcessId> dead = new HashSet<>();
+        long uptime = uptime();
+        for (long pid : pids()) {
+            try {
+                Stat stat = Stat.of(pid);
+                if (stat.isDead()) {
+                    dead.add(stat.id());
+                } else {
+                    live.add(stat.process(uptime));
+                }
+            } catch (IOException endedMeanwhile) {
+                // Then it is not there.
+            }
+        }
+        return new All(live, dead);
+    }
+
+    /** The numbers of all processes. */
+    static List<Long> pids() {
+        List<Long> pids = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, ProcFiles::isProcess)) {
+            for (Path entry : entries) {
+                pids.add(Long.parseLong(String.valueOf(entry.getFileName())));
+            }
+        } catch (IOException | DirectoryIteratorException noProc) {
+            pids.clear();
+        }
+        return pids;
+    }
+
+    /** A process, unless it has ended. */
+    static Optional<LiveProcess> process(long pid) {
+        try {
+            Stat stat = Stat.of(pid);
+            return stat.isDead() ? Optional.empty() : Optional.of(stat.process(uptime()));
+        } catch (IOException ended) {
+            return Optional.empty();
+        }
+    }
+
+    /** Which process has a number, though it may be a zombie. */
+    static Optional<ProcessId> identify(long pid) {
+        try {
+            return Optional.of(Stat.of(pid).id());
+        } catch (IOException ended) {
+            return Optional.empty();
+        }
+    }
+
+    /** Its variables, each ended by a zero byte. Empty for another user's process, and for one that has ended. */
+    static byte[] environment(long pid) {
+        try {
+            return Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve("environ"));
+        } catch (IOException notOurs) {
+            return new byte[0];
+        }
+    }
+
+    private static boolean isProcess(Path entry) {
+        char first = String.valueOf(entry.getFileName()).charAt(0);
+        return first >= '1' && first <= '9';
+    }
+
+    /** How long the machine has been up, in ticks. */
+    private static long uptime() {
+        try {
+            String text = Files.readString(PROC.resolve("uptime"), StandardCharsets.US_ASCII);
+            return (long) (Double.parseDouble(text.substring(0, text.indexOf(' '))) * TICKS_A_SECOND);
+        } catch (IOException noProc) {
+            return 0;
+        }
+    }
+
+    /** {@code PID (NAME) STATE PARENT GROUP SESSION ... START ...}; the name may hold blanks and brackets. */
+    private record Stat(long pid, String name, String[] fields) {
+
+        static Stat of(long pid) throws IOException {
+            String text = new String(
+                    Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve("stat")), StandardCharsets.ISO_8859_1);
+            int end = text.lastIndexOf(')');
+            if (end < 0) {
+                throw new IOException("process " + pid + " has ended");
+            }
+            return new Stat(
+                    pid,
+                    text.substring(text.indexOf('(') + 1, end),
+                    text.substring(end + 2).split(" ", START + 2));
+        }
+
+        boolean isDead() {
+            return fields[0].equals("Z") || fields[0].equals("X");
+        }
+
+        ProcessId id() {
+            return new ProcessId(pid, number(START));
+        }
+
+        LiveProcess process(long uptime) {
+            return new LiveProcess(
+                    id(),
+                    number(1),
+                    number(2),
+                    number(3),
+                    name,
+                    Duration.ofMillis(Math.max(0, uptime - number(START)) * (1000 / TICKS_A_SECOND)));
+        }
+
+        private long number(int field) {
+            return Long.parseLong(fields[field]);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package dev.muster.runtime.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * One process of the warden. Every order is a line with a number, which comes back once the order has been carried out. For one
+ * thread at a time.
+ */
+final class WardenShell {
+
+    private static final String SCRIPT = "warden.sh";
+    private static final List<String> BASH_PLACES = List.of("/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash");
+    /** What would change how the shell itself works, or what it says. */
+    private static final List<String> HARMFUL = List.of(
+            RunMarker.VARIABLE, "LD_PRELOAD", "LD_LIBRARY_PATH", "POSIXLY_CORRECT", "BASH_COMPAT", "FUNCNEST", "TMOUT");
+
+    /** An order must never fill the pipe, which takes 64 KiB: whoever writes to a shell that stands still would stand still too. */
+    private static final int MOST_UNANSWERED = 200;
+
+    private static final long ANSWER_LIMIT = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK = TimeUnit.MICROSECONDS.toNanos(200);
+
+    private final Process process;
+    private final LongSupplier nanoClock;
+    private final ProcessId id;
+    private long sent;
+    private long answered;
+    private long partOfNumber;
+    /** The order whose answer tells whether the shell still works. */
+    private long asked;
+
+    private long askedAt;
+    private boolean wasMissed;
+
+    private WardenShell(Process process, LongSupplier nanoClock) {
+        this.process = process;
+        this.nanoClock = nanoClock;
+        this.id = ProcessTable.identify(process.pid()).orElse(new ProcessId(process.pid(), 0));
+    }
+
+    /** @param settings variables for the script */
+    static WardenShell start(Map<String, String> settings, LongSupplier nanoClock) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(List.of(ProcessLauncher.setsid(), bash(), "-p", "-c", script(), "warden"));
+        Map<String, String> environment = builder.environment();
+        // It must not be taken for one of the processes it ends, neither by itself nor by a launcher around this one.
+        environment.keySet().removeAll(HARMFUL);
+        environment.putAll(settings);
+        builder.directory(new File("/"));
+        builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+        try {
+            return new WardenShell(builder.start(), nanoClock);
+        } catch (OutOfMemoryError noThread) {
+            // The JDK needs one for each process. A shell that was made all the same ends when it finds that nobody
+            // talks to it.
+            throw new IOException("no thread can be made", noThread);
+        }
+    }
+
+    /** Where bash is. */
+    static String bash() throws IOException {
+        for (String place : BASH_PLACES) {
+            if (Files.isExecutable(Path.of(place))) {
+                return place;
+            }
+        }
+        throw new IOException("bash is missing");
+    }
+
+    ProcessId id() {
+        return id;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /**
+     * Gives an order without waiting for its answer, as long as not too many are missing.
+     *
+     * @return whether it has been given
+     */
+    boolean give(String order) {
+        return write(order) && (sent - answered < MOST_UNANSWERED || awaitAnswer());
+    }
+
+    /**
+     * Gives an order and waits for its answer.
+     *
+     * @return whether it came, within a second
+     */
+    boolean order(String order) {
+        return write(order) && awaitAnswer();
+    }
+
+    /**
+     * To be called now and then: asks whether it still works.
+     *
+     * @return whether it has not answered for a second; of two calls in succession, since whoever was stopped together with the
+     *     launcher needs a moment
+     */
+    boolean isSilent() {
+        readAnswers();
+        if (answered >= asked) {
+            wasMissed = false;
+            asked = write("ping") ? sent : asked;
+            askedAt = nanoClock.getAsLong();
+            return false;
+        }
+        boolean isLate = nanoClock.getAsLong() - askedAt >= ANSWER_LIMIT;
+        boolean isSilent = isLate && wasMissed;
+        wasMissed = isLate;
+        return isSilent;
+    }
+
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    /** Ends the pipe, as the launcher's death does. */
+    void hangUp() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException alreadyGone) {
+            // Then nobody listens.
+        }
+    }
+
+    /** Whether it has ended, within a time. */
+    boolean awaitEnd(Duration limit) {
+        try {
+            return process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    boolean write(String order) {
+        try {
+            OutputStream pipe = process.getOutputStream();
+            pipe.write((sent + 1 + " " + order + "\n").getBytes(StandardCharsets.US_ASCII));
+            pipe.flush();
+            sent++;
+            return true;
+        } catch (IOException shellIsGone) {
+            return false;
+        }
+    }
+
+    private boolean awaitAnswer() {
+        long begin = nanoClock.getAsLong();
+        while (true) {
+            boolean isAlive = process.isAlive();
+            readAnswers();
+            if (answered >= sent) {
+                return true;
+            }
+            if (!isAlive || nanoClock.getAsLong() - begin >= ANSWER_LIMIT) {
+                return false;
+            }
+            LockSupport.parkNanos(LOOK);
+        }
+    }
+
+    private void readAnswers() {
+        try {
+            InputStream answers = process.getInputStream();
+            for (int available = answers.available(); available > 0; available = answers.available()) {
+                for (byte each : answers.readNBytes(available)) {
+                    if (each == '\n') {
+                        answered = partOfNumber;
+                        partOfNumber = 0;
+                    } else {
+                        partOfNumber = 10 * partOfNumber + each - '0';
+                    }
+                }
+            }
+        } catch (IOException shellIsGone) {
+            // Whoever waits finds that it is not alive.
+        }
+    }
+
+    private static String script() throws IOException {
+        try (InputStream script = WardenShell.class.getResourceAsStream(SCRIPT)) {
+            if (script == null) {
+                throw new IOException(SCRIPT + " is not in the jar");
+            }
+            return new String(script.readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+}

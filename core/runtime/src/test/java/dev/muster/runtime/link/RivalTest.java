@@ -1,0 +1,145 @@
+package dev.muster.runtime.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two launchers that both take themselves for the job's leader. */
+@Timeout(60)
+class RivalTest {
+
+    private static final JobEnd TWICE =
+            JobEnd.of(JobEnd.Kind.REFUSED, "node-0", Optional.of("gpu0"), 78, "two of one name");
+
+    private final TestLinks job = new TestLinks(2);
+
+    @TempDir
+    private Path directory;
+
+    RivalTest() throws IOException {}
+
+    @AfterEach
+    void close() {
+        job.close();
+    }
+
+    private ScriptedParty first() throws InterruptedException {
+        ScriptedParty first = job.open(0);
+        first.admission = new Admission.Refusal(TWICE.reason(), Optional.of(TWICE));
+        awaitOpen(job.ports.get(0));
+        return first;
+    }
+
+    @Test
+    void theSecondHearsOfTheFirst() throws InterruptedException {
+        ScriptedParty first = first();
+        ScriptedParty second = job.open(0);
+
+        assertThat(first.await("admit")).isEqualTo("admit node-0 from 127.0.0.1");
+        assertThat(second.ends.poll(20, TimeUnit.SECONDS)).isEqualTo(TWICE);
+        assertThat(job.warnings).isEmpty();
+    }
+
+    @Test
+    void soItDoesWhereMungeGivesTheKey() throws Exception {
+        job.key = new LinkKey.OfCredential(new FakeMunge(directory).working(), "munge");
+        first();
+        ScriptedParty second = job.open(0);
+
+        assertThat(second.ends.poll(20, TimeUnit.SECONDS)).isEqualTo(TWICE);
+        assertThat(job.warnings).isEmpty();
+    }
+
+    @Test
+    void oneThatIsEndingIsAskedAgainAndNotBlamed() throws InterruptedException {
+        ScriptedParty first = first();
+        first.admission = new Admission.Refusal("come again", Optional.empty());
+        ScriptedParty second = job.open(0);
+
+        first.await("admit node-0");
+        first.await("admit node-0");
+        assertThat(second.ends).isEmpty();
+    }
+
+    @Test
+    void whoseJobEndsAsksNobody() throws InterruptedException {
+        ScriptedParty first = first();
+        ScriptedParty second = job.open(0);
+        second.isEnding = true;
+
+        assertThat(first.seen("admit node-0", 1500)).isEmpty();
+    }
+
+    /** The leader's name may be that of something in front of it. */
+    @Test
+    void whoMeetsItselfLeads() throws InterruptedException, IOException {
+        ScriptedParty leader;
+        try (ServerSocket before = new ServerSocket(job.ports.get(0))) {
+            leader = job.open(0);
+            try (Socket asking = before.accept();
+                    Socket behind = new Socket(job.loopback(), job.ports.get(1))) {
+                Thread there = copy(asking, behind);
+                Thread back = copy(behind, asking);
+                there.join();
+                back.join();
+            }
+        }
+        ScriptedParty member = job.open(1);
+
+        leader.await("connected node-1");
+        member.await("connected node-0");
+        assertThat(leader.events).noneMatch(event -> event.startsWith("admit node-0"));
+        assertThat(job.warnings).isEmpty();
+    }
+
+    @Test
+    void aLeaderRefusesAnotherOnceAndLeavesOneAloneThatComesWhileItEnds() {
+        Leader leader = new Leader(new Rehearsal(2, false).settings(0), text -> text, 0);
+
+        Admission.Refusal refused = (Admission.Refusal) leader.admit("node-0", "another", Optional.of("10.0.0.7"), 1);
+        assertThat(refused.reason())
+                .isEqualTo("there are two launchers of this name, on gpu0 and on 10.0.0.7;"
+                        + " give every node an index of its own");
+        assertThat(refused.end().orElseThrow().exitCode()).isEqualTo(78);
+        assertThat(leader.heard()).hasSize(1);
+
+        Admission.Refusal later = (Admission.Refusal) leader.admit("node-0", "another", Optional.of("10.0.0.7"), 2);
+        assertThat(later.end()).isEmpty();
+    }
+
+    private static Thread copy(Socket from, Socket to) {
+        Thread thread = new Thread(() -> {
+            try {
+                from.getInputStream().transferTo(to.getOutputStream());
+                to.shutdownOutput();
+            } catch (IOException e) {
+                // One end is closed: so is the other.
+            }
+        });
+        thread.start();
+        return thread;
+    }
+
+    private void awaitOpen(int port) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (System.nanoTime() - deadline < 0) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(job.loopback(), port), 1000);
+                return;
+            } catch (IOException notYet) {
+                Thread.onSpinWait();
+            }
+        }
+        throw new AssertionError("nobody listens on " + port);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * 11.5: eight ranks that print as fast as they can, in blocks that end anywhere in a line. With {@code -Dmuster.repeat=50} some
+ * millions of lines are looked at.
+ */
+@ExtendWith(Scenes.class)
+class FloodIT {
+
+    private static final int RANKS = 8;
+    private static final int LINES = 25_000;
+    private static final Duration LONG = Duration.ofMinutes(3);
+    private static final String PRINT =
+            "exec seq -f \"of $me: line %.0f of a flood, with some more words END of $me\" " + LINES;
+    private static final Pattern LINE =
+            Pattern.compile("of (\\d): line (\\d+) of a flood, with some more words END of (\\d)");
+    private static final Pattern OWN = Pattern.compile("(\\[node \\d] )?muster: ");
+
+    @DisplayName("11.5 eight ranks flood a pipe that Muster's own lines go into, too")
+    @Test
+    void linesAreWholeAndInOrder(Scene scene) {
+        for (int round = 0; round < Repetitions.orElse(2); round++) {
+            Result result = scene.job(RANKS)
+                    .with(scene.script("rank", PRINT))
+                    .after("exec 2>&1")
+                    .start()
+                    .await(LONG);
+            check(result, Pattern.compile("\\[rank (\\d)] "));
+        }
+    }
+
+    @DisplayName("11.5b the same on a machine that has no time for them")
+    @Test
+    void linesAreWholeAndInOrderOnABusyMachine(Scene scene) {
+        try (BusyMachine busy = new BusyMachine(scene)) {
+            assertThat(busy.spinners()).isPositive();
+            for (int round = 0; round < Repetitions.orElse(1); round++) {
+                Result result = scene.job(RANKS, "--prefix", "none")
+                        .with(scene.script("rank", PRINT))
+                        .after("exec 2>&1")
+                        .start()
+                        .await(LONG);
+                check(result, Pattern.compile(""));
+            }
+        }
+    }
+
+    @DisplayName("11.5c the same from the launchers of a simulated job")
+    @Test
+    void linesOfSimulatedNodesAreWholeAndInOrder(Scene scene) {
+        for (int round = 0; round < Repetitions.orElse(1); round++) {
+            Result result = scene.muster("simulate", "--engine", "ascend", "--nodes", "2", "--cards", "4", "--")
+                    .with(scene.script("rank", PRINT))
+                    .after("exec 2>&1")
+                    .start()
+                    .await(LONG);
+            check(result, Pattern.compile("\\[node \\d[^]]*] \\[rank (\\d)] "));
+        }
+    }
+
+    /** @param prefix of a rank's line; where it names the rank, that is its first group */
+    private static void check(Result result, Pattern prefix) {
+        assertThat(result.exitCode()).as(result.toString()).isZero();
+        int[] last = new int[RANKS];
+        List<String> torn = new ArrayList<>();
+        for (String line : result.outputLines()) {
+            Matcher named = prefix.matcher(line);
+            String text = named.lookingAt() ? line.substring(named.end()) : line;
+            Matcher whole = LINE.matcher(text);
+            if (whole.matches()) {
+                int rank = Integer.parseInt(whole.group(1));
+                boolean isOwn = whole.group(3).equals(whole.group(1))
+                        && (prefix.pattern().isEmpty()
+                                || (named.lookingAt() && named.group(1).equals(whole.group(1))));
+                if (!isOwn || Integer.parseInt(whole.group(2)) != last[rank] + 1) {
+                    torn.add(line + " (after line " + last[rank] + ")");
+                }
+                last[rank] = Integer.parseInt(whole.group(2));
+            } else if (!OWN.matcher(line).lookingAt()) {
+                torn.add(line);
+            }
+        }
+        assertThat(torn).as("torn or misplaced lines").isEmpty();
+        assertThat(last).containsOnly(LINES);
+    }
+}
