@@ -15,6 +15,7 @@ final class Unique<V> {
 
     private final String key;
     private final String scope;
+    private final String server;
 
     /** A value stands at its hash or at the next free place; at the same place of the other array its holder. */
     private @Nullable Object[] values = new Object[FEW];
@@ -27,8 +28,18 @@ final class Unique<V> {
      * @param scope where they must differ, with a blank in front; empty for the whole table
      */
     Unique(String key, String scope) {
+        this(key, scope, "");
+    }
+
+    private Unique(String key, String scope, String server) {
         this.key = key;
         this.scope = scope;
+        this.server = server;
+    }
+
+    /** Values that must differ on a server only. */
+    static <V> Unique<V> onServer(String key, String server) {
+        return new Unique<>(key, " on server ", server);
     }
 
     /** Refuses a value that has been added before. Keeps its holder, the object that has it under the key. */
@@ -41,7 +52,8 @@ final class Unique<V> {
         if (first != null) {
             throw holder.child(key)
                     .refusal(
-                            key + " " + Messages.quote(value.toString()) + " appears twice" + scope + ", first at "
+                            key + " " + Messages.quote(value.toString()) + " appears twice" + scope
+                                    + (server.isEmpty() ? "" : Messages.quote(server)) + ", first at "
                                     + first.child(key).pointer(),
                             JsonView.CORRECT_IT);
         }
