@@ -18,7 +18,7 @@ import java.util.Set;
  * @param arguments the launcher's own arguments
  * @param environment the variables as the user set them
  * @param directory the directory that the user called from; absolute
- * @param pid the launcher's process id
+ * @param pid the launcher's process id, as whoever started it knows it
  * @param launcher how another launcher like this one is started
  * @param linkSecret what stood in {@code MUSTER_LINK_SECRET}, a secret or the path of a file: kept out of the environment, so
  *     that no process inherits it
@@ -32,9 +32,14 @@ public record World(
         Optional<Secret> linkSecret) {
 
     static final String IGNORED_SIGNALS = "MUSTER_SIGIGN";
+
+    /** The start script's process, or a copy of it. */
+    static final String CALLER = "MUSTER_PID";
+
     /** The variable of {@code --link-secret}. */
     public static final String LINK_SECRET = "MUSTER_LINK_SECRET";
 
+    private static final String GUARD = "muster.guard";
     private static final String HOME = "MUSTER_HOME";
     private static final String CALLERS_DIRECTORY = "MUSTER_CWD";
 
@@ -60,7 +65,10 @@ public record World(
                 Optional.empty(),
                 Path.of(System.getProperty("java.home")),
                 classPath(directory, System.getProperty("java.class.path", "")));
-        return of(list, System.getenv(), directory, ProcessHandle.current().pid(), launcher);
+        Map<String, String> seen = System.getenv();
+        Optional<Map<String, String>> callers =
+                Optional.ofNullable(seen.get(CALLER)).flatMap(CallersVariables::of);
+        return of(list, seen, callers, directory, startedPid(), launcher);
     }
 
     /** The same world with another environment. */
@@ -73,6 +81,16 @@ public record World(
         return System.getProperty("native.encoding", "").equalsIgnoreCase("UTF-8");
     }
 
+    /** The descriptors by which the start script's shell talks to its JVM, if there is one. */
+    public static Optional<String> guardDescriptors() {
+        return Optional.ofNullable(System.getProperty(GUARD));
+    }
+
+    private static long startedPid() {
+        ProcessHandle own = ProcessHandle.current();
+        return guardDescriptors().flatMap(shell -> own.parent()).orElse(own).pid();
+    }
+
     /** The mask of ignored signals that the start script saw before Java started, if there was one. */
     public static Optional<String> ignoredSignalsBehindStartScript() {
         return Optional.ofNullable(System.getenv(IGNORED_SIGNALS));
@@ -82,23 +100,34 @@ public record World(
      * The world of a process, from what that process sees.
      *
      * @param seen all its variables, those of the packaged start script among them
+     * @param callers those of the start script's caller, as far as known
      */
-    static World of(List<String> arguments, Map<String, String> seen, Path directory, long pid, Launcher launcher) {
-        Optional<Secret> secret = Optional.ofNullable(seen.get(LINK_SECRET))
-                .filter(text -> !text.isEmpty())
-                .map(Secret::new);
-        String home = seen.get(HOME);
-        if (home == null || home.isEmpty()) {
-            return new World(arguments, withoutSecret(Environment.of(seen)), directory, pid, launcher, secret);
+    static World of(
+            List<String> arguments,
+            Map<String, String> seen,
+            Optional<Map<String, String>> callers,
+            Path directory,
+            long pid,
+            Launcher launcher) {
+        String home = seen.getOrDefault(HOME, "");
+        if (home.isEmpty()) {
+            return of(arguments, Environment.of(seen), directory, pid, launcher);
         }
+        Environment environment = callers.map(variables -> Environment.behindStartScript(seen, variables))
+                .orElseGet(() -> Environment.behindStartScript(seen));
         String called = seen.getOrDefault(CALLERS_DIRECTORY, "");
-        return new World(
+        return of(
                 arguments,
-                withoutSecret(Environment.behindStartScript(seen)),
+                environment,
                 called.startsWith("/") ? Path.of(called) : directory,
                 pid,
-                new Launcher(Optional.of(Path.of(home)), launcher.javaHome(), launcher.classPath()),
-                secret);
+                new Launcher(Optional.of(Path.of(home)), launcher.javaHome(), launcher.classPath()));
+    }
+
+    private static World of(
+            List<String> arguments, Environment environment, Path directory, long pid, Launcher launcher) {
+        Optional<Secret> secret = environment.value(LINK_SECRET).map(Secret::new);
+        return new World(arguments, withoutSecret(environment), directory, pid, launcher, secret);
     }
 
     private static Environment withoutSecret(Environment environment) {

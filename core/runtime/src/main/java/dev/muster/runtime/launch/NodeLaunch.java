@@ -76,7 +76,7 @@ final class NodeLaunch {
             return launch();
         } catch (MusterException refused) {
             return refused(refused, refused.exitCode());
-        } catch (RuntimeException | LinkageError broken) {
+        } catch (RuntimeException | Error broken) {
             return refused(broken, ExitCode.INTERNAL);
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.Signals;
@@ -195,6 +196,7 @@ class PlanRunTest {
                     console,
                     signals,
                     IgnoredSignals.none(),
+                    Guard.none(),
                     new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
                     RunDirectory.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()), List.of()),
                     System::nanoTime);
