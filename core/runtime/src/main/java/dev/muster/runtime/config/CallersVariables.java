@@ -16,22 +16,21 @@ final class CallersVariables {
 
     private CallersVariables() {}
 
-    /** Those of a living process; empty where the machine does not tell. */
-    static Optional<Map<String, String>> of(String pid) {
+    /**
+     * Those of a living process; empty where the machine does not tell.
+     *
+     * @param charset what Java reads its own environment with
+     */
+    static Optional<Map<String, String>> of(String pid, Charset charset) {
         if (!pid.chars().allMatch(character -> character >= '0' && character <= '9')) {
             return Optional.empty();
         }
         try {
             byte[] block = Files.readAllBytes(Path.of("/proc", pid, "environ"));
-            return block.length == 0 ? Optional.empty() : Optional.of(parse(block, charset()));
+            return block.length == 0 ? Optional.empty() : Optional.of(parse(block, charset));
         } catch (IOException unreadable) {
             return Optional.empty();
         }
-    }
-
-    /** What Java itself reads its environment with. */
-    private static Charset charset() {
-        return Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
     }
 
     /** As Java does it: the first of equal names counts, what has no equals sign is none. */

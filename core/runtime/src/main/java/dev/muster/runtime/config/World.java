@@ -3,6 +3,7 @@ package dev.muster.runtime.config;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import java.io.File;
+import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -67,8 +68,12 @@ public record World(
                 classPath(directory, System.getProperty("java.class.path", "")));
         Map<String, String> seen = System.getenv();
         Optional<Map<String, String>> callers =
-                Optional.ofNullable(seen.get(CALLER)).flatMap(CallersVariables::of);
+                Optional.ofNullable(seen.get(CALLER)).flatMap(pid -> CallersVariables.of(pid, charset()));
         return of(list, seen, callers, directory, startedPid(), launcher);
+    }
+
+    private static Charset charset() {
+        return Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
     }
 
     /** The same world with another environment. */

@@ -2,14 +2,20 @@ package dev.muster.runtime.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CallersVariablesTest {
 
     private static Map<String, String> parsed(String block) {
         return CallersVariables.parse(block.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    }
+
+    private static Optional<Map<String, String>> of(String pid) {
+        return CallersVariables.of(pid, Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8")));
     }
 
     @Test
@@ -25,14 +31,14 @@ class CallersVariablesTest {
 
     @Test
     void thisProcessHasWhatJavaTellsOfIt() {
-        assertThat(CallersVariables.of(Long.toString(ProcessHandle.current().pid())))
+        assertThat(of(Long.toString(ProcessHandle.current().pid())))
                 .contains(System.getenv());
     }
 
     @Test
     void whatIsNoProcessHasNone() {
-        assertThat(CallersVariables.of("../self")).isEmpty();
-        assertThat(CallersVariables.of("")).isEmpty();
-        assertThat(CallersVariables.of("99999999999")).isEmpty();
+        assertThat(of("../self")).isEmpty();
+        assertThat(of("")).isEmpty();
+        assertThat(of("99999999999")).isEmpty();
     }
 }
