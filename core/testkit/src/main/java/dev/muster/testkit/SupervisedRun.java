@@ -74,14 +74,12 @@ final class SupervisedRun {
                     System::nanoTime);
             return run.run(
                             plan,
-                            new RunSettings(
-                                    VirtualCluster.JOB_ID,
-                                    Instant.EPOCH,
-                                    grace,
-                                    grace,
-                                    logs,
-                                    process -> "[" + ProcessNames.of(process) + "] ",
-                                    System.getenv()))
+                            RunSettings.builder(VirtualCluster.JOB_ID, Instant.EPOCH, logs)
+                                    .grace(grace)
+                                    .inputTimeout(grace)
+                                    .prefix(process -> "[" + ProcessNames.of(process) + "] ")
+                                    .environment(System.getenv())
+                                    .build())
                     .verdict();
         }
     }

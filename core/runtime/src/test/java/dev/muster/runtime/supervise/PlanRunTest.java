@@ -202,17 +202,12 @@ class PlanRunTest {
                     System::nanoTime);
             return run.run(
                             plan,
-                            new RunSettings(
-                                    "test",
-                                    Instant.EPOCH,
-                                    GRACE,
-                                    GRACE,
-                                    directory,
-                                    process -> "",
-                                    System.getenv(),
-                                    new Secrets(List.of("MINE")),
-                                    Others.NONE,
-                                    Duration.ZERO))
+                            RunSettings.builder("test", Instant.EPOCH, directory)
+                                    .grace(GRACE)
+                                    .inputTimeout(GRACE)
+                                    .environment(System.getenv())
+                                    .secrets(new Secrets(List.of("MINE")))
+                                    .build())
                     .verdict();
         }
     }
