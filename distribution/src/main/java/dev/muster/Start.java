@@ -41,7 +41,8 @@ public final class Start {
                 startFrom(jar, args);
             }
         } catch (IOException | ReflectiveOperationException unreadable) {
-            refuse("there is no launcher in " + jar.getAbsolutePath() + " (" + unreadable + "). Install the package again");
+            refuse("there is no launcher in " + jar.getAbsolutePath() + " (" + unreadable
+                    + "). Install the package again");
         }
     }
 

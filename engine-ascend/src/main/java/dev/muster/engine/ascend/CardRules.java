@@ -21,8 +21,7 @@ final class CardRules {
     /** Reads a device of a server: its physical id, and its address where the table has one. */
     Card read(String serverId, JsonView device) throws PlanException {
         int id = device.number("device_id", HIGHEST_DEVICE_ID);
-        Unique<Integer> ids =
-                idsByServer.computeIfAbsent(serverId, server -> Unique.onServer("device_id", server));
+        Unique<Integer> ids = idsByServer.computeIfAbsent(serverId, server -> Unique.onServer("device_id", server));
         ids.add(id, device);
         Optional<String> address = device.optionalText(ADDRESS);
         if (address.isPresent() && !address.get().isEmpty()) {

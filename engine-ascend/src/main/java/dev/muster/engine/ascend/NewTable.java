@@ -39,7 +39,8 @@ final class NewTable {
         addresses[size] = deviceAddress.orElse(null);
         ranks[size] = rank;
         next[size] = NONE;
-        characters += FRAME + deviceId.length() + deviceAddress.map(String::length).orElse(0);
+        characters +=
+                FRAME + deviceId.length() + deviceAddress.map(String::length).orElse(0);
         Server server = servers.get(serverId);
         if (server == null) {
             servers.put(serverId, new Server(size));

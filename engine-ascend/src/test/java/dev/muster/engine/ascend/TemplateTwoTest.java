@@ -115,7 +115,8 @@ class TemplateTwoTest {
 
     @Test
     void podsWithEqualNumbersStayInTheOrderOfTheFile() {
-        String table = table(group(2, pod("b-0", "s1", device(0, "10.0.1.1")), pod("a-0", "s0", device(0, "10.0.1.0"))));
+        String table =
+                table(group(2, pod("b-0", "s1", device(0, "10.0.1.1")), pod("a-0", "s0", device(0, "10.0.1.0"))));
 
         assertThat(TestJob.ranks(new TestJob().table(table).pod("b-0").plan())).containsExactly(0);
     }
@@ -170,8 +171,10 @@ class TemplateTwoTest {
 
     @Test
     void unequalPodsAreAccepted() {
-        String table = table(
-                group(3, pod("w-0", "s0", device(0, "10.0.1.0")), pod("w-1", "s1", device(0, "10.0.1.1"), device(1, "10.0.1.2"))));
+        String table = table(group(
+                3,
+                pod("w-0", "s0", device(0, "10.0.1.0")),
+                pod("w-1", "s1", device(0, "10.0.1.1"), device(1, "10.0.1.2"))));
 
         assertThat(TestJob.ranks(new TestJob().table(table).pod("w-1").plan())).containsExactly(1, 2);
     }

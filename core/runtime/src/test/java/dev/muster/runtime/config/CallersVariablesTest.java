@@ -31,8 +31,7 @@ class CallersVariablesTest {
 
     @Test
     void thisProcessHasWhatJavaTellsOfIt() {
-        assertThat(of(Long.toString(ProcessHandle.current().pid())))
-                .contains(System.getenv());
+        assertThat(of(Long.toString(ProcessHandle.current().pid()))).contains(System.getenv());
     }
 
     @Test

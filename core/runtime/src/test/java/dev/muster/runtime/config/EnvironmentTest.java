@@ -46,8 +46,7 @@ class EnvironmentTest {
 
     @Test
     void aVariableThatIsEmptyIsNotGone() {
-        Environment environment =
-                Environment.behindStartScript(Map.of("CLASSPATH", "x"), Map.of("CLASSPATH", ""));
+        Environment environment = Environment.behindStartScript(Map.of("CLASSPATH", "x"), Map.of("CLASSPATH", ""));
 
         assertThat(environment.variables()).containsEntry("CLASSPATH", "");
         assertThat(environment.value("CLASSPATH")).isEmpty();

@@ -79,7 +79,8 @@ class WorldTest {
 
     @Test
     void anEmptySecretIsNone() {
-        World world = World.of(List.of(), Map.of("MUSTER_LINK_SECRET", ""), Optional.empty(), Path.of("/here"), 7, LAUNCHER);
+        World world =
+                World.of(List.of(), Map.of("MUSTER_LINK_SECRET", ""), Optional.empty(), Path.of("/here"), 7, LAUNCHER);
 
         assertThat(world.linkSecret()).isEmpty();
         assertThat(world.environment().variables()).isEmpty();
