@@ -59,7 +59,7 @@ class BigInputsIT {
         Probe probe = Probe.in(scene);
         ModelArtsNode node = ModelArtsNode.of(scene, "job-3", templateTwo(CARDS));
         node.muster(scene, "--link", "off").with(probe.program()).run().endedWith(0);
-        assertThat(probe.rank(0).environment()).containsEntry("RANK_SIZE", "100000");
+        assertThat(probe.rank(24).environment()).containsEntry("RANK_SIZE", "100000");
         assertThat(node.convertedTable()).content().contains(device(CARDS - 1, true));
         Scene.write(scene.beside("one.json"), templateOne(CARDS));
         scene.muster("--engine", "ascend", "--platform", "none", "--link", "off")
@@ -102,7 +102,7 @@ class BigInputsIT {
         assertThat(probe.wasStarted()).isFalse();
         assertThat(scene.logs()).doesNotExist();
         Result result = named(scene, "i".repeat(most), probe).run().endedWith(0);
-        assertThat(result.messages()).doesNotContain("warning");
+        assertThat(result.messages()).doesNotContain("cannot");
         assertThat(scene.logs().resolve("i".repeat(most) + "-proc-rank-0-device-0.txt"))
                 .exists();
     }

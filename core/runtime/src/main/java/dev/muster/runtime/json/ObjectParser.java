@@ -91,11 +91,13 @@ final class ObjectParser {
                 values.push(value);
             }
         }
+        if (keys.size() == firstKey) {
+            return Map.of();
+        }
         take(OBJECT);
         String[] names = pool.keys(keys, firstKey);
         keys.cut(firstKey);
-        Object[] fields = values.take(firstValue);
-        return names.length == 0 ? Map.of() : new CompactObject(names, fields);
+        return new CompactObject(names, values.take(firstValue));
     }
 
     /** Reads the rest of an object whose first fields are on the stacks. */
@@ -145,9 +147,11 @@ final class ObjectParser {
                 values.push(element);
             }
         }
+        if (values.size() == first) {
+            return List.of();
+        }
         take(OBJECT);
-        Object[] elements = values.take(first);
-        return elements.length == 0 ? List.of() : Collections.unmodifiableList(Arrays.asList(elements));
+        return Collections.unmodifiableList(Arrays.asList(values.take(first)));
     }
 
     private @Nullable Object nextValue() throws IOException {
