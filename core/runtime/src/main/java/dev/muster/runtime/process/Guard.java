@@ -66,6 +66,13 @@ public final class Guard {
         return new Guard(Optional.empty(), null, Optional.empty());
     }
 
+    /** The guard's process, this JVM's parent; empty where there is none. */
+    public Optional<ProcessId> identity() {
+        return orders.isEmpty()
+                ? Optional.empty()
+                : ProcessHandle.current().parent().flatMap(parent -> ProcessTable.identify(parent.pid()));
+    }
+
     /**
      * Passes on what the guard says, on a thread that is made now. When the guard has died, that is as a SIGTERM: nobody could
      * stop this launcher any more.
