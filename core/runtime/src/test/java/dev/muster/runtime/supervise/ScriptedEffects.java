@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** A world of processes that do what the test says. All calls come from the event loop's thread. */
@@ -25,7 +26,7 @@ class ScriptedEffects implements Effects {
     private final Map<String, Consumer<String>> whenStarted = new HashMap<>();
     private final Set<String> ignoringTerm = new HashSet<>();
     private final Map<Long, String> running = new HashMap<>();
-    private final List<Survivor> survivors = new ArrayList<>();
+    private final List<Survivor> survivors = new CopyOnWriteArrayList<>();
     private final Set<Long> stubborn = new HashSet<>();
     /** How often the machine was searched for ranks. */
     int searches;
@@ -33,6 +34,7 @@ class ScriptedEffects implements Effects {
     private long nextPid = 100;
 
     final List<String> log = new ArrayList<>();
+    final List<Long> killedGroups = new ArrayList<>();
     final Map<String, String> privateTexts = new HashMap<>();
     /** Processes that carry variables, by their pids. */
     final Map<Long, Set<String>> carriers = new TreeMap<>();
@@ -109,6 +111,7 @@ class ScriptedEffects implements Effects {
                 deliver(signal, id);
             }
             if (signal.equals("KILL")) {
+                killedGroups.add(group);
                 survivors.removeIf(survivor -> survivor.group() == group);
             }
         }
