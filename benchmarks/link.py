@@ -135,25 +135,44 @@ def pairs(place, count, ways, rounds):
         hosts.close()
 
 
-def members(launcher):
+def jvm_of(ancestor):
+    """The Java that a process has become or started, perhaps through others."""
+    end = time.monotonic() + compare.DEADLINE_SECONDS
+    while time.monotonic() < end:
+        found = [ancestor]
+        for pid in found:
+            if os.path.basename(os.path.realpath("/proc/%d/exe" % pid)) == "java":
+                return pid
+            found += [int(child) for child in compare.read("/proc/%d/task/%d/children" % (pid, pid)).split()]
+        time.sleep(0.005)
+    raise compare.Void("no launcher has been started")
+
+
+def members(place, launcher):
     """A leader whose thousand members are one program that speaks the protocol; gives what that program has measured."""
-    job, port = "link-%d" % os.getpid(), "29998"
-    names = ",".join("127.0.%d.%d" % (node // 250, node % 250 + 1) for node in range(MEMBERS + 1))
-    command = launcher + ["--engine", "pytorch-gpu", "--platform", "none", "--nodes", str(MEMBERS + 1), "--node-index", "0",
-                          "--hosts", names, "--job-id", job, "--link", "required", "--link-port", port, "--", "sleep", "600"]
-    with tempfile.TemporaryDirectory(prefix="link-") as place:
-        with open(os.path.join(place, "output"), "w") as output:
-            leader = subprocess.Popen(command, cwd=place, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+    hosts = Hosts(place, 1)
+    try:
+        job, port = "link-%d" % os.getpid(), "29998"
+        # Only the leader's address is asked for: all members come from there.
+        names = ",".join(["%s-worker-0" % mpi.JOB] + ["10.78.%d.%d" % (node // 250, node % 250 + 1) for node in range(MEMBERS)])
+        command = launcher + ["--engine", "pytorch-gpu", "-o", "processes=per-card", "--cards", "1", "--platform", "none",
+                              "--job-id", job, "--nodes", str(MEMBERS + 1), "--node-index", "0", "--hosts", names,
+                              "--link", "required", "--link-port", port, "--", "sleep", "600"]
+        where = hosts.place()
+        with open(os.path.join(where, "out-0"), "w") as output:
+            leader = subprocess.Popen(hosts.on(0, command, where), stdin=subprocess.DEVNULL, stdout=output, stderr=output)
         try:
             load = [sys.executable, os.path.join(compare.ROOT, "benchmarks", "link_members.py"), "--job-id", job,
-                    "--members", str(MEMBERS), "--port", port, "--leader-pid", str(leader.pid)]
-            done = subprocess.run(load, stdout=subprocess.PIPE, text=True, check=False)
-            printed = compare.read(os.path.join(place, "output"))
-            compare.require(done.returncode == 0, done.stdout + ". The leader printed:\n" + printed)
+                    "--members", str(MEMBERS), "--port", port, "--host", "10.77.0.10", "--leader-pid", str(jvm_of(leader.pid))]
+            done = subprocess.run(["nsenter", "--target", hosts.hosts[0], "--net"] + load, stdout=subprocess.PIPE, text=True,
+                                  check=False)
+            hosts.require(done.returncode == 0, where, done.stdout)
             return json.loads(done.stdout)
         finally:
             leader.terminate()
             leader.wait()
+    finally:
+        hosts.close()
 
 
 def report_members(found):
@@ -220,9 +239,9 @@ def main():
             one = measure("one-node", lambda rounds: pairs(place, 1, ways, rounds))
             if one:
                 differences("one node", one, "now", "before", None)
-    if chosen.only in (None, "members"):
-        figures["members"] = members(launcher)
-        report_members(figures["members"])
+        if chosen.only in (None, "members"):
+            figures["members"] = members(place, launcher)
+            report_members(figures["members"])
     compare.keep(chosen.raw, "link", {"version": version, "muster": launcher, **figures})
 
 

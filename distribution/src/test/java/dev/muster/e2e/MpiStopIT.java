@@ -81,6 +81,17 @@ class MpiStopIT {
         job.end(143, there);
     }
 
+    /** There are no ranks yet for which mpirun's shell would wait. */
+    @Test
+    void aSignalWhileANameIsAwaitedNeedsNoGracePeriod(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2).with("--grace", "60s").running("/bin/true");
+        job.host(0).forgets(job.host(1).name());
+        OnHost[] launchers = job.startAll();
+        launchers[0].awaitOutput("its name does not resolve on this host");
+        launchers[1].signal("TERM");
+        job.end(143, launchers).forEach(result -> result.tookLessThan(Duration.ofSeconds(45)));
+    }
+
     @Test
     void ranksThatDoNotObeyAreKilledAfterTheGracePeriod(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)

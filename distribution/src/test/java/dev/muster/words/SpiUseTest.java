@@ -65,11 +65,8 @@ class SpiUseTest {
             ProcessSpec.Service.class, List.of(of(ProcessSpec.class, "service")),
             ProcessSpec.Step.class, List.of(of(ProcessSpec.class, "step")));
 
-    /**
-     * Nodes of a simulation, whose plan is the runtime's own, wait for their network by the first; engines meet the second as an
-     * empty {@link java.util.Optional}.
-     */
-    private static final Set<Class<?>> OF_THE_RUNTIME = Set.of(Condition.FileReady.class, InputValue.Absent.class);
+    /** Engines meet it as an empty {@link java.util.Optional}. */
+    private static final Set<Class<?>> OF_THE_RUNTIME = Set.of(InputValue.Absent.class);
 
     /** Facts that engines ask for by a question of their own. */
     private static final Map<String, String> OTHER_QUESTIONS = Map.of(

@@ -34,15 +34,6 @@ public sealed interface Condition {
         }
     }
 
-    /** A regular file exists and is not empty. Virtual nodes of a simulation wait for their network by it. */
-    record FileReady(String path) implements Condition {
-
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.fileReady(this);
-        }
-    }
-
     /**
      * All these are ready: processes of the plan, or of other launchers' plans ({@link Launchers#processOf}). A task is when it
      * has been started, a service when its {@code readyWhen} holds.
@@ -83,8 +74,6 @@ public sealed interface Condition {
         T immediately(Immediately immediately);
 
         T portOpen(PortOpen portOpen);
-
-        T fileReady(FileReady fileReady);
 
         T ready(Ready ready);
 

@@ -49,7 +49,7 @@ final class VirtualWorld implements ProcessSpec.Cases<ProcessSpec> {
         return condition.fold(new Seen());
     }
 
-    /** Ports and files of a virtual world are there; what processes do is seen. */
+    /** Ports of a virtual world are open; what processes do is seen. */
     private static final class Seen implements Condition.Cases<Condition> {
 
         @Override
@@ -59,11 +59,6 @@ final class VirtualWorld implements ProcessSpec.Cases<ProcessSpec> {
 
         @Override
         public Condition portOpen(Condition.PortOpen port) {
-            return Condition.IMMEDIATELY;
-        }
-
-        @Override
-        public Condition fileReady(Condition.FileReady file) {
             return Condition.IMMEDIATELY;
         }
 

@@ -4,7 +4,8 @@
 # Arguments: the command. MUSTER_RANKS is the private directory of this host's launcher.
 #
 # Notes are files there: started.RANK holds this shell's pid and when it started, in ticks since the machine did; ended.RANK holds
-# CODE RANK WHAT: exit code, and the name of a command that was not found. A rank that ends with 0 leaves no second note.
+# CODE RANK WHAT: exit code, and the name of a command that was not found; then a line "alone" unless this shell was told to end
+# too, as whoever starts ranks tells the whole group. A rank that ends with 0 leaves no second note.
 muster_place=$MUSTER_RANKS
 unset MUSTER_RANKS
 muster_rank=${OMPI_COMM_WORLD_RANK-${PMIX_RANK-${PMI_RANK-0}}}
@@ -32,7 +33,9 @@ if [ -n "${OMPI_COMM_WORLD_RANK-}" ] && [ -s "$muster_place/interfaces" ]; then
   read -r OMPI_MCA_btl_tcp_if_include <"$muster_place/interfaces"
   export OMPI_MCA_btl_tcp_if_include
 fi
-trap : HUP INT QUIT PIPE ALRM TERM USR1 USR2 VTALRM PROF XCPU XFSZ
+muster_alone=alone
+trap muster_alone= TERM
+trap : HUP INT QUIT PIPE ALRM USR1 USR2 VTALRM PROF XCPU XFSZ
 # What the shell itself says of the rank's end belongs to nobody's output.
 exec 9>&2 2>/dev/null
 started
@@ -47,6 +50,6 @@ muster_what=
 if [ "$muster_code" -eq 127 ] && [ -z "$(command -v -- "$1")" ]; then
   muster_what=$(printf '%s' "$1" | tr -c '[:print:]' '?')
 fi
-printf '%s %s %s\n' "$muster_code" "$muster_rank" "$muster_what" \
+printf '%s %s %s\n%s\n' "$muster_code" "$muster_rank" "$muster_what" "$muster_alone" \
   >"$muster_place/new.$muster_rank" && mv "$muster_place/new.$muster_rank" "$muster_place/ended.$muster_rank"
 exit "$muster_code"

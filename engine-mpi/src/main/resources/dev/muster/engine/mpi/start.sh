@@ -73,7 +73,9 @@ trap 'muster_interrupted=yes muster_stopped=yes' HUP INT TERM
 trap 'pass_on USR1' USR1
 trap 'pass_on USR2' USR2
 if [ "$muster_form" != - ]; then
-  /bin/sh "$muster_private/resolve.sh" "$muster_private" "$muster_hosts" "$muster_form" "$muster_patience" || exit
+  # On a stop this shell waits for the ranks of all hosts. There are none yet, so who finds out where they shall be goes as one.
+  OMPI_COMM_WORLD_RANK=none /bin/sh "$muster_private/resolve.sh" "$muster_private" "$muster_hosts" "$muster_form" \
+    "$muster_patience" || exit
   muster_hosts=$muster_private/places
 fi
 case $muster_style in

@@ -35,7 +35,7 @@ class RankScriptTest {
     void endsAsTheRankDoes() throws Exception {
         assertThat(run("sh", "-c", "echo $1 out; echo err >&2; exit 7", "x", "it is"))
                 .isEqualTo(new Ended(7, "it is out\nerr\n"));
-        assertThat(Files.readString(place.resolve("ended.5"))).isEqualTo("7 5 \n");
+        assertThat(Files.readString(place.resolve("ended.5"))).isEqualTo("7 5 \nalone\n");
     }
 
     /** Whoever knows it need not search the machine for ranks. */
@@ -70,17 +70,30 @@ class RankScriptTest {
     void aKilledRankIsNoted() throws Exception {
         for (List<String> shell : List.of(RankShell.USUAL, BASH)) {
             assertThat(run(shell, Map.of(), "sh", "-c", "kill -9 $$")).isEqualTo(new Ended(137, ""));
-            assertThat(place.resolve("ended.5")).hasContent("137 5 \n");
+            assertThat(place.resolve("ended.5")).hasContent("137 5 \nalone\n");
+        }
+    }
+
+    /** As mpirun's daemons do it before they kill; their reason is another one. */
+    @Test
+    void aRankThatWasEndedWithItsGroupSaysSo() throws Exception {
+        for (List<String> shell : List.of(RankShell.USUAL, BASH)) {
+            for (String signal : List.of("TERM", "KILL")) {
+                String end = "kill -s TERM $PPID; kill -s " + signal + " $$";
+                int code = signal.equals("TERM") ? 143 : 137;
+                assertThat(run(shell, Map.of(), "sh", "-c", end)).isEqualTo(new Ended(code, ""));
+                assertThat(Files.readString(place.resolve("ended.5"))).isEqualTo(code + " 5 \n\n");
+            }
         }
     }
 
     @Test
     void aCommandThatIsNotThereIsNotedByName() throws Exception {
         assertThat(run("no\nsuch", "x").code()).isEqualTo(127);
-        assertThat(place.resolve("ended.5")).hasContent("127 5 no?such\n");
+        assertThat(place.resolve("ended.5")).hasContent("127 5 no?such\nalone\n");
 
         assertThat(run("sh", "-c", "exit 127").code()).isEqualTo(127);
-        assertThat(place.resolve("ended.5")).hasContent("127 5 \n");
+        assertThat(place.resolve("ended.5")).hasContent("127 5 \nalone\n");
     }
 
     /** A shell has commands of the same names. */

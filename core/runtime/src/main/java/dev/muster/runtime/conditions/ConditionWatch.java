@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the conditions of one run and says, once for each, that it has come true. What has come true stays true. Ports
- * and files are looked after by a thread of its own, which exists only where a plan names any.
+ * Watches the conditions of one run and says, once for each, that it has come true. What has come true stays true. Ports are
+ * looked after by a thread of its own, which exists only where a plan names any.
  */
 public final class ConditionWatch implements AutoCloseable {
 
@@ -152,11 +152,6 @@ public final class ConditionWatch implements AutoCloseable {
         @Override
         public String portOpen(Condition.PortOpen port) {
             return probed(port);
-        }
-
-        @Override
-        public String fileReady(Condition.FileReady file) {
-            return probed(file);
         }
 
         @Override

@@ -75,11 +75,6 @@ public final class Conditions {
         }
 
         @Override
-        public Set<String> fileReady(Condition.FileReady file) {
-            return Set.of();
-        }
-
-        @Override
         public Set<String> ready(Condition.Ready ready) {
             return ready.ids();
         }
@@ -100,11 +95,6 @@ public final class Conditions {
         @Override
         public List<Condition> portOpen(Condition.PortOpen port) {
             return List.of(port);
-        }
-
-        @Override
-        public List<Condition> fileReady(Condition.FileReady file) {
-            return List.of();
         }
 
         @Override

@@ -12,7 +12,7 @@ final class Facts implements Condition.Cases<Boolean> {
     private final Set<String> readyIds = new HashSet<>();
     private final Set<String> endedIds = new HashSet<>();
 
-    /** Takes notice of ports and files. */
+    /** Takes notice of ports. */
     void met(Collection<Condition> found) {
         seen.addAll(found);
     }
@@ -45,11 +45,6 @@ final class Facts implements Condition.Cases<Boolean> {
     @Override
     public Boolean portOpen(Condition.PortOpen port) {
         return seen.contains(port);
-    }
-
-    @Override
-    public Boolean fileReady(Condition.FileReady file) {
-        return seen.contains(file);
     }
 
     @Override

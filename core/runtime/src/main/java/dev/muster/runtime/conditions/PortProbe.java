@@ -13,8 +13,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Connects to a port, again and again, without ever blocking. A connection is closed as soon as it is made. */
-final class PortProbe implements Probe {
+/**
+ * Connects to a port, again and again, without ever blocking. A connection is closed as soon as it is made. Used by the probing
+ * thread alone, where nothing else is said.
+ */
+final class PortProbe {
 
     /** How long an attempt may take; the system itself would try for two minutes. */
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
@@ -43,23 +46,23 @@ final class PortProbe implements Probe {
         this.reason = sentence("has not been tried yet");
     }
 
-    @Override
-    public Condition condition() {
+    /** Which condition this looks after. */
+    Condition condition() {
         return condition;
     }
 
-    @Override
-    public long due() {
+    /** Nanoseconds on the watch's clock; the next step is not due before. */
+    long due() {
         return due;
     }
 
-    @Override
-    public boolean isWoken() {
+    /** Whether something has happened that makes the next step due at once. */
+    boolean isWoken() {
         return lookup != null && lookup.isDone();
     }
 
-    @Override
-    public void step(long now) {
+    /** Takes the next step; never blocks. */
+    void step(long now) {
         if (lookup != null) {
             continueLookup(lookup, now);
         } else if (channel != null) {
@@ -70,23 +73,22 @@ final class PortProbe implements Probe {
         }
     }
 
-    @Override
-    public boolean isMet() {
+    boolean isMet() {
         return isMet;
     }
 
-    @Override
-    public String reason() {
+    /** Why it is not met, as a sentence without a full stop. Any thread may ask. */
+    String reason() {
         return reason;
     }
 
-    @Override
-    public String brief() {
+    /** The same in a few words, for lists. Any thread may ask. */
+    String brief() {
         return Printable.escape(host) + " (" + brief + ")";
     }
 
-    @Override
-    public void close() {
+    /** Gives back what it holds. */
+    void close() {
         if (channel != null) {
             try {
                 channel.close();

@@ -3,13 +3,11 @@ package dev.muster.runtime.conditions;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Reasons;
-import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -22,14 +20,14 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Looks after ports and files on one thread of its own, until all have come true. */
+/** Looks after ports on one thread of its own, until all have come true. */
 final class Prober implements Runnable {
 
     private final LongSupplier nanoTime;
     private final Consumer<List<Condition>> met;
     private final Selector selector;
     private final HostNames names = new HostNames();
-    private final Map<Condition, Probe> probes = new LinkedHashMap<>();
+    private final Map<Condition, PortProbe> probes = new LinkedHashMap<>();
     private volatile boolean isClosed;
 
     /**
@@ -42,12 +40,13 @@ final class Prober implements Runnable {
         try {
             this.selector = Selector.open();
         } catch (IOException e) {
-            throw new MusterException(ExitCode.INTERNAL, "cannot watch ports and files: " + Reasons.of(e), e);
+            throw new MusterException(ExitCode.INTERNAL, "cannot watch ports: " + Reasons.of(e), e);
         }
         for (Condition condition : conditions) {
             condition
-                    .fold(new ProbeFor())
-                    .ifPresent(probe -> probes.put(condition, probe.make(selector, names, nanoTime.getAsLong())));
+                    .fold(new PortOf())
+                    .ifPresent(
+                            port -> probes.put(condition, new PortProbe(port, selector, names, nanoTime.getAsLong())));
         }
     }
 
@@ -59,13 +58,13 @@ final class Prober implements Runnable {
 
     /** Why a condition is not met; any thread may ask. */
     @Nullable String reason(Condition condition) {
-        Probe probe = probes.get(condition);
+        PortProbe probe = probes.get(condition);
         return probe == null ? null : probe.reason();
     }
 
     /** Why a condition is not met, in a few words; any thread may ask. */
     @Nullable String brief(Condition condition) {
-        Probe probe = probes.get(condition);
+        PortProbe probe = probes.get(condition);
         return probe == null ? null : probe.brief();
     }
 
@@ -77,7 +76,7 @@ final class Prober implements Runnable {
 
     @Override
     public void run() {
-        List<Probe> open = new ArrayList<>(probes.values());
+        List<PortProbe> open = new ArrayList<>(probes.values());
         try (selector) {
             while (!isClosed && !open.isEmpty()) {
                 step(open);
@@ -86,18 +85,18 @@ final class Prober implements Runnable {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("watching ports and files failed", e);
+            throw new UncheckedIOException("watching ports failed", e);
         } finally {
-            open.forEach(Probe::close);
+            open.forEach(PortProbe::close);
             names.close();
         }
     }
 
-    private void step(List<Probe> open) {
+    private void step(List<PortProbe> open) {
         long now = nanoTime.getAsLong();
         List<Condition> news = new ArrayList<>();
-        for (Iterator<Probe> each = open.iterator(); each.hasNext(); ) {
-            Probe probe = each.next();
+        for (Iterator<PortProbe> each = open.iterator(); each.hasNext(); ) {
+            PortProbe probe = each.next();
             if (probe.isWoken() || now - probe.due() >= 0) {
                 probe.step(now);
             }
@@ -112,17 +111,17 @@ final class Prober implements Runnable {
     }
 
     /** Sleeps until a probe is due, a connection has an answer or somebody wakes the selector. */
-    private void select(List<Probe> open) throws IOException {
+    private void select(List<PortProbe> open) throws IOException {
         long now = nanoTime.getAsLong();
         long nearest = Long.MAX_VALUE;
-        for (Probe probe : open) {
+        for (PortProbe probe : open) {
             nearest = Math.min(nearest, probe.isWoken() ? 0 : probe.due() - now);
         }
         if (nearest > 0) {
             selector.select(TimeUnit.NANOSECONDS.toMillis(nearest) + 1);
         }
         for (SelectionKey key : selector.selectedKeys()) {
-            Probe probe = (Probe) key.attachment();
+            PortProbe probe = (PortProbe) key.attachment();
             probe.step(nanoTime.getAsLong());
         }
         selector.selectedKeys().clear();
@@ -130,41 +129,30 @@ final class Prober implements Runnable {
 
     /** Whether anybody has to look after a condition here. */
     static boolean isProbed(Condition condition) {
-        return condition.fold(new ProbeFor()).isPresent();
+        return condition.fold(new PortOf()).isPresent();
     }
 
-    /** How each kind of condition is looked after; empty: by nobody here. */
-    private static final class ProbeFor implements Condition.Cases<Optional<Maker>> {
+    /** What has to be looked after; empty: nothing here. */
+    private static final class PortOf implements Condition.Cases<Optional<Condition.PortOpen>> {
 
         @Override
-        public Optional<Maker> immediately(Condition.Immediately immediately) {
+        public Optional<Condition.PortOpen> immediately(Condition.Immediately immediately) {
             return Optional.empty();
         }
 
         @Override
-        public Optional<Maker> portOpen(Condition.PortOpen port) {
-            return Optional.of((selector, names, now) -> new PortProbe(port, selector, names, now));
+        public Optional<Condition.PortOpen> portOpen(Condition.PortOpen port) {
+            return Optional.of(port);
         }
 
         @Override
-        public Optional<Maker> fileReady(Condition.FileReady file) {
-            return Optional.of((selector, names, now) ->
-                    new FileProbe(file, Path.of(file.path()), "file " + Printable.escape(file.path()), now));
-        }
-
-        @Override
-        public Optional<Maker> ready(Condition.Ready ready) {
+        public Optional<Condition.PortOpen> ready(Condition.Ready ready) {
             return Optional.empty();
         }
 
         @Override
-        public Optional<Maker> exited(Condition.Exited exited) {
+        public Optional<Condition.PortOpen> exited(Condition.Exited exited) {
             return Optional.empty();
         }
-    }
-
-    /** Makes a probe. */
-    private interface Maker {
-        Probe make(Selector selector, HostNames names, long now);
     }
 }

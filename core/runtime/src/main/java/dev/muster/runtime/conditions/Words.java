@@ -1,6 +1,5 @@
 package dev.muster.runtime.conditions;
 
-import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 
 /** A condition as the rest of a sentence that starts with "when". */
@@ -14,11 +13,6 @@ final class Words implements Condition.Cases<String> {
     @Override
     public String portOpen(Condition.PortOpen port) {
         return Conditions.port(port.host(), port.port()) + " accepts connections";
-    }
-
-    @Override
-    public String fileReady(Condition.FileReady file) {
-        return "file " + Printable.escape(file.path()) + " exists and is not empty";
     }
 
     @Override

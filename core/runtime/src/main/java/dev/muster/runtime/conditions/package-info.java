@@ -1,4 +1,4 @@
-/** Watches the conditions of a plan: ports, files, the clock and ends of processes. Posts what has come true; decides nothing. */
+/** Watches the conditions of a plan: ports, and how far processes are. Posts what has come true; decides nothing. */
 @NullMarked
 package dev.muster.runtime.conditions;
 

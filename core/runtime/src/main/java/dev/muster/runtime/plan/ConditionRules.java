@@ -124,12 +124,6 @@ final class ConditionRules {
         }
 
         @Override
-        public Optional<String> fileReady(Condition.FileReady file) {
-            return unless(
-                    PlaceRules.isAbsolute(file.path()), "file " + Printable.quote(file.path()) + " is not absolute");
-        }
-
-        @Override
         public Optional<String> ready(Condition.Ready ready) {
             return unknown(ready.ids(), "waits for the readiness of ");
         }

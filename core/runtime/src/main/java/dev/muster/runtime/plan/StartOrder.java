@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Which processes can ever start, given that ports and files may come to be and that every process that starts may end. Steps
+ * Which processes can ever start, given that ports may be opened and that every process that starts may end. Steps
  * before the tasks come first, all other steps last.
  */
 final class StartOrder {
@@ -99,11 +99,6 @@ final class StartOrder {
 
         @Override
         public Boolean portOpen(Condition.PortOpen port) {
-            return true;
-        }
-
-        @Override
-        public Boolean fileReady(Condition.FileReady file) {
             return true;
         }
 

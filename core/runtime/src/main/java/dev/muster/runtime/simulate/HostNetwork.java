@@ -6,7 +6,6 @@ import dev.muster.runtime.files.AtomicFile;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.Reasons;
 import dev.muster.runtime.process.Questions;
-import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.ProcessSpec;
@@ -147,13 +146,10 @@ final class HostNetwork {
         return ProcessSpec.service(ID, launch).build();
     }
 
-    Condition ready() {
-        return new Condition.FileReady(pidFile().toString());
-    }
-
-    /** The command, as it is started for a node in a host of its own. */
+    /** The command, as it is started for a node in a host of its own, which waits for its network. */
     List<String> around(VirtualNode node, int container, List<String> command) {
-        List<String> words = new ArrayList<>(List.of("sh", "-c", "read -r pid < \"$1\" && " + enter(), "host"));
+        List<String> words = new ArrayList<>(List.of(
+                "sh", "-c", "until [ -s \"$1\" ]; do sleep 0.02; done; read -r pid < \"$1\" && " + enter(), "host"));
         words.add(pidFile().toString());
         words.add(script("host"));
         words.add(Integer.toString(container));

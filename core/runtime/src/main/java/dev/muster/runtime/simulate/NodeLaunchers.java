@@ -6,7 +6,6 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.platform.SimulatedPlatform;
-import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
@@ -70,7 +69,6 @@ final class NodeLaunchers {
 
     LaunchPlan plan(List<VirtualNode> nodes) {
         List<ProcessSpec> launchers = new ArrayList<>();
-        Condition ready = network.map(HostNetwork::ready).orElse(Condition.IMMEDIATELY);
         for (int container = 0; container < nodes.size(); container++) {
             VirtualNode node = nodes.get(container);
             Launch launch = new Launch(
@@ -78,7 +76,7 @@ final class NodeLaunchers {
                     EnvironmentChange.of(variables(node), hidden()),
                     node.node().directory(),
                     node.id() + ".log");
-            launchers.add(ProcessSpec.task(node.id(), launch).startWhen(ready).build());
+            launchers.add(ProcessSpec.task(node.id(), launch).build());
         }
         network.map(HostNetwork::service).ifPresent(launchers::add);
         return LaunchPlan.builder(Outcome.ALL_TASKS).processes(launchers).build();
@@ -125,6 +123,7 @@ final class NodeLaunchers {
     private Map<String, Value> variables(VirtualNode node) {
         Map<String, Value> variables = new TreeMap<>(node.variables());
         shared.ifPresent(sharing -> variables.put(SharedNetwork.variable(), Value.of(sharing.hosts())));
+        world.linkSecret().ifPresent(secret -> variables.put(World.LINK_SECRET, Value.of(secret.reveal())));
         return variables;
     }
 

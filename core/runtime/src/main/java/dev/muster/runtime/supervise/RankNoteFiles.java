@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class RankNoteFiles {
 
     private static final Pattern STARTED = Pattern.compile("([0-9]{1,10}) ([0-9]{1,18})");
-    private static final Pattern ENDED = Pattern.compile("([0-9]{1,3}) ([0-9]{1,9})(?: (.*))?");
+    private static final Pattern ENDED = Pattern.compile("([0-9]{1,3}) ([0-9]{1,9})(?: (.*))?(?:\n(alone))?");
 
     /** A file of our own, for what the file system takes for now. */
     private static final String NOW = ".now";
@@ -103,6 +103,7 @@ final class RankNoteFiles {
                 Integer.parseInt(note.group(2)),
                 Termination.ofExitValue(Integer.parseInt(note.group(1))),
                 missing,
+                note.group(4) != null,
                 nanoClock.getAsLong() - age(file)));
     }
 

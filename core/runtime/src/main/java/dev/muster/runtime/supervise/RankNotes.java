@@ -26,7 +26,8 @@ record RankNotes(List<Started> started, List<Failed> failed) {
      * A rank has ended badly.
      *
      * @param missing the program that was not found
+     * @param isAlone whether a signal that ended it was for it alone, not for all ranks of its mpirun
      * @param nanoTime when, on the clock of all events
      */
-    record Failed(int rank, Termination how, Optional<String> missing, long nanoTime) {}
+    record Failed(int rank, Termination how, Optional<String> missing, boolean isAlone, long nanoTime) {}
 }

@@ -19,12 +19,12 @@ import java.util.function.Predicate;
  * Knows the ranks that processes of the plan host, by what they note: which of them run here, and which has failed first. Only the
  * event loop touches it.
  *
- * <p>A rank that SIGTERM or SIGKILL ended may be the origin, or have been ended by its mpirun because of something else. That is
- * decided by what ends the job; when nothing does, it was the origin.
+ * <p>A rank that SIGTERM or SIGKILL ended may be the origin, or have been ended by its mpirun because of something else. Its note may
+ * tell, since an mpirun ends all ranks of a host; else it is decided by what ends the job, and when nothing does, it was the origin.
  */
 final class RankWatch {
 
-    private static final long PAUSE = Duration.ofMillis(50).toNanos();
+    private static final long PAUSE = Duration.ofMillis(20).toNanos();
     private static final long PAUSE_BETWEEN_LOOKS_AT_PROCESSES =
             Duration.ofSeconds(1).toNanos();
     /**
@@ -138,6 +138,6 @@ final class RankWatch {
 
     private static boolean isDoubtful(RankNotes.Failed rank) {
         OptionalInt signal = rank.how().signal();
-        return signal.isPresent() && (rank.how().isBySigterm() || signal.getAsInt() == 9);
+        return !rank.isAlone() && signal.isPresent() && (rank.how().isBySigterm() || signal.getAsInt() == 9);
     }
 }

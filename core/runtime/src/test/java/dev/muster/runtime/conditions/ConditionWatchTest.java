@@ -6,8 +6,6 @@ import dev.muster.spi.Condition;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -20,15 +18,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class ConditionWatchTest {
 
     private static final Condition BOTH = new Condition.Exited(new TreeSet<>(Set.of("a", "b")));
-
-    @TempDir
-    private Path directory;
 
     private final BlockingQueue<Condition> met = new LinkedBlockingQueue<>();
     private @Nullable ConditionWatch open;
@@ -116,47 +110,28 @@ class ConditionWatchTest {
     }
 
     @Test
-    void seesAFileThatIsReady() throws Exception {
-        Path file = directory.resolve("release");
-        Condition condition = new Condition.FileReady(file.toString());
-        ConditionWatch watch = watch(condition);
-        await("the file to be missed", () -> watch.reason(condition).equals("file " + file + " does not exist"));
-        Files.createFile(file);
-        await("the file to be seen", () -> watch.reason(condition).equals("file " + file + " is empty"));
-        Files.writeString(file, "0");
-
-        assertThat(next()).isEqualTo(condition);
-    }
-
-    @Test
-    void aDirectoryIsNoFile() {
-        Condition condition = new Condition.FileReady(directory.toString());
-        ConditionWatch watch = watch(condition);
-
-        await("a look", () -> watch.reason(condition).equals("file " + directory + " is not a regular file"));
-        assertThat(met).isEmpty();
-    }
-
-    @Test
-    void remembersThatAFileWasReady() throws IOException {
-        Path file = Files.writeString(directory.resolve("release"), "0");
-        Condition ready = new Condition.FileReady(file.toString());
-        ConditionWatch watch = watch(ready, BOTH);
-        await("the file to be seen", () -> watch.isMet(ready));
-        Files.delete(file);
+    void remembersThatAPortWasOpen() throws IOException {
+        Condition open;
+        ConditionWatch watch;
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            open = new Condition.PortOpen("127.0.0.1", server.getLocalPort());
+            watch = watch(open, BOTH);
+            await("the port to be seen", () -> watch.isMet(open));
+        }
 
         watch.ended("a", 1);
         watch.ended("b", 2);
 
-        assertThat(watch.isMet(ready)).isTrue();
-        assertThat(met).containsExactly(ready, BOTH);
+        assertThat(watch.isMet(open)).isTrue();
+        assertThat(met).containsExactly(open, BOTH);
     }
 
     @Test
     void theThreadEndsWhenNothingIsLeftToLookAfter() throws Exception {
-        Path file = Files.writeString(directory.resolve("release"), "0");
-        watch(new Condition.FileReady(file.toString()));
-        assertThat(next()).isNotNull();
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            watch(new Condition.PortOpen("127.0.0.1", server.getLocalPort()));
+            assertThat(next()).isNotNull();
+        }
 
         await("the probing thread to end", () -> !isProbing());
     }

@@ -10,13 +10,11 @@ import org.junit.jupiter.api.Test;
 class ConditionsTest {
 
     private static final Condition PORT = new Condition.PortOpen("host-1", 22);
-    private static final Condition FILE = new Condition.FileReady("/run/release");
 
     @Test
     void describesEveryKind() {
         assertThat(Conditions.describe(Condition.IMMEDIATELY)).isEqualTo("at once");
         assertThat(Conditions.describe(PORT)).isEqualTo("port 22 of host-1 accepts connections");
-        assertThat(Conditions.describe(FILE)).isEqualTo("file /run/release exists and is not empty");
         assertThat(Conditions.describe(new Condition.Exited(ids(1)))).isEqualTo("rank-0 has ended");
         assertThat(Conditions.describe(new Condition.Exited(ids(2)))).isEqualTo("rank-0, rank-1 have ended");
     }

@@ -16,6 +16,7 @@ import dev.muster.runtime.platform.SimulatedPlatform;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
+import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.Outcome;
@@ -92,8 +93,25 @@ class NodeLaunchersTest {
                 .containsSubsequence("--port", "7000", "--", "python3");
     }
 
+    @Test
+    void theLinksSecretIsPassedOnAsItCame() {
+        Launch launch = launch(TestWorlds.withLinkSecret(Path.of("/caller"), "a good long secret"));
+
+        assertThat(launch.environment().set()).containsEntry("MUSTER_LINK_SECRET", Value.of("a good long secret"));
+        assertThat(launch().environment().set()).doesNotContainKey("MUSTER_LINK_SECRET");
+    }
+
     private static List<String> command(GivenOption... given) {
-        World world = TestWorlds.of(Map.of());
+        return launch(given).command().stream()
+                .map(word -> ((Value.Literal) word).text())
+                .toList();
+    }
+
+    private static Launch launch(GivenOption... given) {
+        return launch(TestWorlds.of(Map.of()), given);
+    }
+
+    private static Launch launch(World world, GivenOption... given) {
         EngineForTests engine = new EngineForTests();
         SettingSources sources = SettingSources.gather(world, Arrays.asList(given), bytes -> Map.of());
         OptionTable options = OptionTable.with(engine.descriptor());
@@ -114,8 +132,6 @@ class NodeLaunchersTest {
                         Optional.empty(),
                         Optional.of(new SharedNetwork(Path.of("/simulated"), 23_456)))
                 .plan(List.of(virtual));
-        return plan.processes().get(0).launch().command().stream()
-                .map(word -> ((Value.Literal) word).text())
-                .toList();
+        return plan.processes().get(0).launch();
     }
 }

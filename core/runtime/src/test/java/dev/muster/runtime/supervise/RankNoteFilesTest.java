@@ -52,7 +52,17 @@ class RankNoteFilesTest {
 
         assertThat(failed.how()).isEqualTo(Termination.signalled(9));
         assertThat(failed.missing()).isEmpty();
+        assertThat(failed.isAlone()).isFalse();
         assertThat(Duration.ofNanos(NOW - failed.nanoTime())).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(20));
+    }
+
+    @Test
+    void aRankMayHaveBeenKilledAlone() throws IOException {
+        Files.writeString(directory.resolve("ended.0"), "137 0 \nalone\n");
+        assertThat(notes().read().failed()).singleElement().satisfies(failed -> {
+            assertThat(failed.how()).isEqualTo(Termination.signalled(9));
+            assertThat(failed.isAlone()).isTrue();
+        });
     }
 
     /** A rank writes its first note in place; whoever looks too early looks again. */

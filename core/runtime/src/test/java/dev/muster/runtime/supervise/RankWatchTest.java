@@ -75,6 +75,15 @@ class RankWatchTest {
         assertThat(look(Duration.ofSeconds(3))).isPresent();
     }
 
+    /** The kernel, short of memory, kills one process. */
+    @Test
+    void whatASignalEndedAloneIsTheOrigin() {
+        world.failedRanks.add(new RankNotes.Failed(2, Termination.signalled(9), Optional.empty(), true, now));
+
+        assertThat(look(Duration.ofMillis(50)))
+                .hasValueSatisfying(first -> assertThat(first.rank()).isEqualTo(2));
+    }
+
     @Test
     void theCodeOfTheirMpirunTellsWhichItWas() {
         failed(1, TERMINATED, 30);
@@ -104,7 +113,7 @@ class RankWatchTest {
 
     @Test
     void theProgramThatWasNotFoundIsNamed() {
-        world.failedRanks.add(new RankNotes.Failed(0, Termination.exited(127), Optional.of("nosuch"), now));
+        world.failedRanks.add(new RankNotes.Failed(0, Termination.exited(127), Optional.of("nosuch"), false, now));
 
         assertThat(ranks.cause(look(Duration.ofMillis(50)).orElseThrow()))
                 .isInstanceOfSatisfying(
@@ -132,6 +141,7 @@ class RankWatchTest {
                 rank,
                 Termination.ofExitValue(code),
                 Optional.empty(),
+                false,
                 now - Duration.ofMillis(millisAgo).toNanos()));
     }
 
