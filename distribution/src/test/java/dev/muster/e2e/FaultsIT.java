@@ -22,7 +22,7 @@ class FaultsIT {
 
     /** The launcher's children that are no ranks: who ends the ranks when the launcher itself is killed. */
     private static Set<Long> helpers(Scene scene, Launched launcher, int ranks) {
-        Set<Long> children = ProcessHandle.of(launcher.pid()).stream()
+        Set<Long> children = ProcessHandle.of(launcher.jvm()).stream()
                 .flatMap(ProcessHandle::children)
                 .map(ProcessHandle::pid)
                 .filter(Processes::isRunning)
@@ -50,7 +50,8 @@ class FaultsIT {
         // Seen from outside, the other one exists before it has been told what to guard.
         launcher.awaitMessage("another one has taken over");
         assertThat(helpers(scene, launcher, 2)).as("helpers now").isNotEmpty().doesNotContainAnyElementsOf(before);
-        launcher.signal("KILL").await();
+        Processes.signal("KILL", launcher.jvm());
+        launcher.await();
         Await.until("nothing is left", () -> Processes.tagged(scene.tag()).isEmpty());
     }
 
@@ -90,18 +91,19 @@ class FaultsIT {
         int processes = scene.engine().withOwnLogs(2);
         Launched launcher = scene.job(processes).with(rank).start();
         scene.awaitFiles(Scene.each("pid-", processes));
-        launcher.signal("STOP");
+        long jvm = launcher.jvm();
+        Processes.signal("STOP", jvm);
         Scene.write(scene.beside("go"), "");
         long first = Long.parseLong(Scene.read(scene.beside("pid-0")).strip());
         // Nobody empties the pipes. Under mpirun the rank may come to its end all the same: mpirun keeps what it cannot
-        // write, unless
-        // it has begun to write more than the pipe still holds; then it reads no further either.
+        // write, unless it has begun to write more than the pipe still holds; then it reads no further either.
         Await.until(
                 "a rank waits for the launcher, or has ended",
                 () -> !Processes.isRunning(first)
                         || Processes.childrenOf(first).stream()
                                 .anyMatch(child -> Processes.written(child) > HALF_A_PIPE));
-        launcher.signal("CONT").await().endedWith(0);
+        Processes.signal("CONT", jvm);
+        launcher.await().endedWith(0);
         for (int index = 0; index < processes; index++) {
             assertThat(Scene.read(scene.log(index))).hasLineCount(300_001).endsWith("300000\nend\n");
         }

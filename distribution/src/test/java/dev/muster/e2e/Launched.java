@@ -27,6 +27,11 @@ final class Launched {
         return process.pid();
     }
 
+    /** The launcher's JVM, whose parent is what was started. */
+    long jvm() {
+        return Processes.jvm(process.pid());
+    }
+
     boolean isRunning() {
         return process.isAlive();
     }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -134,6 +136,10 @@ class LinkArrivalIT {
         for (LinkJob job : jobs) {
             job.end(78).forEach(result -> result.tookLessThan(LIMIT).says(" 2", " 3"));
         }
+        // Then one comes of whom the leader has never heard.
+        LinkJob fewer = pytorch(scene, hosts, "short").sees(0, 2);
+        fewer.script("note waits; exec sleep 600").startOnly(0, 1, 2);
+        fewer.end(78).forEach(result -> result.tookLessThan(LIMIT).says("node 2", "2 nodes"));
         hosts.assertNothingIsLeft();
     }
 
@@ -214,6 +220,28 @@ class LinkArrivalIT {
     }
 
     @Test
+    void allPortsOfTheJobsIdMayBeTaken(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob needs = pytorch(scene, hosts, "needs")
+                .with("--link", "required", "--input-timeout", "3s")
+                .script("note waits; exec sleep 600");
+        LinkJob goesOn = pytorch(scene, hosts, "goes-on").script("exit 0");
+        List<OnHost> taken = new ArrayList<>();
+        for (LinkJob job : List.of(needs, goesOn)) {
+            job.plan(0)
+                    .path("link")
+                    .path("ports")
+                    .forEach(port -> taken.add(job.host(0).listen(port.asInt())));
+            job.startOnly(0, 1, 2);
+        }
+        needs.end(75).forEach(result -> result.tookLessThan(LIMIT).says(needs.node(0)));
+        needs.launchedSays(0, "are taken", "--link-port");
+        goesOn.end(0);
+        taken.forEach(listener -> listener.signal("KILL").await());
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
     void theLeadersNameMayComeLate(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         LinkJob job = pytorch(scene, hosts, "named")
@@ -233,19 +261,26 @@ class LinkArrivalIT {
     @Test
     void hostsMayHaveAddressesOfIpv6Only(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        LinkJob names = pytorch(scene, hosts, "names").with("--link", "required");
-        LinkJob literals = pytorch(scene, hosts, "literals").with("--link", "required");
+        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "names").stream()
+                // Those of a rank table are IPv4.
+                .filter(job -> job.engine() != LinkEngine.ASCEND)
+                .collect(Collectors.toCollection(ArrayList::new));
+        LinkJob literals = pytorch(scene, hosts, "literals");
         for (int node = 0; node < NODES; node++) {
             String address = "fd77::" + (10 + node);
             String name = "six-" + node;
             hosts.get(node).shell("ip address add " + address + "/64 dev eth0 nodad");
             hosts.all().forEach(host -> host.learns(name, address));
-            names.calls(node, name);
+            for (LinkJob job : jobs) {
+                job.calls(node, name);
+            }
             literals.calls(node, address);
         }
-        for (LinkJob job : List.of(names, literals)) {
-            job.whereOne(2, "exit 3").startAll().go(2);
-            job.end(3).forEach(result -> result.says("rank 2"));
+        jobs.add(literals);
+        jobs.forEach(job -> job.with("--link", "required").whereOne(2, "exit 3").startOnly(0, 1, 2));
+        for (LinkJob job : jobs) {
+            job.awaitNotes("waits").go(2);
+            job.end(3).forEach(result -> result.says(job.engine().rank(2)));
         }
         hosts.assertNothingIsLeft();
     }

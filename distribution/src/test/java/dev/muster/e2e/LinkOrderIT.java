@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -23,12 +25,32 @@ class LinkOrderIT {
     /** Seconds that the job runs before: a launcher that has just started notices ends late. */
     private static final String RUNNING = "0.3";
 
+    private static final Duration AHEAD = Duration.ofSeconds(3);
+    private static final Duration BEHIND = Duration.ofHours(-1);
+
     /** Which rank fails first, which second: the leader's is among them in some pairs. */
     private static final int[][] PAIRS = {{1, 2}, {2, 1}, {0, 1}, {2, 0}, {1, 0}, {0, 2}};
 
-    private static LinkJob job(Scene scene, TestHosts hosts, String name) {
-        return new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, name)
-                .script("await go", "exit $((3 + me))");
+    private static LinkJob job(Scene scene, TestHosts hosts, LinkEngine engine, String name) {
+        return new LinkJob(scene, hosts, engine, LinkJob.Form.OPTIONS, name).script("await go", "exit $((3 + me))");
+    }
+
+    /**
+     * Some jobs of every engine, in each of which another pair of ranks will fail; all are started at once, and then each is
+     * tried.
+     */
+    private static void tryAll(Scene scene, TestHosts hosts, int ofEachEngine, UnaryOperator<LinkJob> changes) {
+        for (int round = 0; round < Repetitions.orElse(ofEachEngine); round++) {
+            List<LinkJob> jobs = new ArrayList<>();
+            for (LinkEngine engine : LinkEngine.values()) {
+                jobs.add(changes.apply(job(scene, hosts, engine, "run-" + round)));
+            }
+            jobs.forEach(job -> job.startOnly(0, 1, 2));
+            for (LinkJob job : jobs) {
+                int[] pair = PAIRS[(round + job.engine().ordinal()) % PAIRS.length];
+                assertFirstIsNamed(scene, job.awaitNotes("waits"), pair[0], pair[1]);
+            }
+        }
     }
 
     /** Lets two ranks fail, unless the second is stopped before, and demands that all nodes name the first. */
@@ -45,7 +67,9 @@ class LinkOrderIT {
             Result result = results.get(node);
             String verdict =
                     result.messages().lines().reduce((one, next) -> next).orElse("");
-            assertThat(verdict).as("the verdict in %s", result).contains("rank " + first + " ");
+            assertThat(verdict)
+                    .as("the verdict in %s", result)
+                    .contains(job.engine().rank(first) + " ");
             if (node != first) {
                 assertThat(verdict).contains(job.node(first));
             }
@@ -55,10 +79,7 @@ class LinkOrderIT {
     @Test
     void theFirstOfTwoFailuresIsNamedEveryTime(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        for (int run = 0; run < Repetitions.orElse(PAIRS.length); run++) {
-            int[] pair = PAIRS[run % PAIRS.length];
-            assertFirstIsNamed(scene, job(scene, hosts, "run-" + run).startAll(), pair[0], pair[1]);
-        }
+        tryAll(scene, hosts, 2, job -> job);
         hosts.assertNothingIsLeft();
     }
 
@@ -66,22 +87,9 @@ class LinkOrderIT {
     @Test
     void clocksThatDoNotJumpMayStartAnywhere(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        for (int run = 0; run < Repetitions.orElse(2); run++) {
-            int[] pair = PAIRS[run % PAIRS.length];
-            LinkJob job = job(scene, hosts, "time-" + run)
-                    .behind(
-                            1,
-                            "unshare",
-                            "--time",
-                            "--monotonic",
-                            "3",
-                            "--boottime",
-                            "3",
-                            "--fork",
-                            "--kill-child=KILL")
-                    .behind(2, "unshare", "--time", "--monotonic", "86400", "--fork", "--kill-child=KILL");
-            assertFirstIsNamed(scene, job.startAll(), pair[0], pair[1]);
-        }
+        String[] shifted = {"unshare", "--time", "--monotonic", "3", "--boottime", "3", "--fork", "--kill-child=KILL"};
+        String[] older = {"unshare", "--time", "--monotonic", "86400", "--fork", "--kill-child=KILL"};
+        tryAll(scene, hosts, 1, job -> job.behind(1, shifted).behind(2, older));
         hosts.assertNothingIsLeft();
     }
 
@@ -89,15 +97,15 @@ class LinkOrderIT {
     @Test
     void theTimeOfDayMayDiffer(Scene scene) {
         Path library = skew(scene);
+        String[] ahead = {"env", "JAVA_HOME=" + skewedJava(scene, library, AHEAD)};
+        String[] behind = {"env", "JAVA_HOME=" + skewedJava(scene, library, BEHIND)};
         TestHosts hosts = TestHosts.in(scene, NODES);
-        for (int run = 0; run < Repetitions.orElse(2); run++) {
-            int[] pair = PAIRS[run % PAIRS.length];
-            LinkJob job = job(scene, hosts, "day-" + run)
-                    .behind(1, "env", "LD_PRELOAD=" + library, "SKEW=3")
-                    .behind(2, "env", "LD_PRELOAD=" + library, "SKEW=-3600");
-            assertFirstIsNamed(scene, job.startAll(), pair[0], pair[1]);
-            assertTimesAreTheLeaders(job);
-        }
+        List<LinkJob> jobs = new ArrayList<>();
+        tryAll(scene, hosts, 1, job -> {
+            jobs.add(job);
+            return job.behind(1, ahead).behind(2, behind);
+        });
+        jobs.forEach(LinkOrderIT::assertTimesAreTheLeaders);
         hosts.assertNothingIsLeft();
     }
 
@@ -111,6 +119,21 @@ class LinkOrderIT {
         return library;
     }
 
+    /** A Java whose programs see another time of day; bin/muster would take the library away from one that it is given itself. */
+    private static Path skewedJava(Scene scene, Path library, Duration skew) {
+        Path home = scene.beside("java-at-" + skew.toSeconds());
+        Path real = scene.jdk().home();
+        assertThat(home.resolve("bin").toFile().mkdirs()).isTrue();
+        Scene.write(home.resolve("release"), Scene.read(real.resolve("release")));
+        Path java = home.resolve("bin/java");
+        Scene.write(
+                java,
+                "#!/bin/sh\nexec env LD_PRELOAD=" + library + " SKEW=" + skew.toSeconds() + " " + real
+                        + "/bin/java \"$@\"\n");
+        assertThat(java.toFile().setExecutable(true, false)).isTrue();
+        return home;
+    }
+
     private static void assertTimesAreTheLeaders(LinkJob job) {
         JsonNode result = job.result(0);
         Instant started = Instant.parse(result.path("startedAt").asText());
@@ -121,5 +144,12 @@ class LinkOrderIT {
                     Instant.parse(node.path("processes").path(0).path("endedAt").asText());
             assertThat(rank).as("%s", node).isBetween(started.minus(Duration.ofSeconds(1)), ended.plusSeconds(1));
         }
+        assertThat(Duration.between(ended, ownEnd(job, 1))).isCloseTo(AHEAD, Duration.ofSeconds(2));
+        assertThat(Duration.between(ended, ownEnd(job, 2))).isCloseTo(BEHIND, Duration.ofSeconds(2));
+    }
+
+    /** On its own clock. */
+    private static Instant ownEnd(LinkJob job, int node) {
+        return Instant.parse(job.result(node).path("endedAt").asText());
     }
 }

@@ -19,7 +19,7 @@ final class OnHost {
 
     /** The most memory that it has had resident, in KiB. */
     long peakMemoryKib() {
-        return Processes.peakMemoryKib(Processes.inNamespaces(entering.pid()));
+        return Processes.peakMemoryKib(Processes.jvm(Processes.inNamespaces(entering.pid())));
     }
 
     boolean isRunning() {

@@ -44,7 +44,7 @@ class PackagingIT {
                 .behind(otherUser)
                 .start();
         scene.awaitFiles("ready");
-        assertThat(mappedFiles(launcher.pid()))
+        assertThat(mappedFiles(launcher.jvm()))
                 .as("files in memory")
                 .anyMatch(file -> file.startsWith(home + "/lib/cds/"));
         Scene.write(scene.beside("go"), "");

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Signals to processes, and the search for those that a test has left behind. */
 final class Processes {
@@ -82,9 +83,26 @@ final class Processes {
         return inner;
     }
 
+    /** The Java program that a start script has started, or that the process is itself. */
+    static long jvm(long pid) {
+        List<Long> found = new ArrayList<>();
+        Await.until("there is a JVM below process " + pid, () -> {
+            ProcessHandle.of(pid).stream()
+                    .flatMap(self -> Stream.concat(Stream.of(self), self.children()))
+                    .map(ProcessHandle::pid)
+                    .filter(any -> name(any).equals("java"))
+                    .forEach(found::add);
+            return !found.isEmpty();
+        });
+        return found.get(0);
+    }
+
+    private static String name(long pid) {
+        return text(PROC.resolve(Long.toString(pid)).resolve("comm")).strip();
+    }
+
     private static boolean isWaiting(long pid) {
-        return WAITING.contains(
-                text(PROC.resolve(Long.toString(pid)).resolve("comm")).strip());
+        return WAITING.contains(name(pid));
     }
 
     private static long child(long pid) {

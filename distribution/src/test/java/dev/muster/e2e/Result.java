@@ -65,9 +65,7 @@ final class Result {
 
     /** Demands the exit code of a launcher that SIGTERM has stopped at any moment of its life. */
     void wasTerminated() {
-        // A signal that meets a JVM before the first line of the launcher can end it with an error of its own.
-        boolean beforeTheLauncher = output().startsWith("Error occurred during initialization of VM");
-        assertThat(exitCode).as("exit code of: %s", this).isIn(143, beforeTheLauncher ? 1 : 143);
+        assertThat(exitCode).as("exit code of: %s", this).isEqualTo(143);
     }
 
     /** Demands words on standard error, whatever their case. */

@@ -2,6 +2,7 @@ package dev.muster.testkit;
 
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.Signals;
@@ -67,19 +68,18 @@ final class SupervisedRun {
                     console,
                     signals,
                     IgnoredSignals.none(),
+                    Guard.none(),
                     new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
                     RunDirectory.of(Map.of(), List.of("/tmp")),
                     System::nanoTime);
             return run.run(
                             plan,
-                            new RunSettings(
-                                    VirtualCluster.JOB_ID,
-                                    Instant.EPOCH,
-                                    grace,
-                                    grace,
-                                    logs,
-                                    process -> "[" + ProcessNames.of(process) + "] ",
-                                    System.getenv()))
+                            RunSettings.builder(VirtualCluster.JOB_ID, Instant.EPOCH, logs)
+                                    .grace(grace)
+                                    .inputTimeout(grace)
+                                    .prefix(process -> "[" + ProcessNames.of(process) + "] ")
+                                    .environment(System.getenv())
+                                    .build())
                     .verdict();
         }
     }

@@ -53,7 +53,7 @@ final class VirtualNode implements SteppedRun.World {
         this.plan = VirtualWorld.plan(plan);
         this.random = random;
         this.failures = failures;
-        Others others = new Others((Link) link, false, Optional.empty());
+        Others others = new Others((Link) link, false, Optional.empty(), Optional.empty());
         run = new SteppedRun(this.plan, GRACE, others, link::clock, this, this::soon);
     }
 

@@ -1,5 +1,6 @@
 # Finds out where the hosts are, by addresses, and writes the hostfile with them. Writes the private directory's files "places" (as
-# the file of hosts, with addresses) and "hostfile". Ends with 75 when a name cannot be resolved.
+# the file of hosts, with addresses) and "hostfile". Ends with 75 when a name cannot be resolved, with 78 when mpirun cannot use an
+# address that stands there instead of a name.
 #
 # Arguments: private directory, file of hosts ("LOGIN NAME SLOTS HOST" each), form of the hostfile ("openmpi", "hydra", or "given":
 # somebody has written one), seconds for which names that do not resolve yet are waited for.
@@ -38,6 +39,16 @@ while read -r login name slots host; do
     fi
     sleep 1
   done
+  # Open MPI would take such an address for a name that no host can have, and stand still.
+  case $form:$address in
+    openmpi:*:*)
+      if [ "$host" = "$address" ]; then
+        echo "Open MPI takes no IPv6 address for a host: give $address a name" >"$private/why"
+        exit 78
+      fi
+      address=$host
+      ;;
+  esac
   echo "$login $name $slots $address" >>"$private/places"
   case $form in
     hydra) echo "$address:$slots" >>"$private/hostfile" ;;

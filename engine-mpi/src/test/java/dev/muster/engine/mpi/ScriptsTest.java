@@ -110,6 +110,25 @@ class ScriptsTest {
         assertThat(place.resolve("hostfile")).hasContent("127.0.0.1:2\n10.0.0.2:3\n");
     }
 
+    /** Open MPI stands still when a host has such an address for a name. */
+    @Test
+    void ofHostsWithIpv6OnlyOpenMpiGetsTheNames() throws Exception {
+        program("getent", "[ $1 = ahosts ] && echo 'fd77::1 STREAM six'");
+        Path hosts = Files.writeString(directory.resolve("hosts"), "a w-0 2 six\n");
+        String script = Shell.put(Scripts.RESOLVE, directory);
+
+        assertThat(run(Map.of(), script, place.toString(), hosts.toString(), "openmpi", "5")
+                        .code())
+                .isZero();
+        assertThat(place.resolve("hostfile")).hasContent("six slots=2\n");
+
+        Files.writeString(hosts, "a w-0 2 fd77::1\n");
+        assertThat(run(Map.of(), script, place.toString(), hosts.toString(), "openmpi", "5")
+                        .code())
+                .isEqualTo(78);
+        assertThat(place.resolve("why")).hasContent("Open MPI takes no IPv6 address for a host: give fd77::1 a name\n");
+    }
+
     @Test
     void aNameThatDoesNotResolveIsNamedInTheEnd() throws Exception {
         program("getent", "exit 2");

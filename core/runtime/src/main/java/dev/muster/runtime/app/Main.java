@@ -15,6 +15,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.ExitCodes;
@@ -31,12 +32,14 @@ import java.util.Optional;
 public final class Main {
 
     private final Console console;
+    private final Guard guard;
     private boolean wantsStackTrace;
     private ExitCodes exitCodes = ExitCodes.STANDARD;
     private Optional<TerminationLog> terminationLog = Optional.empty();
 
-    private Main(Console console) {
+    private Main(Console console, Guard guard) {
         this.console = console;
+        this.guard = guard;
     }
 
     /**
@@ -48,29 +51,35 @@ public final class Main {
         IgnoredSignals ignored = IgnoredSignals.atStart(World.ignoredSignalsBehindStartScript());
         Signals signals = Signals.caught(ignored);
         Console console = Console.standard();
-        int code = new Main(console).run(arguments, signals, ignored);
-        console.close();
-        // Not exit: no hook of a library may delay the end or change the code.
-        Runtime.getRuntime().halt(code);
+        Guard guard = Guard.of(World.guardDescriptors());
+        int code = ExitCode.INTERNAL.code();
+        try {
+            code = new Main(console, guard).run(arguments, signals, ignored);
+            console.close();
+        } catch (Error noThread) {
+            Console.sayAtOnce("exit " + code + ": " + describe(noThread));
+        } finally {
+            guard.verdict(code);
+            // Not exit: no hook of a library may delay the end or change the code.
+            Runtime.getRuntime().halt(code);
+        }
     }
 
     private int run(String[] arguments, Signals signals, IgnoredSignals ignored) {
         try {
+            guard.listen(signals, console::warn);
             World world = World.capture(arguments);
             wantsStackTrace = RequestReader.wantsStackTrace(world);
             terminationLog = Optional.of(terminationLog(world, List.of()));
-            RuntimeModule module = new RuntimeModule(world, signals, ignored, console);
+            RuntimeModule module = new RuntimeModule(world, signals, ignored, guard, console);
             return carryOut(
                     world, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
         } catch (MusterException refused) {
             return failed(refused.exitCode(), String.valueOf(refused.getMessage()), refused);
         } catch (InterruptedException interrupted) {
             return failed(ExitCode.INTERNAL, "interrupted by nobody; please report this", interrupted);
-        } catch (RuntimeException | LinkageError broken) {
-            return failed(
-                    ExitCode.INTERNAL,
-                    "an error in Muster: " + broken + ". Please report it with the output of --stacktrace",
-                    broken);
+        } catch (RuntimeException | Error broken) {
+            return failed(ExitCode.INTERNAL, describe(broken), broken);
         }
     }
 
@@ -82,6 +91,7 @@ public final class Main {
         Invocation invocation = ((Request.Job) request).invocation();
         Settings settings = invocation.settings();
         exitCodes = ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow());
+        guard.endsAfterTerm(exitCodes.afterTerm());
         // Who plans or simulates in a pod says nothing of how its container ended.
         terminationLog = invocation.command() == Command.LAUNCH
                 ? Optional.of(terminationLog(world, settings.all(OptionTable.MASK)))
@@ -99,6 +109,13 @@ public final class Main {
                 InputRoot.MACHINE.path().orElse(Path.of("/")),
                 world.environment().variables(),
                 secrets);
+    }
+
+    private static String describe(Throwable broken) {
+        return broken instanceof OutOfMemoryError
+                        && String.valueOf(broken.getMessage()).contains("native thread")
+                ? "no thread can be made: a limit is reached (ulimit -u, or pids.max of the container)"
+                : "an error in Muster: " + broken + ". Please report it with the output of --stacktrace";
     }
 
     private int failed(ExitCode code, String message, Throwable cause) {

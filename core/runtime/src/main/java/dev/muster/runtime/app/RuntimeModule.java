@@ -16,6 +16,7 @@ import dev.muster.runtime.launch.PlanCommand;
 import dev.muster.runtime.launch.Surroundings;
 import dev.muster.runtime.link.Links;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.Questions;
@@ -37,12 +38,14 @@ final class RuntimeModule extends AbstractModule {
     private final World world;
     private final Signals signals;
     private final IgnoredSignals ignored;
+    private final Guard guard;
     private final Console console;
 
-    RuntimeModule(World world, Signals signals, IgnoredSignals ignored, Console console) {
+    RuntimeModule(World world, Signals signals, IgnoredSignals ignored, Guard guard, Console console) {
         this.world = world;
         this.signals = signals;
         this.ignored = ignored;
+        this.guard = guard;
         this.console = console;
     }
 
@@ -76,6 +79,7 @@ final class RuntimeModule extends AbstractModule {
                 console,
                 signals,
                 ignored,
+                guard,
                 inherited(),
                 RunDirectory.of(environment.variables(), TEMPORARY),
                 System::nanoTime);

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param arguments the launcher's own arguments
  * @param environment the variables as the user set them
  * @param directory the directory that the user called from; absolute
- * @param pid the launcher's process id
+ * @param pid the launcher's process id, as whoever started it knows it
  * @param launcher how another launcher like this one is started
  * @param linkSecret what stood in {@code MUSTER_LINK_SECRET}, a secret or the path of a file: kept out of the environment, so
  *     that no process inherits it
@@ -35,6 +35,7 @@ public record World(
     /** The variable of {@code --link-secret}. */
     public static final String LINK_SECRET = "MUSTER_LINK_SECRET";
 
+    private static final String GUARD = "muster.guard";
     private static final String HOME = "MUSTER_HOME";
     private static final String CALLERS_DIRECTORY = "MUSTER_CWD";
 
@@ -60,7 +61,7 @@ public record World(
                 Optional.empty(),
                 Path.of(System.getProperty("java.home")),
                 classPath(directory, System.getProperty("java.class.path", "")));
-        return of(list, System.getenv(), directory, ProcessHandle.current().pid(), launcher);
+        return of(list, System.getenv(), directory, startedPid(), launcher);
     }
 
     /** The same world with another environment. */
@@ -71,6 +72,16 @@ public record World(
     /** Whether this JVM can give every text to the processes that it starts; under {@code LANG=C} only ASCII ones. */
     public static boolean canGiveAnyText() {
         return System.getProperty("native.encoding", "").equalsIgnoreCase("UTF-8");
+    }
+
+    /** The descriptors by which the start script's shell talks to its JVM, if there is one. */
+    public static Optional<String> guardDescriptors() {
+        return Optional.ofNullable(System.getProperty(GUARD));
+    }
+
+    private static long startedPid() {
+        ProcessHandle own = ProcessHandle.current();
+        return guardDescriptors().flatMap(shell -> own.parent()).orElse(own).pid();
     }
 
     /** The mask of ignored signals that the start script saw before Java started, if there was one. */

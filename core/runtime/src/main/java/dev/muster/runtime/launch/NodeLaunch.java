@@ -76,7 +76,7 @@ final class NodeLaunch {
             return launch();
         } catch (MusterException refused) {
             return refused(refused, refused.exitCode());
-        } catch (RuntimeException | LinkageError broken) {
+        } catch (RuntimeException | Error broken) {
             return refused(broken, ExitCode.INTERNAL);
         }
     }
@@ -141,17 +141,15 @@ final class NodeLaunch {
         Settings settings = site.settings();
         ConsolePrefix prefix = ConsolePrefix.of(
                 settings.text(OptionTable.PREFIX).orElseThrow(), planned.plan().name(), site.node());
-        return new RunSettings(
-                site.jobId(),
-                startedAt,
-                settings.duration(OptionTable.GRACE),
-                settings.duration(OptionTable.INPUT_TIMEOUT),
-                Path.of(site.places().logDirectory()),
-                prefix::of,
-                ofJob.world().environment().variables(),
-                secrets(),
-                new Others(link, stopsAlone(), site.link().staysFor(), host()),
-                Duration.ZERO);
+        return RunSettings.builder(
+                        site.jobId(), startedAt, Path.of(site.places().logDirectory()))
+                .grace(settings.duration(OptionTable.GRACE))
+                .inputTimeout(settings.duration(OptionTable.INPUT_TIMEOUT))
+                .prefix(prefix::of)
+                .environment(ofJob.world().environment().variables())
+                .secrets(secrets())
+                .others(new Others(link, stopsAlone(), site.link().staysFor(), host()))
+                .build();
     }
 
     /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */

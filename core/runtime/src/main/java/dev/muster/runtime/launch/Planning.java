@@ -97,7 +97,7 @@ final class Planning {
         PlanValidator.validate(engine.descriptor().id(), job, plan);
         PlanValidator.validateTogether(
                 engine.descriptor().id(), plan.launchers().or(() -> launchers(node)), plan);
-        return new NodePlan(job, node, plan);
+        return new NodePlan(job, node, plan, Optional.empty());
     }
 
     private static SortedMap<String, String> without(SortedMap<String, String> environment, Set<String> names) {

@@ -59,6 +59,12 @@ public final class Console implements AutoCloseable {
         }
     }
 
+    /** Shows a line of Muster's own on standard error without any thread; for when none can be made. */
+    public static void sayAtOnce(String line) {
+        byte[] bytes = (PREFIX + line + "\n").getBytes(StandardCharsets.UTF_8);
+        new Outlet("standard error", StandardStreams.err()).write(bytes, 0, bytes.length);
+    }
+
     /** Shows all that is queued, as long as somebody reads it; takes little more than a second when nobody does. */
     @Override
     public void close() {

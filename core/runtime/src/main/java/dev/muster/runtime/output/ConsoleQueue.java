@@ -97,9 +97,11 @@ final class ConsoleQueue {
     void bypass(Duration limit) {
         Thread thread = new Thread(this::writeMessages, "console-messages");
         thread.setDaemon(true);
-        thread.start();
         try {
+            thread.start();
             thread.join(limit.toMillis());
+        } catch (OutOfMemoryError noThread) {
+            // They stay unsaid: to write them here might take for ever.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

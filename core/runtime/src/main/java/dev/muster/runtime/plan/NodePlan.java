@@ -12,10 +12,4 @@ import java.util.Optional;
  * @param plan validated
  * @param link how its launcher meets the others; empty: there are none, or nobody has asked
  */
-public record NodePlan(JobSpec job, Node node, LaunchPlan plan, Optional<LinkPlan> link) {
-
-    /** A plan of which nobody has asked how its launcher meets others. */
-    public NodePlan(JobSpec job, Node node, LaunchPlan plan) {
-        this(job, node, plan, Optional.empty());
-    }
-}
+public record NodePlan(JobSpec job, Node node, LaunchPlan plan, Optional<LinkPlan> link) {}

@@ -22,12 +22,6 @@ public record PlanReport(
         List<Setting> settings,
         Optional<ActivatedEnvironment> activated) {
 
-    /** Of a job that runs in the caller's environment. */
-    public PlanReport(
-            String engine, String platformReason, Duration grace, List<NodePlan> nodes, List<Setting> settings) {
-        this(engine, platformReason, grace, nodes, settings, Optional.empty());
-    }
-
     public PlanReport {
         nodes = List.copyOf(nodes);
         settings = List.copyOf(settings);

@@ -27,6 +27,7 @@ public final class ProcessLauncher {
     private final RunMarker marker;
     private final List<String> prefix = new ArrayList<>();
     private final boolean passStdin;
+    private final ExitWatch exits = new ExitWatch();
 
     /**
      * @param marker carried by every process of the run
@@ -62,9 +63,20 @@ public final class ProcessLauncher {
 
     private StartedProcess start(ProcessRequest request, boolean hasInput, Consumer<Termination> onEnd)
             throws IOException {
-        Process process = new Starter(request, hasInput).start();
-        ExitWatch.on(process, ended -> onEnd.accept(Termination.ofExitValue(ended.exitValue())));
+        Process process = started(new Starter(request, hasInput));
+        exits.on(process, ended -> onEnd.accept(Termination.ofExitValue(ended.exitValue())));
         return new StartedProcess(process.pid(), process.getInputStream());
+    }
+
+    /** The JDK makes a thread for every process, after it has started it: what runs then is found by its marker and ended. */
+    private static Process started(Starter starter) throws IOException {
+        try {
+            return starter.start();
+        } catch (OutOfMemoryError noThread) {
+            throw new IOException(
+                    "no thread can be made for it: a limit is reached (ulimit -u, or pids.max of the container)",
+                    noThread);
+        }
     }
 
     /**

@@ -2,7 +2,9 @@ package dev.muster.runtime.process;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -18,7 +20,10 @@ public final class Signals {
     private static final List<String> CAUGHT = List.of("TERM", "INT", "USR1", "USR2");
 
     private final List<ReceivedSignal> kept = new ArrayList<>();
+    private final Map<String, Integer> received = new HashMap<>();
+    private final Map<String, Integer> passedOn = new HashMap<>();
     private boolean isStopOrdered;
+    private boolean isHeeded;
     private @Nullable Consumer<ReceivedSignal> listener;
 
     /**
@@ -43,10 +48,10 @@ public final class Signals {
     public static Signals caught(IgnoredSignals ignored) {
         Signals signals = new Signals();
         for (String name : CAUGHT) {
-            SunSignals.handle(name, signals::received);
+            SunSignals.handle(name, signals::caught);
         }
         if (!ignored.contains(HUP)) {
-            SunSignals.handle("HUP", signals::received);
+            SunSignals.handle("HUP", signals::caught);
         }
         return signals;
     }
@@ -61,16 +66,51 @@ public final class Signals {
         received(name, number);
     }
 
+    /**
+     * Delivers a signal that the launcher's parent got. What is sent to both, as Ctrl-C in a terminal is, counts once: the second
+     * of one sender is the second, whatever the other has told.
+     */
+    synchronized void passedOn(String name, int number) {
+        if (count(name, passedOn) > received.getOrDefault(name, 0)) {
+            received(name, number);
+        }
+    }
+
+    /** Delivers a signal that this process got itself. */
+    synchronized void caught(String name, int number) {
+        if (count(name, received) > passedOn.getOrDefault(name, 0)) {
+            received(name, number);
+        }
+    }
+
+    private static int count(String name, Map<String, Integer> counts) {
+        return counts.merge(name, 1, Integer::sum);
+    }
+
     /** Hands over what was kept and all that comes; replaces an earlier listener. */
     public synchronized void listen(Consumer<ReceivedSignal> next) {
         listener = next;
         kept.forEach(next);
         kept.clear();
+        notifyAll();
     }
 
     /** The first signal that nobody has taken yet and that asks the launcher to stop. It stays for {@link #listen}. */
     public synchronized Optional<ReceivedSignal> stopRequest() {
-        return kept.stream().filter(ReceivedSignal::asksToStop).findFirst();
+        Optional<ReceivedSignal> request =
+                kept.stream().filter(ReceivedSignal::asksToStop).findFirst();
+        if (request.isPresent()) {
+            isHeeded = true;
+            notifyAll();
+        }
+        return request;
+    }
+
+    /** Waits until somebody has taken notice of what was delivered, so far as it asks the launcher to stop. */
+    synchronized void awaitHeed() throws InterruptedException {
+        while (listener == null && !isHeeded && kept.stream().anyMatch(ReceivedSignal::asksToStop)) {
+            wait();
+        }
     }
 
     /** Ends all waits as a signal would, for another reason: another launcher of the job says that it is over. */
@@ -81,7 +121,7 @@ public final class Signals {
 
     /** Whether a signal that nobody has taken yet, or {@link #orderStop}, tells the launcher to stop. */
     public synchronized boolean areToStop() {
-        return isStopOrdered || stopRequest().isPresent();
+        return stopRequest().isPresent() || isStopOrdered;
     }
 
     /**

@@ -38,6 +38,7 @@ public final class Warden implements AutoCloseable {
 
     private final Map<String, String> settings = new HashMap<>();
     private final Duration grace;
+    private final Guard guard;
     private final LongSupplier nanoClock;
     private final Consumer<ProcessId> onStart;
     private final Consumer<String> warn;
@@ -56,6 +57,7 @@ public final class Warden implements AutoCloseable {
      * @param forerunners variables by which those are known who get TERM, and the grace period, before all others when the
      *     launcher has died
      * @param directory removed with its content when the launcher has died and all processes have ended
+     * @param guard waits for the shell's end when the launcher dies
      * @param onStart told of every new shell
      * @param warn told when the shell had to be replaced
      */
@@ -64,6 +66,7 @@ public final class Warden implements AutoCloseable {
             Duration grace,
             Set<String> forerunners,
             Optional<Path> directory,
+            Guard guard,
             LongSupplier nanoClock,
             Consumer<ProcessId> onStart,
             Consumer<String> warn) {
@@ -72,6 +75,7 @@ public final class Warden implements AutoCloseable {
         settings.put(FIRST, String.join(" ", forerunners));
         directory.ifPresent(path -> settings.put(DIRECTORY, path.toString()));
         this.grace = grace;
+        this.guard = guard;
         this.nanoClock = nanoClock;
         this.onStart = onStart;
         this.warn = warn;
@@ -251,7 +255,7 @@ public final class Warden implements AutoCloseable {
 
     private boolean replace() {
         try {
-            WardenShell started = WardenShell.start(settings, nanoClock);
+            WardenShell started = WardenShell.start(settings, guard, nanoClock);
             shell = started;
             isMissing = false;
             onStart.accept(started.id());

@@ -50,8 +50,11 @@ final class WardenShell {
         this.id = ProcessTable.identify(process.pid()).orElse(new ProcessId(process.pid(), 0));
     }
 
-    /** @param settings variables for the script */
-    static WardenShell start(Map<String, String> settings, LongSupplier nanoClock) throws IOException {
+    /**
+     * @param settings variables for the script
+     * @param guard waits for the shell's end when the launcher dies
+     */
+    static WardenShell start(Map<String, String> settings, Guard guard, LongSupplier nanoClock) throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(List.of(ProcessLauncher.setsid(), bash(), "-p", "-c", script(), "warden"));
         Map<String, String> environment = builder.environment();
@@ -59,7 +62,7 @@ final class WardenShell {
         environment.keySet().removeAll(HARMFUL);
         environment.putAll(settings);
         builder.directory(new File("/"));
-        builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.redirectError(guard.held());
         try {
             return new WardenShell(builder.start(), nanoClock);
         } catch (OutOfMemoryError noThread) {

@@ -42,11 +42,6 @@ public sealed interface Cause {
     record ProcessFailed(ProcessSpec process, long pid, Termination termination, Optional<String> reason)
             implements OfProcess {
 
-        /** A process that did not say why. */
-        public ProcessFailed(ProcessSpec process, long pid, Termination termination) {
-            this(process, pid, termination, Optional.empty());
-        }
-
         @Override
         public <T> T fold(Cases<T> cases) {
             return cases.processFailed(this);
@@ -91,11 +86,6 @@ public sealed interface Cause {
      * @param exitCode what this node's plan wants to end with then; empty: with the job's code
      */
     record Elsewhere(JobEnd end, OptionalInt exitCode) implements Cause {
-
-        /** The end of a job whose code this node takes over. */
-        public Elsewhere(JobEnd end) {
-            this(end, OptionalInt.empty());
-        }
 
         @Override
         public <T> T fold(Cases<T> cases) {

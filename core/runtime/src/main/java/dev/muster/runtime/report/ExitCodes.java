@@ -73,6 +73,11 @@ public enum ExitCodes {
         return code;
     }
 
+    /** What the launcher ends with when SIGTERM has stopped it. */
+    public int afterTerm() {
+        return ofInterrupt(SIGTERM);
+    }
+
     /** The launcher's exit code. */
     public int of(Cause cause) {
         return of(cause.<Integer>fold(new CodeOf()));

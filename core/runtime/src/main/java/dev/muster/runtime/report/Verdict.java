@@ -26,12 +26,6 @@ public record Verdict(
         processes = List.copyOf(processes);
     }
 
-    /** The verdict of a node that knows of no other. */
-    public Verdict(
-            Optional<String> planName, Cause cause, List<ProcessReport> processes, Duration duration, Duration age) {
-        this(planName, cause, processes, duration, age, JobReport.NONE);
-    }
-
     /** The same verdict with more known about the cause. */
     public Verdict because(Cause known) {
         return new Verdict(planName, known, processes, duration, age, job);

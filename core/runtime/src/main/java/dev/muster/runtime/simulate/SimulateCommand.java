@@ -147,15 +147,13 @@ public final class SimulateCommand {
         nodes.forEach(node -> titles.put(node.id(), node.title()));
         PlanRun.Result result = planRun.run(
                 plan,
-                new RunSettings(
-                                directory.id(),
-                                startedAt,
-                                settings.duration(OptionTable.GRACE).plus(EXTRA_GRACE),
-                                settings.duration(OptionTable.INPUT_TIMEOUT),
-                                directory.path(),
-                                process -> "[" + titles.get(process.id()) + "] ",
-                                world.environment().variables())
-                        .withPatience(FOR_THE_OTHERS));
+                RunSettings.builder(directory.id(), startedAt, directory.path())
+                        .grace(settings.duration(OptionTable.GRACE).plus(EXTRA_GRACE))
+                        .inputTimeout(settings.duration(OptionTable.INPUT_TIMEOUT))
+                        .prefix(process -> "[" + titles.get(process.id()) + "] ")
+                        .environment(world.environment().variables())
+                        .patience(FOR_THE_OTHERS)
+                        .build());
         return new SimulationReport(nodes, result, clock.instant(), cluster.jobId())
                 .tell(directory.path(), codes, console::say);
     }

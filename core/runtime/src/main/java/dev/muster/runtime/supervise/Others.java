@@ -18,10 +18,5 @@ import java.util.Optional;
 public record Others(Link link, boolean stopsAlone, Optional<Duration> staysFor, Optional<String> host) {
 
     /** A launcher that is alone. */
-    public static final Others NONE = new Others(Link.NONE, false, Optional.empty());
-
-    /** Launchers that know each other's hosts without being told. */
-    public Others(Link link, boolean stopsAlone, Optional<Duration> staysFor) {
-        this(link, stopsAlone, staysFor, Optional.empty());
-    }
+    public static final Others NONE = new Others(Link.NONE, false, Optional.empty(), Optional.empty());
 }

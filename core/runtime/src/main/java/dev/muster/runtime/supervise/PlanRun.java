@@ -10,6 +10,7 @@ import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamReport;
 import dev.muster.runtime.ports.PortClaims;
 import dev.muster.runtime.ports.Ports;
+import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.ProcessLauncher;
@@ -44,6 +45,7 @@ public final class PlanRun {
     private final Console console;
     private final Signals signals;
     private final IgnoredSignals ignored;
+    private final Guard guard;
     private final InheritedEnvironment inherited;
     private final RunDirectory runDirectory;
     private final LongSupplier nanoClock;
@@ -52,12 +54,14 @@ public final class PlanRun {
             Console console,
             Signals signals,
             IgnoredSignals ignored,
+            Guard guard,
             InheritedEnvironment inherited,
             RunDirectory runDirectory,
             LongSupplier nanoClock) {
         this.console = console;
         this.signals = signals;
         this.ignored = ignored;
+        this.guard = guard;
         this.inherited = inherited;
         this.runDirectory = runDirectory;
         this.nanoClock = nanoClock;
@@ -65,7 +69,7 @@ public final class PlanRun {
 
     /** The same for processes that inherit another environment. */
     public PlanRun inheriting(InheritedEnvironment other) {
-        return new PlanRun(console, signals, ignored, other, runDirectory, nanoClock);
+        return new PlanRun(console, signals, ignored, guard, other, runDirectory, nanoClock);
     }
 
     /**
@@ -141,8 +145,20 @@ public final class PlanRun {
 
     private Reached supervise(PreparedPlan plan, RunMarker marker, RunSettings settings, Optional<Path> logDirectory)
             throws InterruptedException {
-        Events events = listening(settings);
         OutputHub hub = openHub(settings);
+        try {
+            return supervise(plan, marker, settings, logDirectory, hub);
+        } catch (RuntimeException | Error broken) {
+            // The warden has ended all: what they printed until then is in the logs.
+            drain(hub);
+            throw broken;
+        }
+    }
+
+    private Reached supervise(
+            PreparedPlan plan, RunMarker marker, RunSettings settings, Optional<Path> logDirectory, OutputHub hub)
+            throws InterruptedException {
+        Events events = listening(settings);
         ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored);
         ProcessTable table = new ProcessTable(marker);
         try (Warden warden = warden(plan, marker, settings)) {
@@ -173,6 +189,7 @@ public final class PlanRun {
                 settings.grace(),
                 forerunners(plan.plan()),
                 runDirectory.madePath(),
+                guard,
                 nanoClock,
                 shell -> {},
                 console::warn);

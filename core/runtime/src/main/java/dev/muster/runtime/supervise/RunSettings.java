@@ -40,31 +40,71 @@ public record RunSettings(
         return secrets.hide(text, environment);
     }
 
-    /** A run of a launcher that is alone and whose user has named no secrets of his own. */
-    public RunSettings(
-            String run,
-            Instant startedAt,
-            Duration grace,
-            Duration inputTimeout,
-            Path logDirectory,
-            Function<ProcessSpec, String> prefix,
-            Map<String, String> environment) {
-        this(
-                run,
-                startedAt,
-                grace,
-                inputTimeout,
-                logDirectory,
-                prefix,
-                environment,
-                new Secrets(List.of()),
-                Others.NONE,
-                Duration.ZERO);
+    /** A run of a launcher that is alone, and whose processes inherit nothing and are stopped at once, until the builder hears otherwise. */
+    public static Builder builder(String run, Instant startedAt, Path logDirectory) {
+        return new Builder(run, startedAt, logDirectory);
     }
 
-    /** The same run, in which tasks have a while to end by themselves when one of them has failed. */
-    public RunSettings withPatience(Duration length) {
-        return new RunSettings(
-                run, startedAt, grace, inputTimeout, logDirectory, prefix, environment, secrets, others, length);
+    /** Puts the settings together. */
+    public static final class Builder {
+
+        private final String run;
+        private final Instant startedAt;
+        private final Path logDirectory;
+        private Duration grace = Duration.ZERO;
+        private Duration inputTimeout = Duration.ZERO;
+        private Function<ProcessSpec, String> prefix = process -> "";
+        private Map<String, String> environment = Map.of();
+        private Secrets secrets = new Secrets(List.of());
+        private Others others = Others.NONE;
+        private Duration patience = Duration.ZERO;
+
+        private Builder(String run, Instant startedAt, Path logDirectory) {
+            this.run = run;
+            this.startedAt = startedAt;
+            this.logDirectory = logDirectory;
+        }
+
+        /** How long processes may take to end, between TERM and KILL. */
+        public Builder grace(Duration length) {
+            grace = length;
+            return this;
+        }
+
+        public Builder inputTimeout(Duration length) {
+            inputTimeout = length;
+            return this;
+        }
+
+        public Builder prefix(Function<ProcessSpec, String> ofLines) {
+            prefix = ofLines;
+            return this;
+        }
+
+        public Builder environment(Map<String, String> inherited) {
+            environment = inherited;
+            return this;
+        }
+
+        public Builder secrets(Secrets hidden) {
+            secrets = hidden;
+            return this;
+        }
+
+        public Builder others(Others launchers) {
+            others = launchers;
+            return this;
+        }
+
+        /** How long tasks have to end by themselves when one of them has failed. */
+        public Builder patience(Duration length) {
+            patience = length;
+            return this;
+        }
+
+        public RunSettings build() {
+            return new RunSettings(
+                    run, startedAt, grace, inputTimeout, logDirectory, prefix, environment, secrets, others, patience);
+        }
     }
 }

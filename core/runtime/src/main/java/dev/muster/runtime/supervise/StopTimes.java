@@ -11,17 +11,12 @@ import java.time.Duration;
  */
 record StopTimes(Duration grace, Duration respite, Duration patience) {
 
-    /** Without patience. */
-    StopTimes(Duration grace, Duration respite) {
-        this(grace, respite, Duration.ZERO);
-    }
-
     /** Ranks of a job that is being stopped get their SIGTERM within this of each other. */
     private static final Duration RESPITE = Duration.ofSeconds(2);
 
     /** @param grace the job's */
     static StopTimes withGrace(Duration grace) {
-        return new StopTimes(grace, RESPITE);
+        return new StopTimes(grace, RESPITE, Duration.ZERO);
     }
 
     StopTimes withPatience(Duration length) {

@@ -39,8 +39,9 @@ class LateWordsTest {
                         "mpi",
                         "why",
                         Duration.ofSeconds(15),
-                        List.of(new NodePlan(Plans.job(), Plans.node(), job())),
-                        List.of()),
+                        List.of(new NodePlan(Plans.job(), Plans.node(), job(), Optional.empty())),
+                        List.of(),
+                        Optional.empty()),
                 new Secrets(List.of()));
 
         assertThat(text)
@@ -82,8 +83,9 @@ class LateWordsTest {
                         "x",
                         "why",
                         Duration.ofSeconds(15),
-                        List.of(new NodePlan(Plans.job(), Plans.node(), plan)),
-                        List.of()),
+                        List.of(new NodePlan(Plans.job(), Plans.node(), plan, Optional.empty())),
+                        List.of(),
+                        Optional.empty()),
                 new Secrets(List.of()));
 
         assertThat(text)
@@ -165,7 +167,12 @@ class LateWordsTest {
 
     private static Map<?, ?> json(LaunchPlan plan) {
         PlanReport report = new PlanReport(
-                "mpi", "", Duration.ofSeconds(15), List.of(new NodePlan(Plans.job(), Plans.node(), plan)), List.of());
+                "mpi",
+                "",
+                Duration.ofSeconds(15),
+                List.of(new NodePlan(Plans.job(), Plans.node(), plan, Optional.empty())),
+                List.of(),
+                Optional.empty());
         JsonReading reading =
                 JsonReader.read(PlanJson.render(report, new Secrets(List.of())).getBytes(StandardCharsets.UTF_8));
         return (Map<?, ?>) new ArrayList<>(list(((JsonReading.Complete) reading).content(), "nodes")).get(0);

@@ -76,6 +76,7 @@ class LinkPlanTest {
                 "for tests",
                 Duration.ofSeconds(15),
                 List.of(new NodePlan(Plans.job(), Plans.node(), plan, link)),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 }

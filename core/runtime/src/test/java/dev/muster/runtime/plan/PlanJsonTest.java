@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,7 @@ class PlanJsonTest {
     @Test
     void showsEverything() throws IOException {
         PlanReport report = report(
-                List.of(new NodePlan(Plans.job(), Plans.node(), Plans.rich())),
+                List.of(new NodePlan(Plans.job(), Plans.node(), Plans.rich(), Optional.empty())),
                 List.of(new Setting("grace", "15s", "default"), new Setting("api-key", "hidden", "--api-key")));
 
         assertThat(PlanJson.render(report, SECRETS)).isEqualTo(resource("plan.json"));
@@ -34,7 +35,8 @@ class PlanJsonTest {
 
     @Test
     void unknownThingsAreNull() {
-        Map<?, ?> node = firstNode(new NodePlan(Plans.job(), Plans.unknownNode(), Plans.of(Plans.task("a"))));
+        Map<?, ?> node =
+                firstNode(new NodePlan(Plans.job(), Plans.unknownNode(), Plans.of(Plans.task("a")), Optional.empty()));
 
         for (String key : List.of("index", "count", "planName", "name", "address")) {
             assertThat(node.containsKey(key)).isTrue();
@@ -44,7 +46,7 @@ class PlanJsonTest {
 
     @Test
     void outcomesHaveAKind() {
-        assertThat(firstNode(new NodePlan(Plans.job(), Plans.node(), Plans.of(Plans.task("a"))))
+        assertThat(firstNode(new NodePlan(Plans.job(), Plans.node(), Plans.of(Plans.task("a")), Optional.empty()))
                         .get("outcome"))
                 .isEqualTo(Map.of("kind", "allTasks"));
     }
@@ -62,8 +64,9 @@ class PlanJsonTest {
                         .readyWhen(new Condition.PortOpen("h", 22))
                         .build(),
                 ProcessSpec.service("ps", Plans.launch("ps.txt")).build());
-        List<?> processes = (List<?>) Objects.requireNonNull(
-                firstNode(new NodePlan(Plans.job(), Plans.node(), plan)).get("processes"));
+        List<?> processes = (List<?>)
+                Objects.requireNonNull(firstNode(new NodePlan(Plans.job(), Plans.node(), plan, Optional.empty()))
+                        .get("processes"));
 
         assertThat(((Map<?, ?>) processes.get(0)).get("readyWhen")).isEqualTo("port 22 of h accepts connections");
         assertThat(((Map<?, ?>) processes.get(1)).containsKey("readyWhen")).isFalse();
@@ -72,13 +75,13 @@ class PlanJsonTest {
     private static Object outcome(OptionalInt exitCode) {
         LaunchPlan follows =
                 LaunchPlan.builder(new Outcome.FollowsLeader(exitCode)).build();
-        return Objects.requireNonNull(
-                firstNode(new NodePlan(Plans.job(), Plans.node(), follows)).get("outcome"));
+        return Objects.requireNonNull(firstNode(new NodePlan(Plans.job(), Plans.node(), follows, Optional.empty()))
+                .get("outcome"));
     }
 
     @Test
     void showsNameAndPortsAndWhatIsKnownLater() {
-        Map<?, ?> node = firstNode(new NodePlan(Plans.job(), Plans.node(), Plans.lively()));
+        Map<?, ?> node = firstNode(new NodePlan(Plans.job(), Plans.node(), Plans.lively(), Optional.empty()));
         Map<?, ?> process = (Map<?, ?>) list(node, "processes").get(0);
 
         assertThat(node.get("planName")).isEqualTo("ps-0");
@@ -121,7 +124,7 @@ class PlanJsonTest {
     }
 
     private static PlanReport report(List<NodePlan> nodes, List<Setting> settings) {
-        return new PlanReport("ascend", "MA_VJ_NAME is set", Duration.ofSeconds(15), nodes, settings);
+        return new PlanReport("ascend", "MA_VJ_NAME is set", Duration.ofSeconds(15), nodes, settings, Optional.empty());
     }
 
     private static String resource(String name) throws IOException {

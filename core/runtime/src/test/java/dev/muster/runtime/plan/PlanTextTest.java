@@ -21,7 +21,8 @@ class PlanTextTest {
 
     @Test
     void showsEverything() {
-        assertThat(PlanText.render(report(new NodePlan(Plans.job(), Plans.node(), Plans.rich())), SECRETS))
+        assertThat(PlanText.render(
+                        report(new NodePlan(Plans.job(), Plans.node(), Plans.rich(), Optional.empty())), SECRETS))
                 .isEqualTo("""
                         Plan of node 1 of 2
                         ===================
@@ -88,7 +89,8 @@ class PlanTextTest {
 
     @Test
     void showsNameAndPortsAndWhatIsKnownLater() {
-        String text = PlanText.render(report(new NodePlan(Plans.job(), Plans.node(), Plans.lively())), SECRETS);
+        String text = PlanText.render(
+                report(new NodePlan(Plans.job(), Plans.node(), Plans.lively(), Optional.empty())), SECRETS);
 
         assertThat(text).startsWith("Plan of ps-0 (node 1 of 2)\n").contains("""
 
@@ -131,12 +133,14 @@ class PlanTextTest {
                         .readyWhen(new Condition.PortOpen("h", 22))
                         .build())
                 .build();
-        return PlanText.render(report(new NodePlan(Plans.job(), Plans.node(), plan)), SECRETS);
+        return PlanText.render(report(new NodePlan(Plans.job(), Plans.node(), plan, Optional.empty())), SECRETS);
     }
 
     @Test
     void aNodeWithoutIndexIsCalledByItsName() {
-        assertThat(PlanText.render(report(new NodePlan(Plans.job(), Plans.unknownNode(), Plans.lively())), SECRETS))
+        assertThat(PlanText.render(
+                        report(new NodePlan(Plans.job(), Plans.unknownNode(), Plans.lively(), Optional.empty())),
+                        SECRETS))
                 .startsWith("Plan of ps-0\n============\n");
     }
 
@@ -150,7 +154,8 @@ class PlanTextTest {
                 .build();
 
         assertThat(PlanText.render(
-                        report(new NodePlan(job, Plans.unknownNode(), Plans.of(Plans.task("only")))), SECRETS))
+                        report(new NodePlan(job, Plans.unknownNode(), Plans.of(Plans.task("only")), Optional.empty())),
+                        SECRETS))
                 .isEqualTo("""
                         Plan of this node
                         =================
@@ -183,8 +188,8 @@ class PlanTextTest {
 
     @Test
     void showsTheNodesOneAfterTheOther() {
-        NodePlan node = new NodePlan(Plans.job(), Plans.node(), Plans.of(Plans.task("a")));
-        NodePlan other = new NodePlan(Plans.job(), Plans.unknownNode(), Plans.of(Plans.task("b")));
+        NodePlan node = new NodePlan(Plans.job(), Plans.node(), Plans.of(Plans.task("a")), Optional.empty());
+        NodePlan other = new NodePlan(Plans.job(), Plans.unknownNode(), Plans.of(Plans.task("b")), Optional.empty());
 
         assertThat(PlanText.render(report(node, other), SECRETS))
                 .startsWith("Plan of node 1 of 2\n")
@@ -201,7 +206,8 @@ class PlanTextTest {
                 List.of(
                         new Setting("grace", "10m", "MUSTER_GRACE"),
                         new Setting("rank-table", "/x", "--rank-table"),
-                        new Setting("api-key", "hidden", "muster.json")));
+                        new Setting("api-key", "hidden", "muster.json")),
+                Optional.empty());
 
         assertThat(PlanText.render(report, SECRETS)).isEqualTo("""
                         Settings
@@ -215,7 +221,8 @@ class PlanTextTest {
     @Test
     void masksWhatTheUserCallsASecret() {
         String text = PlanText.render(
-                report(new NodePlan(Plans.job(), Plans.node(), Plans.rich())), new Secrets(List.of("GREET*", "text")));
+                report(new NodePlan(Plans.job(), Plans.node(), Plans.rich(), Optional.empty())),
+                new Secrets(List.of("GREET*", "text")));
 
         assertThat(text)
                 .contains("GREETING=******\n", "--text ******\n")
@@ -225,13 +232,14 @@ class PlanTextTest {
 
     @Test
     void equalPlansGiveEqualText() {
-        NodePlan node = new NodePlan(Plans.job(), Plans.node(), Plans.rich());
-        NodePlan again = new NodePlan(Plans.job(), Plans.node(), Plans.rich());
+        NodePlan node = new NodePlan(Plans.job(), Plans.node(), Plans.rich(), Optional.empty());
+        NodePlan again = new NodePlan(Plans.job(), Plans.node(), Plans.rich(), Optional.empty());
 
         assertThat(PlanText.render(report(node), SECRETS)).isEqualTo(PlanText.render(report(again), SECRETS));
     }
 
     private static PlanReport report(NodePlan... nodes) {
-        return new PlanReport("ascend", "MA_VJ_NAME is set", Duration.ofSeconds(15), List.of(nodes), List.of());
+        return new PlanReport(
+                "ascend", "MA_VJ_NAME is set", Duration.ofSeconds(15), List.of(nodes), List.of(), Optional.empty());
     }
 }

@@ -3,6 +3,8 @@ package dev.muster.runtime.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -45,5 +47,21 @@ class SignalsTest {
         signals.deliver("USR1", 10);
 
         assertThat(signals.areToStop()).isFalse();
+    }
+
+    @Test
+    void whatIsSentToTheLauncherAndItsParentCountsOnce() {
+        Signals both = Signals.delivered();
+        List<String> heard = new ArrayList<>();
+        both.listen(signal -> heard.add(signal.name()));
+
+        both.passedOn("INT", 2);
+        both.caught("INT", 2);
+        assertThat(heard).containsExactly("INT");
+        both.caught("INT", 2);
+        both.passedOn("INT", 2);
+        assertThat(heard).containsExactly("INT", "INT");
+        both.passedOn("INT", 2);
+        assertThat(heard).containsExactly("INT", "INT", "INT");
     }
 }

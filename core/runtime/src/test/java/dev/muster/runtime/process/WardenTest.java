@@ -287,7 +287,8 @@ class WardenTest {
     }
 
     private Warden warden(Duration grace, Set<String> forerunners, Optional<Path> run) {
-        Warden warden = new Warden(marker, grace, forerunners, run, System::nanoTime, shells::add, warnings::add);
+        Warden warden =
+                new Warden(marker, grace, forerunners, run, Guard.none(), System::nanoTime, shells::add, warnings::add);
         warden.start();
         return warden;
     }

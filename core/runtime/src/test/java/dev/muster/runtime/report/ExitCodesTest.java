@@ -74,17 +74,19 @@ class ExitCodesTest {
     }
 
     private static Cause elsewhere(JobEnd.Kind kind, int code, OptionalInt signal) {
-        return new Cause.Elsewhere(new JobEnd(
-                kind,
-                "node-1",
-                Optional.empty(),
-                code,
-                signal,
-                "it ended",
-                Optional.empty(),
-                OptionalInt.empty(),
-                OptionalLong.empty(),
-                Optional.empty()));
+        return new Cause.Elsewhere(
+                new JobEnd(
+                        kind,
+                        "node-1",
+                        Optional.empty(),
+                        code,
+                        signal,
+                        "it ended",
+                        Optional.empty(),
+                        OptionalInt.empty(),
+                        OptionalLong.empty(),
+                        Optional.empty()),
+                OptionalInt.empty());
     }
 
     @Test
@@ -98,7 +100,7 @@ class ExitCodesTest {
     void aServiceThatEndsTooSoonWithZeroIsNoSuccess() {
         ProcessSpec service = ProcessSpec.service("sshd", LAUNCH).build();
 
-        assertThat(ExitCodes.STANDARD.of(new Cause.ProcessFailed(service, 1, Termination.exited(0))))
+        assertThat(ExitCodes.STANDARD.of(new Cause.ProcessFailed(service, 1, Termination.exited(0), Optional.empty())))
                 .isEqualTo(69);
     }
 
@@ -114,6 +116,6 @@ class ExitCodesTest {
     }
 
     private static Cause failed(Termination termination) {
-        return new Cause.ProcessFailed(task(), 4711, termination);
+        return new Cause.ProcessFailed(task(), 4711, termination, Optional.empty());
     }
 }

@@ -60,7 +60,9 @@ class ResultDocumentTest {
         assertThat(document(Optional.empty(), begun)).containsEntry("stopped", true);
         assertThat(document(Optional.empty(), new Cause.Interrupted("TERM", 15)))
                 .containsEntry("stopped", true);
-        assertThat(document(Optional.empty(), new Cause.ProcessFailed(chief(), 7, Termination.signalled(15))))
+        assertThat(document(
+                        Optional.empty(),
+                        new Cause.ProcessFailed(chief(), 7, Termination.signalled(15), Optional.empty())))
                 .containsEntry("stopped", false);
         assertThat(document(Optional.empty(), new Cause.Success())).containsEntry("stopped", false);
     }
@@ -113,7 +115,12 @@ class ResultDocumentTest {
                 new JobReport(Optional.of("node-0"), Optional.of(origin), List.of(origin), launchers, 5_000_000_000L);
 
         Map<String, Object> document = document(new Verdict(
-                Optional.empty(), new Cause.Elsewhere(origin), List.of(), Duration.ZERO, Duration.ZERO, job));
+                Optional.empty(),
+                new Cause.Elsewhere(origin, OptionalInt.empty()),
+                List.of(),
+                Duration.ZERO,
+                Duration.ZERO,
+                job));
 
         assertThat(document).containsEntry("exitCodeFrom", "rank-4@node-1").containsEntry("stopped", false);
         assertThat(document.get("origin"))
@@ -161,13 +168,13 @@ class ResultDocumentTest {
                 OptionalLong.empty(),
                 Optional.empty());
 
-        assertThat(document(Optional.empty(), new Cause.Elsewhere(stop)))
+        assertThat(document(Optional.empty(), new Cause.Elsewhere(stop, OptionalInt.empty())))
                 .containsEntry("exitCodeFrom", "SIGTERM@ps-0")
                 .containsEntry("stopped", true);
     }
 
     private static Map<String, Object> document(Optional<String> planName, Cause cause) {
-        return document(new Verdict(planName, cause, List.of(), Duration.ZERO, Duration.ofSeconds(3)));
+        return document(new Verdict(planName, cause, List.of(), Duration.ZERO, Duration.ofSeconds(3), JobReport.NONE));
     }
 
     private static Map<String, Object> document(Verdict verdict) {

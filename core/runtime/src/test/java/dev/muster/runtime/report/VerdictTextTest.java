@@ -24,7 +24,8 @@ class VerdictTextTest {
     @Test
     void aFailureNamesRankPidCodeAndLog() {
         ProcessReport rank = report(3, Termination.exited(42), false);
-        Verdict verdict = verdict(new Cause.ProcessFailed(rank.spec(), rank.pid(), Termination.exited(42)), rank);
+        Verdict verdict = verdict(
+                new Cause.ProcessFailed(rank.spec(), rank.pid(), Termination.exited(42), Optional.empty()), rank);
 
         assertThat(VerdictText.lines(verdict, 42, Map.of("rank-3", log("/logs/3.txt"))))
                 .containsExactly(
@@ -35,7 +36,7 @@ class VerdictTextTest {
     void whoFailedTooIsNamedAndWhomWeStoppedIsNot() {
         ProcessReport first = report(0, Termination.exited(3), false);
         Verdict verdict = verdict(
-                new Cause.ProcessFailed(first.spec(), first.pid(), Termination.exited(3)),
+                new Cause.ProcessFailed(first.spec(), first.pid(), Termination.exited(3), Optional.empty()),
                 first,
                 report(1, Termination.signalled(11), false),
                 report(2, Termination.signalled(15), true));
@@ -96,7 +97,8 @@ class VerdictTextTest {
                 new Cause.Interrupted("TERM", 15),
                 List.of(),
                 Duration.ofSeconds(2),
-                Duration.ZERO);
+                Duration.ZERO,
+                JobReport.NONE);
 
         assertThat(VerdictText.lines(verdict, 143, Map.of()))
                 .containsExactly("exit 143: ps-0 was stopped by SIGTERM after 2.0 s");
@@ -122,7 +124,7 @@ class VerdictTextTest {
                 0);
         Verdict verdict = new Verdict(
                 Optional.empty(),
-                new Cause.Elsewhere(origin),
+                new Cause.Elsewhere(origin, OptionalInt.empty()),
                 List.of(report(0, Termination.exited(1), false)),
                 Duration.ofSeconds(2),
                 Duration.ZERO,
@@ -157,7 +159,8 @@ class VerdictTextTest {
     }
 
     private static Verdict verdict(Cause cause, ProcessReport... processes) {
-        return new Verdict(Optional.empty(), cause, List.of(processes), Duration.ofMillis(1234), Duration.ZERO);
+        return new Verdict(
+                Optional.empty(), cause, List.of(processes), Duration.ofMillis(1234), Duration.ZERO, JobReport.NONE);
     }
 
     private static LogReport log(String path) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.JobReport;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.EnvironmentChange;
@@ -67,9 +68,10 @@ class LastWordsTest {
     private static Verdict failure(ProcessSpec process) {
         return new Verdict(
                 Optional.empty(),
-                new Cause.ProcessFailed(process, 7, Termination.exited(69)),
+                new Cause.ProcessFailed(process, 7, Termination.exited(69), Optional.empty()),
                 List.of(),
                 Duration.ofSeconds(1),
-                Duration.ZERO);
+                Duration.ZERO,
+                JobReport.NONE);
     }
 }

@@ -57,7 +57,7 @@ class PartingTest {
         parting.decided(new Heard.Decided(ELSEWHERE, List.of()), now);
 
         assertThat(parting.isOver(ending)).isTrue();
-        assertThat(parting.settled(ending)).isEqualTo(new Cause.Elsewhere(ELSEWHERE));
+        assertThat(parting.settled(ending)).isEqualTo(new Cause.Elsewhere(ELSEWHERE, OptionalInt.empty()));
     }
 
     /** {@code mpi -o worker-exit=zero}: whoever hosts the rank that failed is still a worker. */
@@ -149,7 +149,7 @@ class PartingTest {
     @Test
     void otherLaunchersThanTheOriginsMayStay() {
         ending.begin(ending.elsewhere(ELSEWHERE), now);
-        Parting parting = parting(new Others(member, false, Optional.of(Duration.ofSeconds(30))));
+        Parting parting = parting(new Others(member, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()));
         parting.decided(new Heard.Decided(ELSEWHERE, List.of()), now);
 
         pass(29);
@@ -161,7 +161,7 @@ class PartingTest {
     @Test
     void aSignalEndsTheStay() {
         ending.begin(ending.elsewhere(ELSEWHERE), now);
-        Parting parting = parting(new Others(member, false, Optional.of(Duration.ofSeconds(30))));
+        Parting parting = parting(new Others(member, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()));
 
         parting.signalled();
 
@@ -171,7 +171,7 @@ class PartingTest {
     @Test
     void theOriginDoesNotWaitForThoseThatStay() {
         ending.begin(OWN, now);
-        Parting parting = parting(new Others(leader, false, Optional.of(Duration.ofSeconds(30))));
+        Parting parting = parting(new Others(leader, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()));
         JobEnd own = JobEnd.of(JobEnd.Kind.OUTCOME, "node-0", Optional.empty(), 3, "it is over");
 
         parting.decided(new Heard.Decided(own, List.of()), now);
@@ -184,7 +184,7 @@ class PartingTest {
     void nobodyStaysAfterAStop() {
         JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-2", Optional.empty(), 143, "stopped by SIGTERM");
         ending.begin(ending.elsewhere(stop), now);
-        Parting parting = parting(new Others(member, false, Optional.of(Duration.ofSeconds(30))));
+        Parting parting = parting(new Others(member, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()));
 
         parting.decided(new Heard.Decided(stop, List.of()), now);
 
@@ -199,7 +199,7 @@ class PartingTest {
 
         parting.decided(new Heard.Decided(lost, List.of()), now);
 
-        assertThat(parting.settled(ending)).isEqualTo(new Cause.Elsewhere(lost));
+        assertThat(parting.settled(ending)).isEqualTo(new Cause.Elsewhere(lost, OptionalInt.empty()));
     }
 
     private Parting parting(Others others) {
@@ -209,7 +209,7 @@ class PartingTest {
     }
 
     private static Others others(ScriptedLink link) {
-        return new Others(link, false, Optional.empty());
+        return new Others(link, false, Optional.empty(), Optional.empty());
     }
 
     private void pass(int seconds) {

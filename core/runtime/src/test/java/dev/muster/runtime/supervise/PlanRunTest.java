@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.Signals;
@@ -195,22 +196,18 @@ class PlanRunTest {
                     console,
                     signals,
                     IgnoredSignals.none(),
+                    Guard.none(),
                     new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
                     RunDirectory.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()), List.of()),
                     System::nanoTime);
             return run.run(
                             plan,
-                            new RunSettings(
-                                    "test",
-                                    Instant.EPOCH,
-                                    GRACE,
-                                    GRACE,
-                                    directory,
-                                    process -> "",
-                                    System.getenv(),
-                                    new Secrets(List.of("MINE")),
-                                    Others.NONE,
-                                    Duration.ZERO))
+                            RunSettings.builder("test", Instant.EPOCH, directory)
+                                    .grace(GRACE)
+                                    .inputTimeout(GRACE)
+                                    .environment(System.getenv())
+                                    .secrets(new Secrets(List.of("MINE")))
+                                    .build())
                     .verdict();
         }
     }

@@ -146,21 +146,23 @@ class RankWatchTest {
     }
 
     private static Cause mpirunEnded(int code) {
-        return new Cause.ProcessFailed(mpirun(), 1, Termination.ofExitValue(code));
+        return new Cause.ProcessFailed(mpirun(), 1, Termination.ofExitValue(code), Optional.empty());
     }
 
     private static Cause elsewhere(JobEnd.Kind kind, int code, OptionalInt rank) {
-        return new Cause.Elsewhere(new JobEnd(
-                kind,
-                "node-1",
-                Optional.empty(),
-                code,
-                OptionalInt.empty(),
-                "it ended",
-                Optional.of("x"),
-                rank,
-                OptionalLong.empty(),
-                Optional.empty()));
+        return new Cause.Elsewhere(
+                new JobEnd(
+                        kind,
+                        "node-1",
+                        Optional.empty(),
+                        code,
+                        OptionalInt.empty(),
+                        "it ended",
+                        Optional.of("x"),
+                        rank,
+                        OptionalLong.empty(),
+                        Optional.empty()),
+                OptionalInt.empty());
     }
 
     private static ProcessSpec mpirun() {

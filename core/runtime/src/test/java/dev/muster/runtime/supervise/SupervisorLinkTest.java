@@ -46,7 +46,7 @@ class SupervisorLinkTest {
 
         Verdict verdict = run(member, rank(0), rank(1));
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
         assertThat(ExitCodes.STANDARD.of(verdict.cause())).isEqualTo(3);
         assertThat(verdict.processes()).extracting(ProcessReport::stoppedByUs).containsOnly(true);
         assertThat(world.log)
@@ -103,7 +103,7 @@ class SupervisorLinkTest {
 
         Verdict verdict = run(member, rank(0), rank(1));
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(earlier));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(earlier, OptionalInt.empty()));
         assertThat(verdict.job().sameTime()).as("without ours").isEmpty();
         assertThat(verdict.processes().get(0).failed()).isTrue();
     }
@@ -127,7 +127,7 @@ class SupervisorLinkTest {
         member.answers(Said.Heeded.class, decided(earlier));
         world.onStart("rank-0", id -> member.tell(new Heard.Stop(first, 0)));
 
-        assertThat(run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(earlier));
+        assertThat(run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(earlier, OptionalInt.empty()));
         assertThat(world.log).noneMatch(line -> line.contains("node 3"));
     }
 
@@ -148,7 +148,7 @@ class SupervisorLinkTest {
         world.onStart("rank-0", id -> member.tell(new Heard.Stop(end, 0)));
         member.on(Said.Heeded.class, () -> pass(Duration.ofSeconds(2)));
 
-        assertThat(run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end));
+        assertThat(run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
     }
 
     @Test
@@ -169,7 +169,7 @@ class SupervisorLinkTest {
         world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
         member.answers(Said.Over.class, decided(end));
 
-        assertThat(run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end));
+        assertThat(run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
     }
 
     @Test
@@ -190,7 +190,7 @@ class SupervisorLinkTest {
 
         Verdict verdict = run(leader, rank(0));
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
         assertThat(ExitCodes.STANDARD.of(verdict.cause())).isEqualTo(3);
         assertThat(leader.kinds()).containsSubsequence("Succeeded", "Heeded");
     }
@@ -243,7 +243,7 @@ class SupervisorLinkTest {
 
         Verdict verdict = follow(OptionalInt.empty());
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(SUCCESS));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(SUCCESS, OptionalInt.empty()));
         assertThat(ExitCodes.STANDARD.of(verdict.cause())).isZero();
         assertThat(world.log)
                 .containsSubsequence(
@@ -317,7 +317,7 @@ class SupervisorLinkTest {
     void aStopOfThisNodeOnlyIsNoFailureOfTheJob() throws InterruptedException {
         world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
 
-        Verdict verdict = run(new Others(member, true, Optional.empty()), Outcome.ALL_TASKS, rank(0));
+        Verdict verdict = run(new Others(member, true, Optional.empty(), Optional.empty()), Outcome.ALL_TASKS, rank(0));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
         assertThat(member.kinds()).endsWith("Ended", "Succeeded").doesNotContain("Over");
@@ -329,9 +329,12 @@ class SupervisorLinkTest {
         member.answers(Said.Heeded.class, decided(end)).on(Said.Heeded.class, () -> world.signalLauncher("TERM", 15));
         world.onStart("rank-0", id -> member.tell(new Heard.Stop(end, 0)));
 
-        Verdict verdict = run(new Others(member, false, Optional.of(Duration.ofHours(1))), Outcome.ALL_TASKS, rank(0));
+        Verdict verdict = run(
+                new Others(member, false, Optional.of(Duration.ofHours(1)), Optional.empty()),
+                Outcome.ALL_TASKS,
+                rank(0));
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
     }
 
     @Test

@@ -223,6 +223,6 @@ class SupervisorStopFromOutsideTest {
     }
 
     private Verdict run(Duration grace, Duration respite, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, new StopTimes(grace, respite), events, world, Others.NONE).run();
+        return new Supervisor(plan, new StopTimes(grace, respite, Duration.ZERO), events, world, Others.NONE).run();
     }
 }

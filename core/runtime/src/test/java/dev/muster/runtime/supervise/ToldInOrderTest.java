@@ -53,7 +53,7 @@ class ToldInOrderTest {
         ScriptedLink link = ScriptedLink.ofMember(events);
         link.on(Said.Over.class, () -> link.tell(new Heard.Decided(link.over(), List.of())))
                 .answers(Said.Succeeded.class, new Heard.MayLeave());
-        Others others = new Others(link, false, Optional.empty());
+        Others others = new Others(link, false, Optional.empty(), Optional.empty());
         new Supervisor(plan, StopTimes.withGrace(Duration.ofSeconds(5)), events, world, others).run();
         said.addAll(link.said);
     }

@@ -1,0 +1,127 @@
+package dev.muster.runtime.process;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The start script's shell, which stays as this JVM's parent. It gets the signals and passes them on, since a JVM makes a thread
+ * for each, and it ends with the code that it was told; a JVM that ends without having told one is an error, whatever its exit
+ * status. The other half, {@code guard.sh}, has the words of the two pipes.
+ *
+ * <p>A launcher that was started as a plain jar has no guard: all of this does nothing then.
+ */
+public final class Guard {
+
+    private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "USR1", 10, "USR2", 12, "TERM", 15);
+    private static final String DESCRIPTORS = "/proc/self/fd/";
+
+    private final Optional<InputStream> orders;
+    private final @Nullable File place;
+    private final Optional<OutputStream> words;
+
+    private Guard(Optional<InputStream> orders, @Nullable File place, Optional<OutputStream> words) {
+        this.orders = orders;
+        this.place = place;
+        this.words = words;
+    }
+
+    /**
+     * The guard of this JVM. Says at once that the launcher has begun.
+     *
+     * @param descriptors those of the two pipes, the one that is read first, as in {@code 3:4}; without them there is no guard
+     */
+    public static Guard of(Optional<String> descriptors) {
+        if (descriptors.isEmpty()) {
+            return none();
+        }
+        String[] numbers = descriptors.get().split(":", -1);
+        File place = new File(DESCRIPTORS + numbers[1]);
+        try {
+            Guard guard = new Guard(
+                    Optional.of(new FileInputStream(DESCRIPTORS + numbers[0])),
+                    place,
+                    Optional.of(new FileOutputStream(place)));
+            guard.say("here");
+            return guard;
+        } catch (IOException noPipe) {
+            return none();
+        }
+    }
+
+    /** Nobody guards this launcher. */
+    public static Guard none() {
+        return new Guard(Optional.empty(), null, Optional.empty());
+    }
+
+    /**
+     * Passes on what the guard says, on a thread that is made now. When the guard has died, that is as a SIGTERM: nobody could
+     * stop this launcher any more.
+     *
+     * @param warn told when the guard has died
+     */
+    public void listen(Signals signals, Consumer<String> warn) {
+        if (orders.isPresent()) {
+            Thread thread = new Thread(() -> hear(orders.get(), signals, warn), "guard");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private void hear(InputStream pipe, Signals signals, Consumer<String> warn) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(pipe, StandardCharsets.US_ASCII))) {
+            for (String name = lines.readLine(); name != null; name = lines.readLine()) {
+                signals.passedOn(name, SIGNALS.get(name));
+                // Before there is anything to stop, the launcher may hang in an engine: its guard must know.
+                signals.awaitHeed();
+                say("heard");
+            }
+        } catch (IOException broken) {
+            // As if it had ended.
+        } catch (InterruptedException nobodyInterrupts) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        warn.accept(
+                "the shell of bin/muster, which passes signals on to Muster, was killed: stopping, as after SIGTERM");
+        signals.passedOn("TERM", SIGNALS.get("TERM"));
+    }
+
+    /** What a stop by SIGTERM ends with, in case this JVM cannot tell any more. */
+    public void endsAfterTerm(int code) {
+        say("term " + code);
+    }
+
+    /** The launcher has done all it had to, and ends. */
+    public void verdict(int code) {
+        say("verdict " + code);
+    }
+
+    /**
+     * Where the errors of a process go that outlives this JVM, and is to write none: the guard of a JVM that died waits until
+     * that process has ended.
+     */
+    ProcessBuilder.Redirect held() {
+        return place == null ? ProcessBuilder.Redirect.DISCARD : ProcessBuilder.Redirect.appendTo(place);
+    }
+
+    private void say(String line) {
+        words.ifPresent(pipe -> {
+            try {
+                pipe.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+            } catch (IOException guardHasDied) {
+                // It is told nothing any more.
+            }
+        });
+    }
+}

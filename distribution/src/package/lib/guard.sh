@@ -1,0 +1,163 @@
+#!/bin/bash -p
+#
+# guard.sh COMMAND...: starts the launcher's JVM and stays as its parent, since a JVM can neither obey a signal when no thread
+# can be made, nor choose its exit code whatever happens to it. See docs/adr/0014. bin/muster reads this file, or becomes it.
+#
+# Two pipes lead to the JVM, which finds them as its descriptors 3 and 4:
+#   to the JVM     one signal a line: TERM, INT, HUP, USR1, USR2. The end of this pipe: this shell has died.
+#   from the JVM   "here": the launcher has begun. "heard": it has taken a signal. "term CODE": what SIGTERM ends with, when that
+#                  is not 143. "verdict CODE": what to end with. The warden holds this pipe open, too.
+# Nothing here starts another process but the JVM, so that all of it works when none can be started.
+
+muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
+muster_here='' muster_verdict='' muster_term=143 muster_orders='' muster_words=''
+
+# Seconds that a JVM has to take a signal: longer than it ever collects garbage.
+muster_patience=1.5
+
+muster_say() {
+  printf 'muster: %s\n' "$1" >&"$muster_err"
+}
+
+# Passes a signal on. What comes before there is a JVM is kept.
+muster_signal() {
+  muster_interrupted=yes
+  [[ ! $muster_ended ]] || return 0
+  case $1 in TERM | INT | HUP) muster_stop=${muster_stop:-$1} ;; esac
+  if [[ $muster_pid ]]; then muster_pass_on "$1"; else muster_early+=("$1"); fi
+}
+
+muster_pass_on() {
+  if [[ $1 == QUIT ]]; then
+    kill -s QUIT "$muster_pid"
+  elif ((muster_sent - muster_heard < 1000)); then # more would not fit into a pipe that nobody reads
+    muster_sent=$((muster_sent + 1))
+    printf '%s\n' "$1" >&"$muster_orders"
+    kill -s CONT "$muster_pid" # a stopped launcher obeys, too
+  fi 2>/dev/null
+}
+
+# Takes what the JVM says: 0 when there was something, 142 when there was nothing for so long, 1 when nobody is left.
+muster_read() {
+  local muster_word='' muster_value=''
+  [[ $muster_words ]] || return 1
+  IFS=' ' read -r -t "$1" -u "$muster_words" muster_word muster_value || return
+  case $muster_word in
+    here) muster_here=yes ;;
+    heard) muster_heard=$((muster_heard + 1)) ;;
+    term) muster_term=$muster_value ;;
+    verdict) muster_verdict=$muster_value ;;
+  esac
+}
+
+# A JVM that does not take a signal is ended: the warden then stops the ranks as the launcher would have done.
+muster_hear() {
+  while ((muster_heard < muster_sent)); do
+    muster_read "$muster_patience"
+    case $? in
+      1) return ;;
+      142)
+        muster_silent=yes
+        kill -s KILL "$muster_pid" 2>/dev/null
+        return
+        ;;
+    esac
+  done
+}
+
+# Sets muster_how to the end of a JVM without a verdict, in words.
+muster_tell_end() {
+  case $muster_status in
+    3) muster_how='ran out of memory' ;; # of its heap: -XX:+ExitOnOutOfMemoryError
+    134) muster_how='was killed by SIGABRT' ;;
+    137) muster_how='was killed by SIGKILL' ;;
+    139) muster_how='was killed by SIGSEGV' ;;
+    143) muster_how='was killed by SIGTERM' ;;
+    *) muster_how="ended with exit status $muster_status" ;;
+  esac
+  [[ ! $muster_silent ]] || muster_how="did not answer for $muster_patience s and was killed"
+  if [[ $muster_here ]]; then
+    muster_how="the launcher's JVM $muster_how before it could tell how the job ended"
+  else
+    muster_how="the launcher's JVM $muster_how before the launcher had begun"
+  fi
+}
+
+# Waits until the JVM's verdict is there, or nobody is left who holds the pipe: the warden, then, has ended all ranks.
+muster_await_verdict() {
+  local muster_told=''
+  while [[ ! $muster_verdict ]]; do
+    muster_read 0.5
+    case $? in
+      1) break ;;
+      142)
+        muster_tell_end
+        [[ $muster_told ]] || muster_say "$muster_how; what it has started is being stopped"
+        muster_told=yes
+        ;;
+    esac
+  done
+  muster_tell_end
+}
+
+muster_exit() {
+  case $1 in
+    TERM) muster_code=$muster_term ;;
+    INT) muster_code=130 ;;
+    HUP) muster_code=129 ;;
+    *) muster_code=$1 ;;
+  esac
+  [[ ! ${2-} ]] || muster_say "exit $muster_code: $2"
+  exit "$muster_code"
+}
+
+# bash ends the script when it cannot fork.
+muster_cannot_fork() {
+  trap - EXIT
+  [[ ! $muster_stop ]] || muster_exit "$muster_stop" "stopped by SIG$muster_stop; nothing was started"
+  muster_exit 75 "no process can be started here: a limit is reached (ulimit -u, or pids.max of the container)"
+}
+
+# Never returns.
+muster_guard() {
+  [[ ! $muster_stop ]] || muster_exit "$muster_stop"
+  trap '' PIPE # of a JVM that has died
+  trap muster_cannot_fork EXIT
+  # What bash itself has to say, as of a JVM that was killed, is for nobody.
+  exec {muster_in}<&0 {muster_out}>&1 {muster_err}>&2 2>/dev/null
+  coproc muster_jvm {
+    trap - TERM INT HUP QUIT USR1 USR2 PIPE # bash would have what runs beside it ignore INT and QUIT
+    exec 3<&0 4>&1 <&"$muster_in" >&"$muster_out" 2>&"$muster_err" {muster_in}<&- {muster_out}>&- {muster_err}>&-
+    exec "$@"
+  }
+  trap - EXIT
+  # bash closes its own descriptors as soon as the JVM has ended.
+  [[ ! ${muster_jvm[1]-} ]] || exec {muster_orders}>&"${muster_jvm[1]}" {muster_words}<&"${muster_jvm[0]}"
+  exec {muster_in}<&- {muster_out}>&-
+  muster_pid=$!
+  for muster_name in "${muster_early[@]}"; do muster_pass_on "$muster_name"; done
+  while :; do
+    muster_hear
+    muster_interrupted=''
+    wait "$muster_pid"
+    muster_status=$?
+    [[ $muster_interrupted ]] || break
+  done
+  muster_ended=yes
+  muster_await_verdict
+  [[ ! $muster_verdict ]] || muster_exit "$muster_verdict"
+  [[ ! $muster_stop ]] || muster_exit "$muster_stop" "stopped by SIG$muster_stop; $muster_how"
+  # What is too old for the launcher has said so itself.
+  [[ $muster_here || $muster_status != 69 ]] || muster_exit 69
+  muster_exit 70 "$muster_how"
+}
+
+# bin/muster has done this for itself, long before.
+if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
+  muster_stop='' muster_early=()
+  for muster_name in TERM INT HUP QUIT USR1 USR2; do
+    # shellcheck disable=SC2064
+    trap "muster_signal $muster_name" "$muster_name"
+  done
+  muster_guard "$@"
+fi

@@ -1,0 +1,120 @@
+package dev.muster.e2e;
+
+import dev.muster.spi.Engine;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.PlanRequest;
+import dev.muster.spi.ProcessSpec;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+
+/**
+ * A plugin that does what no engine may do: what {@code E2E_LIE} names, while it plans, or as soon as there is the file {@code
+ * E2E_WHEN}. Its plan are two processes.
+ */
+public final class LyingEngine implements Engine {
+
+    /** Puts it into a package of its own, beside the scene's directory; gives the start script. */
+    static String installed(Scene scene) {
+        Path home = scene.beside("package");
+        try {
+            scene.command(
+                            "/bin/sh",
+                            "-c",
+                            "mkdir -p $1/lib $1/plugins/lying; cp -r $0/bin $1; cp $0/lib/*.* $1/lib",
+                            Product.home().toString(),
+                            home.toString())
+                    .run()
+                    .endedWith(0);
+            write(home.resolve("plugins/lying/lying.jar"));
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        return Product.startScript(home).toString();
+    }
+
+    private static void write(Path jar) throws IOException {
+        try (OutputStream file = Files.newOutputStream(jar);
+                JarOutputStream entries = new JarOutputStream(file);
+                InputStream itself = LyingEngine.class.getResourceAsStream("LyingEngine.class")) {
+            entries.putNextEntry(new JarEntry("META-INF/services/" + Engine.class.getName()));
+            entries.write(LyingEngine.class.getName().getBytes(StandardCharsets.UTF_8));
+            entries.putNextEntry(new JarEntry(LyingEngine.class.getName().replace('.', '/') + ".class"));
+            entries.write(itself.readAllBytes());
+        }
+    }
+
+    @Override
+    public EngineDescriptor descriptor() {
+        return EngineDescriptor.builder("lying", "what no engine may do").build();
+    }
+
+    @Override
+    public LaunchPlan plan(PlanRequest request) {
+        Map<String, String> environment = request.job().environment();
+        String lie = environment.getOrDefault("E2E_LIE", "");
+        String when = environment.getOrDefault("E2E_WHEN", "");
+        if (when.isEmpty()) {
+            tell(lie);
+        } else {
+            Thread thread = new Thread(() -> {
+                while (!Files.exists(Path.of(when))) {
+                    Thread.yield();
+                }
+                tell(lie);
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+        LaunchPlan.Builder plan = LaunchPlan.builder(Outcome.ALL_TASKS);
+        List<ProcessSpec> processes = new ArrayList<>();
+        for (int rank = 0; rank < 2; rank++) {
+            Launch launch = new Launch(
+                    Launch.literally(request.job().command()),
+                    EnvironmentChange.of(Map.of("me", dev.muster.spi.Value.of(Integer.toString(rank))), Set.of()),
+                    request.job().directory(),
+                    "rank-" + rank + ".txt");
+            processes.add(ProcessSpec.task("rank-" + rank, launch).build());
+        }
+        return plan.processes(processes).build();
+    }
+
+    private static void tell(String lie) {
+        switch (lie) {
+            case "halt" -> Runtime.getRuntime().halt(0);
+            case "exit" -> System.exit(0);
+            case "exit 3" -> System.exit(3);
+            case "fill" -> fill();
+            case "error" -> throw new StackOverflowError("far too deep");
+            case "hang" -> hang();
+            default -> {}
+        }
+    }
+
+    private static void fill() {
+        List<byte[]> memory = new ArrayList<>();
+        while (memory.size() < Integer.MAX_VALUE) {
+            memory.add(new byte[1024]);
+        }
+    }
+
+    private static void hang() {
+        while (true) {
+            Thread.onSpinWait();
+        }
+    }
+}
