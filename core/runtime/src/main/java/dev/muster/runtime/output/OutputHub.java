@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what all processes of a run print to their log files and to the console. */
@@ -60,6 +61,11 @@ public final class OutputHub {
             held.add(output.id());
         }
         return held;
+    }
+
+    /** What the system calls the pipe of a process's output, for example {@code pipe:[4711]}; empty where it has no name. */
+    public Optional<String> pipe(String id) {
+        return Optional.ofNullable(outputs.get(id)).flatMap(ProcessOutput::pipe);
     }
 
     /** What became of the output of a process, once it is drained. */

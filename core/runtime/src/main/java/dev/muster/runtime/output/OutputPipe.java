@@ -35,6 +35,11 @@ final class OutputPipe {
         return writeEnd.map(PipeDescriptors.Found::path);
     }
 
+    /** What the system calls it; empty where it has no name. */
+    Optional<String> name() {
+        return writeEnd.map(PipeDescriptors.Found::pipe);
+    }
+
     /**
      * The process has its end, ours goes away, so that the end of the process's output can be seen.
      *

@@ -51,6 +51,10 @@ public final class ProcessOutput implements OpenLines.Source {
         return spec.id();
     }
 
+    Optional<String> pipe() {
+        return pipe.name();
+    }
+
     String name() {
         return spec.name();
     }

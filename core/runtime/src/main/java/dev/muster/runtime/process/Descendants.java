@@ -13,7 +13,7 @@ import java.util.Set;
  * nothing in its environment, can be recognised by nothing else. It is seen when there is a look while the chain of its parents
  * is whole: as long as each of them lives.
  */
-public final class Descendants {
+final class Descendants {
 
     /** Those that live, and the processes that they descend from, by pid. */
     private final Map<Long, ProcessId> ours = new HashMap<>();
@@ -33,7 +33,7 @@ public final class Descendants {
      * @param born descendants that nobody has seen before
      * @param ended descendants that are not there any more
      */
-    public record News(List<ProcessId> born, List<ProcessId> ended) {}
+    record News(List<ProcessId> born, List<ProcessId> ended) {}
 
     /** From now on its descendants are watched. */
     void adopt(ProcessId root) {
@@ -58,9 +58,10 @@ public final class Descendants {
             }
         }
         looked = now;
-        while (unknown.removeIf(this::isTakenNow)) {
-            continue;
-        }
+        boolean isAnyTaken;
+        do {
+            isAnyTaken = unknown.removeIf(this::isTakenNow);
+        } while (isAnyTaken);
     }
 
     /** Since the last call. */

@@ -37,7 +37,7 @@ public final class ProcessTable {
     }
 
     /** Which descendants have come and gone since the last call. */
-    public synchronized Descendants.News news() {
+    synchronized Descendants.News news() {
         return descendants.news();
     }
 
@@ -91,9 +91,10 @@ public final class ProcessTable {
                 }
             }
             // A group in which there is one of ours has always been ours: its number is given to nobody meanwhile.
-            while (rest.removeIf(this::isTakenNow)) {
-                continue;
-            }
+            boolean isAnyTaken;
+            do {
+                isAnyTaken = rest.removeIf(this::isTakenNow);
+            } while (isAnyTaken);
             found.sort(Comparator.comparingLong(LiveProcess::pid));
             return found;
         }

@@ -25,8 +25,8 @@ interface Effects {
     void signalProcesses(String signal, Collection<Long> pids);
 
     /**
-     * The live processes, other than the leaders, of these groups and those that left their group but carry the run's
-     * marker.
+     * The live processes, other than the leaders, of these groups and those that left their group, but carry the run's marker or
+     * were seen among the descendants of a process of the run.
      */
     List<Survivor> survivors(Collection<Long> groups);
 
@@ -58,7 +58,7 @@ interface Effects {
      * @param session which children keep that were given groups of their own, as shells and {@code timeout} do
      * @param age since it was forked
      */
-    record Survivor(long pid, long group, long session, String name, Duration age) {}
+    record Survivor(long pid, long parent, long group, long session, String name, Duration age) {}
 
     /**
      * A process that has a variable.

@@ -217,8 +217,7 @@ public final class PlanRun {
     private void drain(OutputHub hub) throws InterruptedException {
         List<String> held = hub.drain(DRAIN_LIMIT);
         if (!held.isEmpty()) {
-            console.warn("the output of " + String.join(", ", held)
-                    + " is still held open by a process that could not be found; what it prints from now on is lost");
+            console.warn(HeldOutput.warning(hub, held));
         }
     }
 

@@ -180,7 +180,8 @@ final class RunEffects implements Effects {
     }
 
     private static Survivor survivor(LiveProcess process) {
-        return new Survivor(process.pid(), process.group(), process.session(), process.name(), process.age());
+        return new Survivor(
+                process.pid(), process.parent(), process.group(), process.session(), process.name(), process.age());
     }
 
     private Path privateFile(String name) {

@@ -222,7 +222,9 @@ final class StopSequence {
     private void tell(List<Effects.Survivor> left) {
         List<Long> pids = new ArrayList<>();
         for (Effects.Survivor survivor : left) {
-            if (!signalledGroups.contains(survivor.group()) && signalledProcesses.add(survivor.pid())) {
+            if (!signalledGroups.contains(survivor.group())
+                    && !isLateHelper(survivor, left)
+                    && signalledProcesses.add(survivor.pid())) {
                 pids.add(survivor.pid());
                 effects.say(targets.ownerOf(survivor) + " left process " + survivor.pid() + " (" + survivor.name()
                         + ") behind; stopping it");
@@ -238,14 +240,24 @@ final class StopSequence {
     private void tellNewborns(List<Effects.Survivor> left) {
         List<Long> pids = new ArrayList<>();
         for (Effects.Survivor survivor : left) {
-            long bornAt = clock.now() - survivor.age().toNanos();
             if (signalledGroups.contains(survivor.group())
-                    && bornAt > signalledAt - BIRTH
+                    && bornAt(survivor) > signalledAt - BIRTH
+                    && !isLateHelper(survivor, left)
                     && signalledProcesses.add(survivor.pid())) {
                 pids.add(survivor.pid());
             }
         }
         signal(pids);
+    }
+
+    /** Whoever was started well after the signal by somebody who got it helps to put things away, and is left in peace. */
+    private boolean isLateHelper(Effects.Survivor survivor, List<Effects.Survivor> left) {
+        return bornAt(survivor) > signalledAt + BIRTH
+                && left.stream().anyMatch(other -> other.pid() == survivor.parent());
+    }
+
+    private long bornAt(Effects.Survivor survivor) {
+        return clock.now() - survivor.age().toNanos();
     }
 
     private void signal(List<Long> pids) {

@@ -233,14 +233,45 @@ wait_on_nothing() {
     exec 9<> /proc/self/fd/0
 }
 
-# Looks that take long, as on a machine full of busy processes, are rarer.
+# Nobody reads any more what the ranks print. Whoever says that it saves something must not die of it (SIGPIPE), nor wait for ever.
+hold_outputs() {
+    local pid fd descriptor
+    for pid in "${!leaders[@]}"; do
+        look_at_start "$pid"
+        [[ $start == "${leaders[$pid]}" ]] || continue
+        for descriptor in 1 2; do
+            if [[ -p /proc/$pid/fd/$descriptor ]]; then
+                fd=
+                exec {fd}< "/proc/$pid/fd/$descriptor"
+                if [[ $fd ]]; then outputs+=("$fd"); fi
+            fi
+        done
+    done
+}
+
+drain_outputs() {
+    local fd text
+    for fd in "${outputs[@]}"; do
+        if read -r -t 0 -u "$fd"; then
+            IFS= read -r -t 0.01 -N 65536 -u "$fd" text
+        fi
+    done
+    return 0
+}
+
+# Looks that take long, as on a machine full of busy processes, are rarer as long as there is time.
 pause_after_look() {
-    local began=$1 length
+    local began=$1 length most=10
     look_at_clock
     length=$((4 * (now - began)))
+    if ((now < deadline && ${#left[@]})); then most=100; fi
     if ((length < 5)); then length=5; fi
-    if ((length > 100)); then length=100; fi
+    if ((length > most)); then length=$most; fi
     if ((now < deadline && deadline - now < length)); then length=$((deadline - now)); fi
+    while drain_outputs && ((length > 10)); do
+        pause 10
+        length=$((length - 10))
+    done
     pause "$length"
 }
 
@@ -291,9 +322,9 @@ end_forerunners() {
     grace=$((end - now > least ? end - now : least))
 }
 
-# Every group gets TERM once, be it from the launcher or from here; the grace period counts from the last one.
+# Every group gets TERM once, be it from the launcher or from here; its grace period counts from then.
 warn_groups() {
-    local pid latest=0
+    local pid first=''
     look_at_clock
     for pid in "${!leaders[@]}"; do
         look_at_start "$pid"
@@ -302,12 +333,10 @@ warn_groups() {
             signal_group TERM "$pid"
             group_warned[$pid]=$now
         fi
-        latest=$((group_warned[$pid] > latest ? group_warned[$pid] : latest))
+        if [[ ! $first ]] || ((group_warned[$pid] < first)); then first=${group_warned[$pid]}; fi
     done
     begun=$now
-    deadline=$(((latest ? latest : now) + grace))
-    # The first look is a whole one, as are those after KILL.
-    look_until=$((deadline > now ? deadline : now + 1000))
+    deadline=$((${first:-$now} + grace)) look_until=$deadline
 }
 
 # Who left its group, or was being forked when that got its signal, gets one of its own; not who was started later by one of ours.
@@ -323,21 +352,22 @@ warn_processes() {
         fi
         signal_process TERM "$pid"
         warned[$id]=$now
-        # It has its whole grace period, too; but nobody gets more time by starting others.
-        if [[ ! $at ]] && ((born <= begun && deadline < now + grace)); then deadline=$((now + grace)); fi
     done
-    look_until=$deadline
 }
 
-kill_all() {
-    local pid
+# Everybody whose own grace period is over.
+kill_late() {
+    local pid at
     for pid in "${!leaders[@]}"; do
         look_at_start "$pid"
-        if [[ $start == "${leaders[$pid]}" ]]; then kill -s KILL -- "-$pid"; fi
+        if [[ $start == "${leaders[$pid]}" ]] && ((now >= group_warned[$pid] + grace)); then kill -s KILL -- "-$pid"; fi
     done
     for pid in "${left[@]}"; do
-        look_at_start "$pid"
-        if [[ $pid:$start == "${identity[$pid]}" ]]; then kill -s KILL "$pid"; fi
+        at=${warned[${identity[$pid]}]-${group_warned[${group[$pid]}]-$begun}}
+        if ((now >= at + grace)); then
+            look_at_start "$pid"
+            if [[ $pid:$start == "${identity[$pid]}" ]]; then kill -s KILL "$pid"; fi
+        fi
     done
 }
 
@@ -349,10 +379,10 @@ end_all() {
             # Whoever was being started when the launcher died carries the marker a moment later.
             if ((${#left[@]} == 0)) && [[ $is_empty ]]; then return; fi
             if ((${#left[@]})); then is_empty=; else is_empty=1; fi
-            if [[ $look_until ]]; then warn_processes; fi
+            warn_processes
         fi
         if ((now >= deadline)); then
-            kill_all
+            kill_late
             look_until=
         fi
         pause_after_look "$began"
@@ -380,6 +410,8 @@ done
 # Who was never told anything has nobody in its care: it was given up before it began.
 [[ $last ]] || exit 0
 wait_on_nothing
+outputs=()
+hold_outputs
 [[ ! $forerunners ]] || end_forerunners
 end_all
 

@@ -81,7 +81,7 @@ class ScriptedEffects implements Effects {
     }
 
     void leaveBehind(long pid, long group, boolean ignoresTerm, Duration age) {
-        survivors.add(new Survivor(pid, group, group, "child" + pid, age));
+        survivors.add(new Survivor(pid, parents.getOrDefault(pid, 1L), group, group, "child" + pid, age));
         if (ignoresTerm) {
             stubborn.add(pid);
         }

@@ -1,0 +1,123 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What leaves its rank, and what only looks as if it had. */
+@ExtendWith(Scenes.class)
+class EscapesIT {
+
+    private static final String READY = "echo $$ > $scene/pid-$me.part; mv $scene/pid-$me.part $scene/pid-$me";
+    /** Notes its number and stays; nothing of the job is in its environment, nor anything of the test. */
+    private static final String STAYING = "sh -c 'echo $$ > $0.part; mv $0.part $0; exec sleep 600'";
+
+    private static long pid(Scene scene, String file) {
+        return Long.parseLong(Scene.read(scene.beside(file)).strip());
+    }
+
+    private static void assertEnded(long pid) {
+        Await.until("process " + pid + " has ended", () -> !Processes.isRunning(pid));
+    }
+
+    @OnEveryJdk
+    @DisplayName("6.1 what has a session of its own and an empty environment ends with the job")
+    void whatIsSeenAsADescendantEnds(Scene scene) {
+        String rank = scene.script(
+                "rank",
+                "env -i setsid " + STAYING + " $scene/escaped-$me &",
+                "until [ -e $scene/escaped-$me ]; do sleep 0.01; done",
+                READY,
+                "exec sleep 600");
+        Launched launcher = scene.job(2).with(rank).start();
+        scene.awaitFiles("pid-0", "pid-1");
+        launcher.signal("TERM").await().endedWith(143).says("left process " + pid(scene, "escaped-0"));
+        assertEnded(pid(scene, "escaped-0"));
+        assertEnded(pid(scene, "escaped-1"));
+    }
+
+    @Test
+    @DisplayName("6.2 so does what was given to process 1 before its rank ended, and the warden knows it too")
+    void whatWasSeenOnceEnds(Scene scene) {
+        // Each look at the machine is at most a quarter of a second after the one before.
+        String[] rank = {
+            "(env -i setsid " + STAYING + " $scene/escaped-$me & exec sleep 1)",
+            READY,
+            "until [ -e $scene/go ]; do sleep 0.01; done"
+        };
+        Launched launcher = scene.job(2).with(scene.script("rank", rank)).start();
+        scene.awaitFiles("pid-0", "pid-1");
+        Scene.write(scene.beside("go"), "");
+        launcher.await().endedWith(0);
+        assertEnded(pid(scene, "escaped-0"));
+        assertEnded(pid(scene, "escaped-1"));
+
+        Stream.of("go", "pid-0", "pid-1", "escaped-0", "escaped-1")
+                .forEach(file -> scene.beside(file).toFile().delete());
+        launcher = scene.job(2).with(scene.script("rank", rank)).start();
+        scene.awaitFiles("pid-0", "pid-1");
+        Wardens.killLauncher(scene, Wardens.only(scene));
+        assertEnded(pid(scene, "escaped-0"));
+        assertEnded(pid(scene, "escaped-1"));
+        launcher.await();
+    }
+
+    @Test
+    @DisplayName("6.3 a double fork into a session of its own ends with the job, by the marker")
+    void whatIsMarkedEnds(Scene scene) {
+        String rank = scene.script(
+                "rank",
+                "(setsid " + STAYING + " $scene/escaped-$me &)",
+                "until [ -e $scene/escaped-$me ]; do sleep 0.01; done");
+        scene.job(2).with(rank).run().endedWith(0).says("left process " + pid(scene, "escaped-0"));
+        assertEnded(pid(scene, "escaped-0"));
+        assertEnded(pid(scene, "escaped-1"));
+    }
+
+    @Test
+    @DisplayName("6.4 an orphan that was started beside the job, after the first rank, is left alone")
+    void whatWasStartedBesideTheJobStays(Scene scene) {
+        Components.requireRoot();
+        Components.require("unshare");
+        String rank = scene.script("rank", READY, "until [ -e $scene/go ]; do sleep 0.01; done");
+        String start = scene.script(
+                "start",
+                "\"$@\" & launcher=$!",
+                "until [ -e $scene/pid-0 ] && [ -e $scene/pid-1 ]; do sleep 0.01; done",
+                "(env -i setsid " + STAYING + " $scene/beside > /dev/null 2>&1 &)",
+                "until [ -e $scene/beside ]; do sleep 0.01; done",
+                ": > $scene/go",
+                "wait $launcher && read -r pid < $scene/beside && kill -s 0 $pid && : > $scene/lives");
+        scene.job(2)
+                .with(rank)
+                .behind("unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "/bin/sh", start)
+                .run()
+                .endedWith(0);
+        scene.assertFiles("lives");
+    }
+
+    @Test
+    @DisplayName("6.5 a stranger that holds a rank's output open is named with its pid, and left alone")
+    void whoHoldsTheOutputIsNamed(Scene scene) {
+        String rank = scene.script("rank", READY, "until [ -e $scene/go ]; do sleep 0.01; done");
+        Launched launcher = scene.job(1).with(rank).start();
+        scene.awaitFiles("pid-0");
+        Launched holder = scene.command(
+                        "/bin/sh",
+                        "-c",
+                        "exec 3> /proc/" + pid(scene, "pid-0") + "/fd/1; : > \"$0\"; exec sleep 600",
+                        scene.beside("holds").toString())
+                .start();
+        scene.awaitFiles("holds");
+        Scene.write(scene.beside("go"), "");
+        Result result = launcher.await().endedWith(0);
+        result.says("held open by process " + holder.pid() + " (sleep)", "not stopping it");
+        assertThat(result.duration()).isLessThan(Duration.ofSeconds(20));
+        assertThat(holder.isRunning()).isTrue();
+        holder.signal("KILL").await();
+    }
+}

@@ -1,0 +1,153 @@
+package dev.muster.e2e;
+
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Numbers of processes that are given out again, and processes that cannot be recognised any more. */
+@ExtendWith(Scenes.class)
+class StrangersIT {
+
+    /** Rank 0 ends when it is told to; the other one ends by nothing but SIGKILL. */
+    private static final String[] RANK = {
+        "[ $me = 0 ] || trap '' TERM",
+        "echo $$ > $scene/pid-$me.part; mv $scene/pid-$me.part $scene/pid-$me",
+        "[ $me = 0 ] && { until [ -e $scene/go ]; do sleep 0.01; done; exit 0; }",
+        "while :; do sleep 600; done"
+    };
+
+    /** As the first process of a container, gives the number of rank 0 to a stranger that leads a group. */
+    private static final String[] REUSE = {
+        "\"$@\" & launcher=$!",
+        "until [ -e $scene/pid-0 ] && [ -e $scene/pid-1 ]; do sleep 0.01; done",
+        "read -r pid < $scene/pid-0; read -r other < $scene/pid-1",
+        ": > $scene/go",
+        "while [ -e /proc/$pid ]; do sleep 0.01; done",
+        "stranger=",
+        "until [ \"$stranger\" = \"$pid\" ]; do",
+        "  [ -z \"$stranger\" ] || kill -s KILL $stranger",
+        "  echo $((pid - 1)) > /proc/sys/kernel/ns_last_pid",
+        "  setsid sleep 600 & stranger=$!",
+        "done"
+    };
+
+    /** The JVM, not what may stand around it. */
+    private static final String KILL_JVM = "for one in /proc/[0-9]*; do"
+            + " if tr '\\0' '\\n' < $one/environ | grep -q ^MUSTER_WARDEN=; then warden=$one; fi; done 2> /dev/null;"
+            + " read -r _ _ _ jvm _ < $warden/stat; kill -s KILL $jvm";
+
+    private static final String[] CHECK = {
+        "wait $launcher; echo $? > $scene/code",
+        "while read -r _ _ state _ < /proc/$other/stat && [ $state != Z ]; do sleep 0.01; done 2> /dev/null",
+        "while [ -e \"${warden:-/nowhere}\" ] && read -r _ _ state _ < $warden/stat && [ $state != Z ]; do sleep 0.01; done"
+                + " 2> /dev/null",
+        "read -r _ _ state _ < /proc/$stranger/stat && [ $state != Z ] && : > $scene/lives"
+    };
+
+    private static void run(Scene scene, Invocation job, String... end) {
+        Components.requireRoot();
+        Components.require("unshare");
+        String script = scene.script(
+                "first", Stream.of(REUSE, end, CHECK).flatMap(Arrays::stream).toArray(String[]::new));
+        job.behind("unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "/bin/sh", script)
+                .run();
+    }
+
+    @OnEveryJdk
+    @DisplayName("3.1 SIGKILL after the grace period spares a stranger that has got an ended rank's number")
+    void theLauncherSparesAStranger(Scene scene) {
+        run(scene, scene.job(2, "--grace", "300ms").with(scene.script("rank", RANK)), "kill -s TERM $launcher");
+        scene.assertFiles("lives");
+    }
+
+    @Test
+    @DisplayName("3.2 the warden spares a stranger that has got an ended rank's number")
+    void theWardenSparesAStranger(Scene scene) {
+        run(scene, scene.job(2, "--grace", "300ms").with(scene.script("rank", RANK)), KILL_JVM);
+        scene.assertFiles("lives");
+    }
+
+    @Test
+    @DisplayName("3.3 a stranger's child in the group of an ended rank's number is spared, its leader being gone")
+    void aStrangersGroupIsSpared(Scene scene) {
+        String leave = "kill -s KILL $stranger; until [ ! -e /proc/$stranger ]; do"
+                + " echo $((pid - 1)) > /proc/sys/kernel/ns_last_pid;"
+                + " wait $stranger 2> /dev/null; done;"
+                + " until [ \"$leader\" = \"$pid\" ]; do echo $((pid - 1)) > /proc/sys/kernel/ns_last_pid;"
+                + " setsid sh -c 'sleep 600 & echo $! > $0' $scene/child & leader=$!; wait $leader; done;"
+                + " read -r stranger < $scene/child;";
+        run(scene, scene.job(2, "--grace", "300ms").with(scene.script("rank", RANK)), leave + "kill -s TERM $launcher");
+        scene.assertFiles("lives");
+    }
+
+    /** As setproctitle does it. */
+    private static final String FORGETFUL = """
+            import os, signal, sys, time
+            fields = open('/proc/self/stat').read().rsplit(')', 1)[1].split()
+            start, end = int(fields[47]), int(fields[48])
+            with open('/proc/self/mem', 'r+b', 0) as memory:
+                memory.seek(start)
+                memory.write(b'x' * (end - start))
+            child = os.fork()
+            if child == 0:
+                signal.signal(signal.SIGTERM, signal.SIG_IGN)
+                if len(sys.argv) > 2:
+                    os.setsid()
+            name = sys.argv[1] + ('-child' if child == 0 else '')
+            with open(name + '.part', 'w') as file:
+                file.write(str(os.getpid()))
+            os.rename(name + '.part', name)
+            while True:
+                time.sleep(600)
+            """;
+
+    @OnEveryJdk
+    @DisplayName(
+            "3.4 a rank that overwrites its environment stays ours, and what it starts, though it has left its group")
+    void aForgetfulRankStaysOurs(Scene scene) {
+        for (String way : new String[] {"", "escaping"}) {
+            Launched launcher = forgetful(scene, way);
+            launcher.signal("TERM").await().endedWith(143);
+            checkForgetfulEnded(scene);
+        }
+    }
+
+    @Test
+    @DisplayName("3.5 the warden knows it too")
+    void theWardenKnowsAForgetfulRank(Scene scene) {
+        for (String way : new String[] {"", "escaping"}) {
+            Launched launcher = forgetful(scene, way);
+            Wardens.killLauncher(scene, Wardens.only(scene));
+            launcher.await();
+            checkForgetfulEnded(scene);
+            Await.until(
+                    "the warden has ended", () -> Processes.tagged(scene.tag()).isEmpty());
+        }
+    }
+
+    private static Launched forgetful(Scene scene, String way) {
+        Components.require("python3");
+        Scene.write(scene.beside("forgetful.py"), FORGETFUL);
+        for (String file : new String[] {"pid-0", "pid-0-child"}) {
+            scene.beside(file).toFile().delete();
+        }
+        Launched launcher = scene.job(1, "--grace", "300ms")
+                .with(
+                        "python3",
+                        scene.beside("forgetful.py").toString(),
+                        scene.beside("pid-0").toString())
+                .with(way.isEmpty() ? new String[0] : new String[] {way})
+                .start();
+        scene.awaitFiles("pid-0", "pid-0-child");
+        return launcher;
+    }
+
+    private static void checkForgetfulEnded(Scene scene) {
+        for (String file : new String[] {"pid-0", "pid-0-child"}) {
+            long pid = Long.parseLong(Scene.read(scene.beside(file)).strip());
+            Await.until(file + " has ended", () -> !Processes.isRunning(pid));
+        }
+    }
+}
