@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -50,7 +51,7 @@ class MpiFaultsIT {
     void aLauncherOfAWorkerThatIsKilledEndsTheJob(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 3);
         OnHost[] launchers = start(job);
-        launchers[2].signal("KILL").await();
+        launchers[2].killJvm().await();
         endsWithout(job.host(2), job, launchers[0], launchers[1]);
     }
 
@@ -58,7 +59,7 @@ class MpiFaultsIT {
     void aLauncherOfNodeZeroThatIsKilledEndsTheOthers(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 3);
         OnHost[] launchers = start(job);
-        launchers[0].signal("KILL").await();
+        launchers[0].killJvm().await();
         endsWithout(job.host(0), job, launchers[1], launchers[2]);
     }
 
@@ -77,13 +78,33 @@ class MpiFaultsIT {
         OnHost[] launchers = job.startAll();
         job.awaitNotes("ready");
         Scene.write(job.note("second"), "");
-        launchers[0].signal("KILL");
+        launchers[0].killJvm();
         OnHost again = job.start(0);
         launchers[0].await();
         launchers[1].await().endedWith(75);
         List<Result> results = job.end(0, again, job.start(1));
         assertThat(results.get(0).output()).contains("second run");
         scene.assertFiles("notes/saved-0");
+    }
+
+    @Test
+    @DisplayName(
+            "7.1 Open MPI's session directories and shared memory go when task 0's launcher, mpirun and ranks were killed")
+    void openMpisOwnFilesGoWithAKilledLauncher(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2)
+                .with("-o", "lost-after=2s", "--grace", "1s")
+                .script(
+                        "trap '' TERM INT HUP",
+                        "exec " + Components.requireMpi()
+                                + " -c 'import time; from mpi4py import MPI; MPI.COMM_WORLD.Barrier();"
+                                + " open(\"'$notes'/ready-%d\" % MPI.COMM_WORLD.rank, \"w\"); time.sleep(600)'");
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("ready");
+        for (int host = 0; host < 2; host++) {
+            job.host(host).shell("ls -d /tmp/ompi.*/*.* && ls /dev/shm/muster-*/vader_segment.*");
+        }
+        launchers[0].killJvm().await();
+        job.end(75, launchers[1]);
     }
 
     @Test

@@ -17,6 +17,12 @@ final class OnHost {
         return this;
     }
 
+    /** Kills the launcher itself, below its start script. */
+    OnHost killJvm() {
+        Processes.signal("KILL", Processes.jvm(Processes.inNamespaces(entering.pid())));
+        return this;
+    }
+
     /** The most memory that it has had resident, in KiB. */
     long peakMemoryKib() {
         return Processes.peakMemoryKib(Processes.jvm(Processes.inNamespaces(entering.pid())));

@@ -56,8 +56,9 @@ class RestartsIT {
         Scene.write(scene.beside("go"), "");
         first.await().endedWith(3);
         second.await().endedWith(4);
-        assertThat(results(scene)).hasSize(2);
-        assertThat(List.of(json(result(scene, 1)), json(scene.resultFile())))
+        List<String> results = results(scene);
+        assertThat(results).hasSize(2).contains(Scene.JOB + "-node-0-result.json");
+        assertThat(results.stream().map(name -> json(scene.logs().resolve(name))))
                 .extracting(run -> run.get("exitCode").asInt())
                 .containsExactlyInAnyOrder(3, 4);
     }

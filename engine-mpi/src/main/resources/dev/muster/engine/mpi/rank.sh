@@ -19,6 +19,35 @@ started() {
   echo "$$ $1" >"$muster_place/started.$muster_rank"
 }
 
+# What Open MPI has outside of that directory, and leaves when it is killed, goes with it: the file "elsewhere" lists it.
+note_session() {
+  muster_session=${OMPI_MCA_orte_jobfam_session_dir-${PMIX_SERVER_TMPDIR-}}
+  case $muster_session in
+    "$muster_place"/* | *[!/A-Za-z0-9._+-]*) return ;;
+    /*/ompi.*/*) printf '%s\n' "$muster_session" "${muster_session%/*}/" ;;
+    /*/prte*.*) printf '%s\n' "$muster_session" ;;
+  esac >>"$muster_place/elsewhere"
+}
+
+# Shared memory gets a directory of the run's own beside the usual place, unless the user has chosen another.
+share() {
+  case $muster_place in */muster-*) ;; *) return ;; esac
+  muster_chosen=${HOME-}/.openmpi/mca-params.conf
+  [ ! -f "$muster_chosen" ] || ! grep -q backing_directory "$muster_chosen" || return 0
+  muster_shared=/dev/shm/${muster_place##*/}
+  [ "$muster_shared" != "$muster_place" ] || muster_shared=$muster_place/shm
+  if [ ! -d "$muster_shared" ]; then
+    echo "$muster_shared" >>"$muster_place/elsewhere"
+    mkdir -m 700 "$muster_shared" 2>/dev/null
+  fi
+  # Somebody else may have been quicker.
+  [ -d "$muster_shared" ] && [ ! -L "$muster_shared" ] && [ -O "$muster_shared" ] && [ -w "$muster_shared" ] || return 0
+  export OMPI_MCA_btl_vader_backing_directory="${OMPI_MCA_btl_vader_backing_directory-$muster_shared}"
+  export OMPI_MCA_btl_sm_backing_directory="${OMPI_MCA_btl_sm_backing_directory-$muster_shared}"
+  export OMPI_MCA_osc_sm_backing_directory="${OMPI_MCA_osc_sm_backing_directory-$muster_shared}"
+  export OMPI_MCA_osc_rdma_backing_directory="${OMPI_MCA_osc_rdma_backing_directory-$muster_shared}"
+}
+
 # Where Open MPI tells a rank its command, it shall be the rank's own.
 if [ -n "${OMPI_COMMAND-}" ]; then
   muster_program=$1
@@ -39,6 +68,10 @@ trap : HUP INT QUIT PIPE ALRM USR1 USR2 VTALRM PROF XCPU XFSZ
 # What the shell itself says of the rank's end belongs to nobody's output.
 exec 9>&2 2>/dev/null
 started
+if [ -n "${OMPI_COMM_WORLD_RANK-}" ]; then
+  [ "${OMPI_COMM_WORLD_LOCAL_RANK-0}" != 0 ] || note_session
+  share
+fi
 (
   restore
   [ -z "${muster_last-}" ] || set -- env "$muster_last" "$@"

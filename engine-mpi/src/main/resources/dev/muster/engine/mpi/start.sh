@@ -41,6 +41,7 @@ run() {
     exec "$@" 3<&-
   ) <&3 &
   muster_child=$! muster_code=
+  note_session
   while :; do
     muster_interrupted=
     # bash tells on this output how a process in the background was killed.
@@ -52,6 +53,16 @@ run() {
     # It is still there, so that this was not its code.
     ! kill -s 0 "$muster_child" 2>/dev/null || muster_code=
   done
+}
+
+# Where Open MPI's mpirun puts its own files, by its pid. When it is killed they go with the private directory, whose file "elsewhere"
+# lists them; ranks add what only they know.
+note_session() {
+  muster_host=$(uname -n) muster_uid=$(id -u)
+  for muster_name in "$muster_host" "${muster_host%%.*}"; do
+    muster_session=${OMPI_MCA_orte_tmpdir_base:-${TMPDIR:-${TEMP:-${TMP:-/tmp}}}}/ompi.$muster_name.$muster_uid
+    printf '%s\n' "$muster_session/pid.$muster_child" "$muster_session/"
+  done 2>/dev/null >>"$muster_private/elsewhere"
 }
 
 # shellcheck disable=SC2317

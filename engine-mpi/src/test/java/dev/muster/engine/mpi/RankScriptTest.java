@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,6 +151,55 @@ class RankScriptTest {
             assertThat(environment(shell, Map.of()).keySet())
                     .containsExactlyInAnyOrder("PATH", "PWD", "OMPI_COMM_WORLD_RANK");
         }
+    }
+
+    @Test
+    @DisplayName(
+            "7.3 what Open MPI makes on the rank's host is noted, and its shared memory lies in a place of the run's own")
+    void whatOpenMpiMakesElsewhereIsNoted() throws Exception {
+        Path run = Files.createDirectory(place.resolve("muster-" + place.getFileName()));
+        Path shared = Path.of("/dev/shm").resolve(run.getFileName());
+        Shell.put(Scripts.RANK, run);
+        Map<String, String> variables =
+                Map.of(RankScript.PLACE, run.toString(), "OMPI_MCA_orte_jobfam_session_dir", "/tmp/ompi.host.0/pid.12");
+        try {
+            Map<String, String> own = environment(RankShell.USUAL, variables);
+            assertThat(own)
+                    .containsEntry("OMPI_MCA_btl_vader_backing_directory", shared.toString())
+                    .containsEntry("OMPI_MCA_btl_sm_backing_directory", shared.toString());
+            assertThat(shared).isEmptyDirectory();
+            assertThat(run.resolve("elsewhere"))
+                    .hasContent("/tmp/ompi.host.0/pid.12\n/tmp/ompi.host.0/\n" + shared + "\n");
+        } finally {
+            Files.deleteIfExists(shared);
+        }
+    }
+
+    @Test
+    @DisplayName("7.3 whoever has chosen places for Open MPI's files keeps them")
+    void theUsersOwnPlacesStay() throws Exception {
+        Path run = Files.createDirectory(place.resolve("muster-" + place.getFileName()));
+        Path shared = Path.of("/dev/shm").resolve(run.getFileName());
+        Shell.put(Scripts.RANK, run);
+        Map<String, String> variables = Map.of(
+                RankScript.PLACE,
+                run.toString(),
+                "OMPI_MCA_btl_vader_backing_directory",
+                "/mine",
+                "HOME",
+                place.toString());
+        try {
+            assertThat(environment(RankShell.USUAL, variables))
+                    .containsEntry("OMPI_MCA_btl_vader_backing_directory", "/mine");
+        } finally {
+            Files.deleteIfExists(shared);
+        }
+        Files.createDirectory(place.resolve(".openmpi"));
+        Files.writeString(place.resolve(".openmpi/mca-params.conf"), "btl_vader_backing_directory = /mine\n");
+        Map<String, String> inFile = new TreeMap<>(variables);
+        inFile.remove("OMPI_MCA_btl_vader_backing_directory");
+        assertThat(environment(RankShell.USUAL, inFile)).doesNotContainKey("OMPI_MCA_btl_vader_backing_directory");
+        assertThat(shared).doesNotExist();
     }
 
     @Test

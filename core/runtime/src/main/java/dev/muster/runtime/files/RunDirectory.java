@@ -4,6 +4,8 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.ClosedPlace.Demand;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +36,17 @@ public final class RunDirectory implements AutoCloseable {
     /** Emptied when the machine starts, and root's alone. */
     private static final String CLOSED = "/run";
 
+    /** File systems that no two machines share. */
+    private static final Set<String> LOCAL =
+            Set.of("tmpfs", "ramfs", "overlay", "aufs", "ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "zfs");
+
     private final List<String> parents;
     private final List<String> closedParents;
     private boolean isClosedToOthers;
     private Optional<Path> volume = Optional.empty();
     private @Nullable Path path;
     private @Nullable RunLock lock;
+    private boolean hasWarden;
 
     private RunDirectory(List<String> parents, List<String> closedParents) {
         this.parents = parents;
@@ -106,12 +114,101 @@ public final class RunDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Removes the directory, if it was made. What cannot be removed stays. */
+    /** The directory, if it can be made: for what is a help only. */
+    public synchronized Optional<Path> pathIfPossible() {
+        try {
+            return Optional.of(path());
+        } catch (MusterException nowhere) {
+            return Optional.empty();
+        }
+    }
+
+    /** Writes down in the directory, which is there, whose it is. */
+    public synchronized void record(RunRecord record) {
+        try {
+            if (path != null && lock == null) {
+                lock = RunLock.of(path, record);
+            }
+        } catch (IOException refused) {
+            // A full disk: nobody can tell later whose it was, and nobody removes it.
+        }
+    }
+
+    /** Where a warden has its lock, if it could take one; else the file is empty, or missing. */
+    public static Path wardenLock(Path directory) {
+        return directory.resolve(".warden");
+    }
+
+    /** Writes down that there is a new warden. Only the first one has a lock. */
+    public synchronized void recordWarden(RunRecord.Owner warden) {
+        try {
+            if (path != null && hasWarden) {
+                Files.deleteIfExists(wardenLock(path));
+            }
+            hasWarden = true;
+            if (lock != null) {
+                lock.add(RunRecord.wardenLine(warden));
+            }
+        } catch (IOException refused) {
+            // Then later launchers look for the run's processes.
+        }
+    }
+
+    /** What the launchers of other runs of this user's have written down, in directories beside this one. */
+    public synchronized Map<Path, RunRecord> others() {
+        Map<Path, RunRecord> others = new TreeMap<>();
+        @Nullable Path parent = path == null ? null : path.getParent();
+        if (parent != null) {
+            for (Path other : directoriesIn(parent)) {
+                RunRecord.read(other.resolve(RunLock.NAME)).ifPresent(record -> others.put(other, record));
+            }
+            others.remove(path);
+        }
+        return others;
+    }
+
+    private static List<Path> directoriesIn(Path parent) {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, PREFIX + "*")) {
+            for (Path entry : entries) {
+                if (ClosedPlace.isOwnDirectory(entry)) {
+                    found.add(entry);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException unreadable) {
+            // Then there is nothing to be seen.
+        }
+        return found;
+    }
+
+    /** Whether the launcher of another directory certainly holds no lock on it any more, wherever it ran. */
+    public static boolean isGivenUp(Path other) {
+        return RunLock.isGivenUp(other);
+    }
+
+    /** Whether no other machine can have the directory. */
+    public static boolean isOnThisMachine(Path other) {
+        try {
+            return LOCAL.contains(Files.getFileStore(other).type());
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    /** Removes the directory of a run that is over, which its launcher could not do. */
+    public static void removeLeft(Path other) {
+        // What has other names may be somebody else's by now.
+        Elsewhere.remove(other, path -> path.endsWith(String.valueOf(other.getFileName())));
+        Directories.remove(other);
+    }
+
+    /** Removes the directory, if it was made, and what else belongs to it. What cannot be removed stays. */
     @Override
     public synchronized void close() {
         if (path == null) {
             return;
         }
+        Elsewhere.remove(path, all -> true);
         Directories.remove(path);
         if (lock != null) {
             try {
@@ -162,11 +259,7 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     private Path makeClosedIn(ClosedPlace place) throws IOException {
-        for (Path abandoned : RunLock.abandonedIn(place.path())) {
-            Directories.remove(abandoned);
-        }
         Path made = makeIn(place.path());
-        lock = RunLock.of(made);
         volume = place.volume();
         return made;
     }

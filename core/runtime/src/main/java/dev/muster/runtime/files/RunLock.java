@@ -1,26 +1,23 @@
 package dev.muster.runtime.files;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
- * Tells whether the run of a private directory goes on: its launcher holds a lock in it, which the kernel takes back however
- * the launcher ends. What a launcher leaves behind that was killed together with its warden, as when a container is killed and
- * started again, is found so.
+ * Tells whether the launcher of a private directory goes on: it holds a lock on its {@link RunRecord}, which the kernel takes back
+ * however the launcher ends. Locks are seen from other containers too, where the numbers of processes mean nothing.
  */
 final class RunLock implements AutoCloseable {
 
-    private static final String NAME = ".running";
+    static final String NAME = ".running";
 
     private final FileChannel file;
 
@@ -28,43 +25,37 @@ final class RunLock implements AutoCloseable {
         this.file = file;
     }
 
-    /** Locks a directory that was just made. A file system without locks has none, and is never cleaned. */
-    static RunLock of(Path directory) throws IOException {
+    /** Writes the record of a directory that was just made, and locks it. */
+    static RunLock of(Path directory, RunRecord record) throws IOException {
         Path fresh = directory.resolve(NAME + ".new");
-        FileChannel file = FileChannel.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        if (isFree(file)) {
-            // Nobody may find the file before it is locked.
+        RunLock lock = new RunLock(FileChannel.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+        lock.add(record.text());
+        if (isFree(lock.file)) {
+            // Nobody may find the file before it is locked. A file system without locks has none, and is never cleaned.
             Files.move(fresh, directory.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
         }
-        return new RunLock(file);
+        return lock;
     }
 
-    /** The directories of this user's runs beside this one that nobody carries on. */
-    static List<Path> abandonedIn(Path parent) {
-        List<Path> abandoned = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, RunDirectory.PREFIX + "*")) {
-            for (Path entry : entries) {
-                if (ClosedPlace.isOwnDirectory(entry) && isAbandoned(entry.resolve(NAME))) {
-                    abandoned.add(entry);
-                }
-            }
-        } catch (IOException | DirectoryIteratorException unreadable) {
-            // Then there is nothing to be cleaned.
+    void add(String text) throws IOException {
+        ByteBuffer rest = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        while (rest.hasRemaining()) {
+            file.write(rest);
         }
-        return abandoned;
+    }
+
+    /** Whether the launcher of a directory, which is not this process, certainly holds none any more. */
+    static boolean isGivenUp(Path directory) {
+        try (FileChannel file = FileChannel.open(directory.resolve(NAME), StandardOpenOption.WRITE)) {
+            return isFree(file);
+        } catch (IOException noLock) {
+            return false;
+        }
     }
 
     @Override
     public void close() throws IOException {
         file.close();
-    }
-
-    private static boolean isAbandoned(Path lock) {
-        try (FileChannel file = FileChannel.open(lock, StandardOpenOption.WRITE)) {
-            return isFree(file);
-        } catch (IOException noLock) {
-            return false;
-        }
     }
 
     private static boolean isFree(FileChannel file) {

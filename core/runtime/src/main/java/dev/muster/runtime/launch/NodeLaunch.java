@@ -20,6 +20,7 @@ import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictWriter;
 import dev.muster.runtime.supervise.Others;
 import dev.muster.runtime.supervise.PlanRun;
+import dev.muster.runtime.supervise.RunIdentity;
 import dev.muster.runtime.supervise.RunSettings;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Host;
@@ -28,6 +29,7 @@ import dev.muster.spi.Node;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,7 +107,7 @@ final class NodeLaunch {
                 .ifPresent(hint -> surroundings.console().say("hint: " + hint));
         PlanRun.Result result = planRun.inheriting(Inheritance.of(ofJob.world().environment()))
                 .run(planned.get().plan(), runSettings(planned.get(), ofJob));
-        return tell(planned.get().plan().name(), result.verdict(), result.logs());
+        return tell(planned.get().plan().name(), result.ownId(), result.verdict(), result.logs());
     }
 
     /** Meets the other launchers as soon as anybody knows them. */
@@ -149,7 +151,15 @@ final class NodeLaunch {
                 .environment(ofJob.world().environment().variables())
                 .secrets(secrets())
                 .others(new Others(link, stopsAlone(), site.link().staysFor(), host()))
+                .identity(identity(planned))
                 .build();
+    }
+
+    private RunIdentity identity(NodePlan planned) {
+        String launcher = "pid " + surroundings.world().pid() + " on "
+                + site.node().machine().hostName() + ", since " + startedAt.truncatedTo(ChronoUnit.SECONDS);
+        return new RunIdentity(
+                site.jobId(), NodeRun.part(planned.plan().name(), nodeName()), RunIdentity.draw(), launcher);
     }
 
     /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */
@@ -225,25 +235,25 @@ final class NodeLaunch {
         boolean isOfNode = site.node().index().stream()
                 .mapToObj(Launchers::ofNode)
                 .anyMatch(name -> link.own().equals(Optional.of(name)));
-        int code = tell(isOfNode ? Optional.empty() : link.own(), verdict, Map.of());
+        int code = tell(isOfNode ? Optional.empty() : link.own(), Optional.empty(), verdict, Map.of());
         if (decided.end().kind() != JobEnd.Kind.STOPPED) {
             site.link().staysFor().ifPresent(new Staying(surroundings.console(), surroundings.signals())::last);
         }
         return code;
     }
 
-    private int tell(Optional<String> planName, Verdict verdict, Map<String, LogReport> logs) {
+    private int tell(Optional<String> planName, Optional<String> ownId, Verdict verdict, Map<String, LogReport> logs) {
         int code = new VerdictWriter(
                         surroundings.console()::say,
                         surroundings.console()::warn,
                         surroundings.clock(),
                         surroundings.terminationLog(invocation.settings()))
-                .write(nodeRun(planName), verdict, logs, codes);
+                .write(nodeRun(planName, ownId), verdict, logs, codes);
         link.left(code);
         return code;
     }
 
-    private NodeRun nodeRun(Optional<String> planName) {
+    private NodeRun nodeRun(Optional<String> planName, Optional<String> ownId) {
         Node node = site.node();
         return new NodeRun(
                 site.jobId(),
@@ -251,12 +261,17 @@ final class NodeLaunch {
                 site.platform().name(),
                 site.platform().explanation(),
                 planName,
-                NodeRun.nodeName(node.index(), node.name().map(name -> name.value())),
+                ownId,
+                nodeName(),
                 node.index(),
                 node.count(),
                 Path.of(site.places().logDirectory()),
                 site.run().map(run -> run.origin() + "=" + run.value()),
                 startedAt);
+    }
+
+    private String nodeName() {
+        return NodeRun.nodeName(site.node().index(), site.node().name().map(name -> name.value()));
     }
 
     private boolean stopsAlone() {

@@ -40,32 +40,40 @@ final class LogFile {
     private final String name;
     private final Consumer<String> warnings;
     private @Nullable FileChannel channel;
+    private @Nullable LogName fileName;
+    private boolean deleted;
+    private boolean renamed;
     private boolean failing;
     private boolean told;
     private long retryAt;
     private long logged;
     private long lost;
+    /** Bytes that were written since the file was seen to have a name. */
+    private long unseen;
 
     /**
      * Opens or makes the file.
      *
      * @param name of the process, for messages
+     * @param names of all logs of the run
      * @param separator the line that goes between the output of an earlier run and this one's
      */
-    LogFile(Path path, String name, Supplier<String> separator, Consumer<String> warnings) {
+    LogFile(Path path, String name, LogNames names, Supplier<String> separator, Consumer<String> warnings) {
         this.path = path;
         this.name = name;
         this.warnings = warnings;
         try {
             channel = open(path, separator);
+            fileName = new LogName(path, names);
         } catch (IOException e) {
             warnings.accept(name + ": cannot write log file " + path + ": " + reason(e)
                     + "; its output goes to the console only");
         }
     }
 
+    /** Where the file is now, as far as it is known. */
     Path path() {
-        return path;
+        return fileName == null ? path : fileName.path();
     }
 
     long logged() {
@@ -79,6 +87,9 @@ final class LogFile {
     /** Takes all bytes of the buffer. */
     void write(ByteBuffer bytes) {
         int count = bytes.remaining();
+        if (fileName != null && fileName.isDue()) {
+            look(fileName);
+        }
         if (channel == null || (failing && System.nanoTime() < retryAt)) {
             lost += count;
             return;
@@ -92,22 +103,64 @@ final class LogFile {
             failed(e);
         }
         logged += count - bytes.remaining();
+        unseen += count - bytes.remaining();
         lost += bytes.remaining();
     }
 
     void close() {
-        if (channel == null) {
-            return;
+        if (channel != null && fileName != null) {
+            look(fileName);
         }
+        if (channel != null || deleted) {
+            closeChannel();
+            if (lost > 0) {
+                warnings.accept(name + ": " + lost + " bytes of its output are not in " + path());
+            }
+        }
+    }
+
+    private void closeChannel() {
         try {
-            channel.close();
+            if (channel != null) {
+                channel.close();
+            }
         } catch (IOException e) {
             failed(e);
         }
         channel = null;
-        if (lost > 0) {
-            warnings.accept(name + ": " + lost + " bytes of its output are not in " + path);
+    }
+
+    /** What somebody has done to the file. What goes to a file without a name nobody will ever read. */
+    private void look(LogName file) {
+        if (channel == null) {
+            return;
         }
+        switch (file.look()) {
+            case KEPT -> {}
+            case RENAMED -> tellOfNewName(file.path());
+            case DELETED_AFTER_WRITE -> endOf(0);
+            case DELETED -> endOf(unseen);
+        }
+        unseen = 0;
+    }
+
+    /** Once: whoever rotates logs does it again and again. */
+    private void tellOfNewName(Path now) {
+        if (!renamed) {
+            renamed = true;
+            warnings.accept(name + ": its log file " + path + " was renamed" + (now.equals(path) ? "" : " to " + now)
+                    + "; its output still goes into that file");
+        }
+    }
+
+    private void endOf(long withoutName) {
+        deleted = true;
+        logged -= withoutName;
+        lost += withoutName;
+        warnings.accept(name + ": its log file " + path()
+                + " was deleted; the process goes on, and from now on its output" + " is on the console only");
+        // Or the file takes its room on the disk to the end, and nobody sees why.
+        closeChannel();
     }
 
     private void failed(IOException cause) {

@@ -22,6 +22,7 @@ public final class OutputHub {
     private final PipeDescriptors descriptors = new PipeDescriptors();
     private final LineBatch batch;
     private final Pump pump;
+    private final LogNames names = new LogNames();
     private final Map<String, ProcessOutput> outputs = new LinkedHashMap<>();
 
     /**
@@ -39,7 +40,7 @@ public final class OutputHub {
     /** Prepares for the output of a process that is about to be started. */
     public ProcessOutput open(StreamSpec spec) throws IOException {
         @Nullable LogFile log = spec.logFile()
-                .map(path -> new LogFile(path, spec.name(), this::separator, console::warn))
+                .map(path -> new LogFile(path, spec.name(), names, this::separator, console::warn))
                 .orElse(null);
         ProcessOutput output =
                 new ProcessOutput(spec, new OutputPipe(descriptors), log, new LineFormatter(spec.prefix(), batch));

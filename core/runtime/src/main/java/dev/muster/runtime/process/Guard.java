@@ -5,8 +5,8 @@ import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -64,6 +64,13 @@ public final class Guard {
     /** Nobody guards this launcher. */
     public static Guard none() {
         return new Guard(Optional.empty(), null, Optional.empty());
+    }
+
+    /** The guard's process, this JVM's parent; empty where there is none. */
+    public Optional<ProcessId> identity() {
+        return orders.isEmpty()
+                ? Optional.empty()
+                : ProcessHandle.current().parent().flatMap(parent -> ProcessTable.identify(parent.pid()));
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.OptionalInt;
  *
  * @param platformReason how the platform was recognised, and which others there are signs of
  * @param planName what the plan calls this node's part of the job, if it does
+ * @param ownId what the names of this run's files end with, because another launcher had the usual ones
  * @param nodeName what files call the node: its index, or the platform's name for it when the index is not known
  * @param platformRun what the platform calls this run of the job, where it starts a job again: variable and value, for
  *     example {@code SLURM_RESTART_COUNT=2}
@@ -22,6 +23,7 @@ public record NodeRun(
         String platform,
         String platformReason,
         Optional<String> planName,
+        Optional<String> ownId,
         String nodeName,
         OptionalInt nodeIndex,
         OptionalInt nodeCount,
@@ -38,7 +40,9 @@ public record NodeRun(
 
     /** Where the result lies: beside the logs, and beside those of earlier runs of the same job. */
     NewestFile resultFile() {
-        return new NewestFile(logDirectory, stem(jobId, planName, nodeName), JSON);
+        String stem =
+                stem(jobId, planName, nodeName) + ownId.map(id -> "-" + id).orElse("");
+        return new NewestFile(logDirectory, stem, JSON);
     }
 
     /** How a node's newest result is called. */
@@ -47,6 +51,11 @@ public record NodeRun(
     }
 
     private static String stem(String jobId, Optional<String> planName, String nodeName) {
-        return jobId + "-" + planName.orElse("node-" + nodeName) + "-result";
+        return jobId + "-" + part(planName, nodeName) + "-result";
+    }
+
+    /** What files call the part of a job that a launcher runs. */
+    public static String part(Optional<String> planName, String nodeName) {
+        return planName.orElse("node-" + nodeName);
     }
 }

@@ -76,8 +76,9 @@ public final class PlanRun {
      * How it went.
      *
      * @param logs by process id, for those that were to be started
+     * @param ownId what names of files end with, because another launcher had the usual ones
      */
-    public record Result(Verdict verdict, Map<String, LogReport> logs) {}
+    public record Result(Verdict verdict, Map<String, LogReport> logs, Optional<String> ownId) {}
 
     /**
      * Runs a plan to its end.
@@ -85,26 +86,38 @@ public final class PlanRun {
      * @throws MusterException when it cannot be prepared; nothing has been started then
      */
     public Result run(LaunchPlan plan, RunSettings settings) throws InterruptedException {
-        Reached reached = carryOut(plan, settings);
+        Neighbours neighbours = new Neighbours(settings, runDirectory, guard, console);
+        Reached reached = carryOut(plan, settings, neighbours);
         // Putting everything away takes its time, too.
         Duration since = Duration.ofNanos(nanoClock.getAsLong() - reached.nanoTime());
-        return new Result(reached.verdict().after(since), reached.logs());
+        return new Result(reached.verdict().after(since), reached.logs(), neighbours.ownId());
     }
 
     /** A verdict that was reached at a time on the clock of all events. */
     private record Reached(Verdict verdict, long nanoTime, Map<String, LogReport> logs) {}
 
-    private Reached carryOut(LaunchPlan plan, RunSettings settings) throws InterruptedException {
+    private Reached carryOut(LaunchPlan plan, RunSettings settings, Neighbours neighbours) throws InterruptedException {
+        RunMarker marker = RunMarker.random();
+        if (PrivateWords.areIn(plan)) {
+            runDirectory.requireClosed();
+        }
         try (runDirectory;
+                neighbours;
                 Ports ports = new Ports()) {
-            if (!new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, console::say).claim(plan.ports())) {
+            boolean goesOn = neighbours.haveEnded(marker, signals, nanoClock)
+                    && new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, console::say)
+                            .claim(plan.ports());
+            if (!goesOn) {
                 return stoppedBeforeTheStart(plan, settings);
             }
-            RunMarker marker = RunMarker.random();
+            Optional<Path> logDirectory = usableLogDirectory(settings.logDirectory());
+            LaunchPlan named = logDirectory
+                    .map(directory -> neighbours.withOwnNames(plan, directory))
+                    .orElse(plan);
             PreparedPlan prepared = new Preparation(
                             runDirectory, ports, settings.environment(), settings.secrets(), console::warn)
-                    .prepare(plan);
-            return supervise(prepared, marker, settings, usableLogDirectory(settings.logDirectory()));
+                    .prepare(named);
+            return supervise(prepared, marker, settings, logDirectory, neighbours);
         }
     }
 
@@ -143,11 +156,16 @@ public final class PlanRun {
         return new Supervisor(plan, times, events, effects, settings.others()).run();
     }
 
-    private Reached supervise(PreparedPlan plan, RunMarker marker, RunSettings settings, Optional<Path> logDirectory)
+    private Reached supervise(
+            PreparedPlan plan,
+            RunMarker marker,
+            RunSettings settings,
+            Optional<Path> logDirectory,
+            Neighbours neighbours)
             throws InterruptedException {
         OutputHub hub = openHub(settings);
         try {
-            return supervise(plan, marker, settings, logDirectory, hub);
+            return supervise(plan, marker, settings, logDirectory, neighbours, hub);
         } catch (RuntimeException | Error broken) {
             // The warden has ended all: what they printed until then is in the logs.
             drain(hub);
@@ -156,12 +174,17 @@ public final class PlanRun {
     }
 
     private Reached supervise(
-            PreparedPlan plan, RunMarker marker, RunSettings settings, Optional<Path> logDirectory, OutputHub hub)
+            PreparedPlan plan,
+            RunMarker marker,
+            RunSettings settings,
+            Optional<Path> logDirectory,
+            Neighbours neighbours,
+            OutputHub hub)
             throws InterruptedException {
         Events events = listening(settings);
         ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored);
         ProcessTable table = new ProcessTable(marker);
-        try (Warden warden = warden(plan, marker, settings)) {
+        try (Warden warden = warden(plan, marker, settings, neighbours)) {
             Rounds.begin(warden, table);
             RunEffects effects = new RunEffects(
                     plan,
@@ -183,7 +206,7 @@ public final class PlanRun {
         }
     }
 
-    private Warden warden(PreparedPlan plan, RunMarker marker, RunSettings settings) {
+    private Warden warden(PreparedPlan plan, RunMarker marker, RunSettings settings, Neighbours neighbours) {
         Warden warden = new Warden(
                 marker,
                 settings.grace(),
@@ -191,7 +214,7 @@ public final class PlanRun {
                 runDirectory.madePath(),
                 guard,
                 nanoClock,
-                shell -> {},
+                neighbours::guardedBy,
                 console::warn);
         warden.start();
         return warden;

@@ -43,7 +43,6 @@ final class Preparation {
         plan.directories().forEach(this::make);
         plan.processes().forEach(Preparation::requireWorkDirectory);
         if (PrivateWords.areIn(plan)) {
-            runDirectory.requireClosed();
             // Before the warden is told what to remove.
             runDirectory.path();
             runDirectory

@@ -7,12 +7,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
  * How a plan is to be carried out.
  *
  * @param run the run's name, for the line between two runs in a log file
+ * @param identity which run of which job it is; empty: of none that others could run, too
  * @param startedAt when the launcher started
  * @param grace between TERM and KILL
  * @param inputTimeout how long to wait for what must be there first
@@ -25,6 +27,7 @@ import java.util.function.Function;
  */
 public record RunSettings(
         String run,
+        Optional<RunIdentity> identity,
         Instant startedAt,
         Duration grace,
         Duration inputTimeout,
@@ -58,6 +61,7 @@ public record RunSettings(
         private Secrets secrets = new Secrets(List.of());
         private Others others = Others.NONE;
         private Duration patience = Duration.ZERO;
+        private Optional<RunIdentity> identity = Optional.empty();
 
         private Builder(String run, Instant startedAt, Path logDirectory) {
             this.run = run;
@@ -102,9 +106,25 @@ public record RunSettings(
             return this;
         }
 
+        /** Which run of which job it is, so that it minds others of the same. */
+        public Builder identity(RunIdentity ofRun) {
+            identity = Optional.of(ofRun);
+            return this;
+        }
+
         public RunSettings build() {
             return new RunSettings(
-                    run, startedAt, grace, inputTimeout, logDirectory, prefix, environment, secrets, others, patience);
+                    run,
+                    identity,
+                    startedAt,
+                    grace,
+                    inputTimeout,
+                    logDirectory,
+                    prefix,
+                    environment,
+                    secrets,
+                    others,
+                    patience);
         }
     }
 }

@@ -389,6 +389,32 @@ end_all() {
     done
 }
 
+# By this lock launchers in other containers know that the warden lives: numbers of processes mean nothing to them. The process that
+# takes it leaves it to this shell; it is made before all others or not at all. The file is empty where there is no lock.
+take_lock() {
+    if [[ $directory && ! -e $directory/.warden ]] && type -P flock > /dev/null && : > "$directory/.warden"; then
+        exec 7> "$directory/.warden"
+        echo flock >&7
+        { flock -n 7 || : > "$directory/.warden"; } < /dev/null > /dev/null 8>&- &
+    fi
+}
+
+# What the run has outside of its directory: a path on each line, or with a slash at its end a directory that goes when it is empty.
+remove_elsewhere() {
+    local path
+    local -A seen=()
+    while IFS= read -r path; do
+        [[ ! ${seen[$path]-} ]] || continue
+        seen[$path]=1
+        case $path in
+            '' | *//* | */./* | */../* | */. | */..) ;;
+            /*/*/) rmdir -- "$path" ;;
+            /*/?*) rm -rf -- "$path" ;;
+        esac
+    done < "$directory/elsewhere"
+}
+
+take_lock
 compare_clocks
 last=
 while read -r number verb rest; do
@@ -418,5 +444,8 @@ end_all
 # Never anything but what a launcher has made.
 case $directory in
     */muster-*/* | */..*) ;;
-    /*/muster-*) rm -rf -- "$directory" ;;
+    /*/muster-*)
+        remove_elsewhere
+        rm -rf -- "$directory"
+        ;;
 esac

@@ -9,8 +9,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -151,38 +154,100 @@ class RunDirectoryTest {
         }
     }
 
+    @Test
+    @DisplayName("5.3 whose a directory is can be read beside it, the newest warden too, and goes with it")
+    void itIsWrittenDownWhoseItIs() {
+        try (RunDirectory first = RunDirectory.of(Map.of(), List.of(base.toString()));
+                RunDirectory second = RunDirectory.of(Map.of(), List.of(base.toString()))) {
+            RunRecord record = record("job", "node-1");
+            first.path();
+            first.record(record);
+            second.path();
+            assertThat(second.others()).containsExactly(Map.entry(first.path(), record));
+            assertThat(first.others()).isEmpty();
+
+            first.recordWarden(new RunRecord.Owner(7, 8));
+            first.recordWarden(new RunRecord.Owner(9, 10));
+            assertThat(second.others().get(first.path()).warden()).contains(new RunRecord.Owner(9, 10));
+            assertThat(second.others().get(first.path()).isOf("job", "node-1")).isTrue();
+            assertThat(second.others().get(first.path()).isOf("job", "node-0")).isFalse();
+        }
+        assertThat(base).isEmptyDirectory();
+    }
+
     /** Somebody else's directory could hold anything, and waiting for it could take for ever. */
     @Test
-    void whatBelongsToOthersIsNotTakenForARunThatWasLeft() throws IOException {
+    @DisplayName("5.3 links, directories without a record and records that are none are nobody's")
+    void whatIsNotARunIsNotTakenForOne() throws IOException {
         Path link = base.resolve("muster-link");
         Path outside = Files.createDirectory(base.resolve("outside"));
-        Files.writeString(outside.resolve(".running"), "");
+        Files.writeString(outside.resolve(".running"), record("job", "node-0").text());
         Files.createSymbolicLink(link, outside);
-        assertThat(RunLock.abandonedIn(base)).isEmpty();
-        Files.move(outside, base.resolve("muster-left"));
-        assertThat(RunLock.abandonedIn(base)).containsExactly(base.resolve("muster-left"));
+        Files.createDirectory(base.resolve("muster-empty"));
+        Path odd = Files.createDirectory(base.resolve("muster-odd"));
+        Files.writeString(odd.resolve(".running"), "launcher x y\n");
+        Path cut = Files.createDirectory(base.resolve("muster-cut"));
+        Files.writeString(cut.resolve(".running"), "job e2e");
+        try (RunDirectory own = RunDirectory.of(Map.of(), List.of(base.toString()))) {
+            own.path();
+            assertThat(own.others()).isEmpty();
+        }
     }
 
     @Test
-    void whatAKilledRunLeftInAClosedPlaceIsRemovedByTheNext() throws IOException {
-        Path home = TestPlaces.closed();
-        Path abandoned = Files.createDirectory(home.resolve("muster-old"));
-        Files.writeString(abandoned.resolve("key"), "secret");
-        Files.writeString(abandoned.resolve(".running"), "");
-        Path other = Files.createDirectory(home.resolve("muster-other"));
-        Map<String, String> places = Map.of("XDG_RUNTIME_DIR", home.toString());
-        try (RunDirectory first = RunDirectory.of(places, List.of());
-                RunDirectory second = RunDirectory.of(places, List.of())) {
-            first.requireClosed();
-            second.requireClosed();
-
-            assertThat(first.path()).isDirectory();
-            assertThat(abandoned).doesNotExist();
-            assertThat(second.path()).isDirectory();
-            assertThat(first.path()).isDirectory();
-        } finally {
-            Files.delete(other);
-            Files.delete(home);
+    @DisplayName("7.2 what processes of a run have elsewhere goes with it, but nothing that others put there")
+    void whatARunHasElsewhereGoesWithIt() throws IOException {
+        Path session = Files.createDirectories(base.resolve("ompi.host.0/pid.12"));
+        Files.writeString(session.resolve("contact.txt"), "x");
+        Path shared = Files.createDirectories(base.resolve("ompi.other.0/pid.13"));
+        Path unfinished = Files.createFile(base.resolve("unfinished"));
+        Path left;
+        try (RunDirectory directory = RunDirectory.of(Map.of(), List.of(base.toString()))) {
+            left = directory.path();
+            String lines = String.join(
+                    "\n",
+                    session.toString(),
+                    session.getParent() + "/",
+                    shared.getParent() + "/",
+                    "relative/path",
+                    base + "/x/../ompi.other.0",
+                    "/",
+                    "/tmp",
+                    "",
+                    "\0",
+                    unfinished.toString());
+            Files.writeString(left.resolve("elsewhere"), lines);
         }
+        assertThat(session.getParent()).doesNotExist();
+        assertThat(shared).isDirectory();
+        assertThat(unfinished).exists();
+        assertThat(left).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("7.2 of a dead run only that goes which bears its name: other names may be somebody else's by now")
+    void ofADeadRunOnlyWhatBearsItsNameGoes() throws IOException {
+        Path dead = Files.createDirectory(base.resolve("muster-dead1"));
+        Path memory = Files.createDirectories(base.resolve("shm/muster-dead1"));
+        Path session = Files.createDirectories(base.resolve("ompi.host.0/pid.12"));
+        Files.writeString(dead.resolve("elsewhere"), memory + "\n" + session + "\n");
+
+        RunDirectory.removeLeft(dead);
+
+        assertThat(dead).doesNotExist();
+        assertThat(memory).doesNotExist();
+        assertThat(session).isDirectory();
+    }
+
+    private static RunRecord record(String job, String part) {
+        return new RunRecord(
+                job,
+                part,
+                RunRecord.Machine.here(),
+                new RunRecord.Owner(1, 2),
+                Optional.empty(),
+                Optional.empty(),
+                Duration.ofSeconds(3),
+                "0123456789abcdef");
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -153,6 +154,108 @@ class LogFileTest {
         assertThat(warnings.get(1)).isEqualTo("rank 0: " + log.lost() + " bytes of its output are not in " + path);
     }
 
+    @Test
+    @DisplayName("11.2 what goes to a log that was deleted is counted as lost, to the byte after a pause")
+    void aDeletedLogIsToldOnceAndItsBytesAreLost() throws Exception {
+        Path path = directory.resolve("log");
+        LogFile log = open(path);
+        write(log, "before");
+        nextLookIsDue();
+        Files.delete(path);
+        write(log, "after");
+        write(log, "wards");
+        log.close();
+
+        assertThat(log.logged()).isEqualTo(6);
+        assertThat(log.lost()).isEqualTo(10);
+        assertThat(warnings)
+                .containsExactly(
+                        "rank 0: its log file " + path
+                                + " was deleted; the process goes on, and from now on its output is on"
+                                + " the console only",
+                        "rank 0: 10 bytes of its output are not in " + path);
+    }
+
+    @Test
+    @DisplayName(
+            "11.2 a log that was deleted while it is written all the time: nothing is counted twice, or not at all")
+    void aLogThatIsDeletedUnderAFloodLosesWhatWasWrittenSince() throws Exception {
+        Path path = directory.resolve("log");
+        LogFile log = open(path);
+        write(log, "x".repeat(1000));
+        Files.delete(path);
+        int[] written = {1000};
+        Await.until("the deletion was seen", () -> {
+            write(log, "y");
+            written[0]++;
+            return !warnings.isEmpty();
+        });
+        log.close();
+
+        assertThat(log.logged() + log.lost()).isEqualTo(written[0]);
+        assertThat(log.lost()).isPositive();
+        assertThat(warnings).hasSize(2).first().asString().contains("was deleted");
+    }
+
+    @Test
+    @DisplayName("11.2 a log that was deleted after its last byte is told at the end")
+    void aDeletionIsSeenAtTheEnd() throws IOException {
+        Path path = directory.resolve("log");
+        LogFile log = open(path);
+        Files.delete(path);
+        log.close();
+
+        assertThat(log.lost()).isZero();
+        assertThat(warnings).hasSize(1).first().asString().contains("was deleted");
+    }
+
+    @Test
+    @DisplayName("11.2 a log that was renamed, as by logrotate, goes on under its new name, and that is told once")
+    void aRenamedLogGoesOn() throws Exception {
+        Path path = directory.resolve("log");
+        Path second = directory.resolve("log.2");
+        LogFile log = open(path);
+        write(log, "one ");
+        nextLookIsDue();
+        Files.move(path, directory.resolve("log.1"));
+        Files.createFile(path);
+        write(log, "two ");
+        nextLookIsDue();
+        Files.move(directory.resolve("log.1"), second);
+        write(log, "three");
+        log.close();
+
+        assertThat(second).hasContent("one two three");
+        assertThat(path).isEmptyFile();
+        assertThat(log.path()).isEqualTo(second);
+        assertThat(log.logged()).isEqualTo(13);
+        assertThat(log.lost()).isZero();
+        assertThat(warnings)
+                .containsExactly("rank 0: its log file " + path + " was renamed to " + directory.resolve("log.1")
+                        + "; its output still goes into that file");
+    }
+
+    @Test
+    @DisplayName("11.2 a log that is emptied in its place, as by logrotate's copytruncate, goes on at its beginning")
+    void anEmptiedLogGoesOn() throws Exception {
+        Path path = directory.resolve("log");
+        LogFile log = open(path);
+        write(log, "before");
+        nextLookIsDue();
+        Files.write(path, new byte[0]);
+        write(log, "after");
+        log.close();
+
+        assertThat(path).hasContent("after");
+        assertThat(warnings).isEmpty();
+    }
+
+    /** Logs are looked at now and then only. */
+    private static void nextLookIsDue() throws Exception {
+        long begin = System.nanoTime();
+        Await.until("the time has passed", () -> System.nanoTime() - begin > 110_000_000);
+    }
+
     private void assertRefused(Path path, String reason) {
         warnings.clear();
         LogFile log = open(path);
@@ -167,7 +270,7 @@ class LogFileTest {
     }
 
     private LogFile open(Path path) {
-        return new LogFile(path, "rank 0", () -> "-- separator --", warnings::add);
+        return new LogFile(path, "rank 0", new LogNames(), () -> "-- separator --", warnings::add);
     }
 
     private static void write(LogFile log, String text) {

@@ -184,6 +184,7 @@ class ResultDocumentTest {
                 "none",
                 "no variable of a platform is set",
                 verdict.planName(),
+                Optional.empty(),
                 "0",
                 OptionalInt.of(0),
                 OptionalInt.of(1),

@@ -1,0 +1,78 @@
+package dev.muster.runtime.files;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * What a run has outside of its private directory, and what goes with it: its processes list it in a file there, for the case that
+ * they are killed. A line is an absolute path; with a slash at its end it is a directory that is removed when it is empty. The
+ * warden reads the file, too.
+ */
+final class Elsewhere {
+
+    static final String FILE = "elsewhere";
+
+    private static final int LONGEST = 1024 * 1024;
+
+    private Elsewhere() {}
+
+    /**
+     * Removes what is listed.
+     *
+     * @param directory the private one
+     * @param which paths count
+     */
+    static void remove(Path directory, Predicate<Path> which) {
+        for (String line : lines(directory.resolve(FILE))) {
+            try {
+                Path path = Path.of(line);
+                if (isHarmless(path) && which.test(path)) {
+                    remove(path, line.endsWith("/"));
+                }
+            } catch (InvalidPathException noPath) {
+                // Nobody has made it then.
+            }
+        }
+    }
+
+    private static void remove(Path path, boolean onlyWhenEmpty) {
+        if (!onlyWhenEmpty) {
+            Directories.remove(path);
+            return;
+        }
+        try {
+            if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+                Files.delete(path);
+            }
+        } catch (IOException notEmpty) {
+            // Somebody else has something there.
+        }
+    }
+
+    /** Nothing that is at the top of the machine, or that somebody could mean otherwise. */
+    private static boolean isHarmless(Path path) {
+        return path.isAbsolute() && path.getNameCount() >= 2 && path.equals(path.normalize());
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > LONGEST) {
+                return List.of();
+            }
+            String text = Files.readString(file, StandardCharsets.UTF_8);
+            // The last line may not be finished.
+            return text.substring(0, text.lastIndexOf('\n') + 1)
+                    .lines()
+                    .distinct()
+                    .toList();
+        } catch (IOException unreadable) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.muster.runtime.files;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose names in a directory are, where several launchers may run that would write the same files. The first has them until it
+ * ends, however it ends: a hidden file there is locked. Where files cannot be locked, nobody can tell, and all have them.
+ */
+public final class NameClaim implements AutoCloseable {
+
+    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+    private static final int LONGEST = 1000;
+    private static final int MOST_TRIES = 100;
+    private static final Set<OpenOption> OPEN = Set.of(
+            StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    private static final FileAttribute<?> MODE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
+
+    private final Path file;
+    private final @Nullable FileChannel channel;
+    private final Optional<String> other;
+
+    private NameClaim(Path file, @Nullable FileChannel channel, Optional<String> other) {
+        this.file = file;
+        this.channel = channel;
+        this.other = other;
+    }
+
+    /**
+     * Claims the names.
+     *
+     * @param directory where they are
+     * @param stem what they have in common
+     * @param who one line about this launcher, for the others
+     */
+    public static NameClaim make(Path directory, String stem, String who) {
+        Path file = directory.resolve("." + stem + ".lock");
+        try {
+            for (int tries = 0; tries < MOST_TRIES; tries++) {
+                Optional<NameClaim> made = tryToMake(file, who);
+                if (made.isPresent()) {
+                    return made.get();
+                }
+            }
+        } catch (IOException cannotBeLocked) {
+            // Nothing can be written there, or it is a file system without locks.
+        }
+        return new NameClaim(file, null, Optional.empty());
+    }
+
+    /** What another launcher says of itself that has the names; empty: nobody else is known to have them. */
+    public Optional<String> other() {
+        return other;
+    }
+
+    /** Gives the names up. */
+    @Override
+    public void close() {
+        if (channel != null) {
+            try (channel) {
+                // As long as it is locked, so that nobody else's is removed.
+                Files.deleteIfExists(file);
+            } catch (IOException stays) {
+                // An empty claim: the next launcher takes it.
+            }
+        }
+    }
+
+    /** Empty when the file was removed meanwhile by whoever had the names before. */
+    private static Optional<NameClaim> tryToMake(Path file, String who) throws IOException {
+        FileChannel channel = FileChannel.open(file, OPEN, MODE);
+        boolean isOurs = false;
+        try {
+            if (!isLockedNow(channel)) {
+                return Optional.of(new NameClaim(file, null, Optional.of(content(channel))));
+            }
+            isOurs = isOpenHere(file);
+            if (!isOurs) {
+                return Optional.empty();
+            }
+            describe(channel, who);
+            return Optional.of(new NameClaim(file, channel, Optional.empty()));
+        } finally {
+            if (!isOurs) {
+                channel.close();
+            }
+        }
+    }
+
+    private static void describe(FileChannel channel, String who) {
+        try {
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap(who.getBytes(StandardCharsets.UTF_8)), 0);
+        } catch (IOException diskFull) {
+            // It is locked all the same; the others do not learn by whom.
+        }
+    }
+
+    private static boolean isLockedNow(FileChannel channel) throws IOException {
+        try {
+            @Nullable FileLock lock = channel.tryLock();
+            return lock != null;
+        } catch (OverlappingFileLockException anotherInThisProcess) {
+            return false;
+        }
+    }
+
+    private static String content(FileChannel channel) throws IOException {
+        ByteBuffer content = ByteBuffer.allocate(LONGEST);
+        while (content.hasRemaining() && channel.read(content, content.position()) >= 0) {
+            // A read may give less than there is.
+        }
+        return new String(content.array(), 0, content.position(), StandardCharsets.UTF_8);
+    }
+
+    /** Whether the file that has the name is the one that is open: its last owner may have removed that one before it was locked. */
+    private static boolean isOpenHere(Path file) {
+        Optional<Object> wanted = identity(file, LinkOption.NOFOLLOW_LINKS);
+        if (wanted.isEmpty()) {
+            return false;
+        }
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(DESCRIPTORS)) {
+            for (Path descriptor : descriptors) {
+                if (identity(descriptor).equals(wanted)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException | DirectoryIteratorException nobodyCanTell) {
+            return true;
+        }
+    }
+
+    private static Optional<Object> identity(Path file, LinkOption... options) {
+        try {
+            return Optional.ofNullable(Files.readAttributes(file, BasicFileAttributes.class, options)
+                    .fileKey());
+        } catch (IOException notThere) {
+            return Optional.empty();
+        }
+    }
+}

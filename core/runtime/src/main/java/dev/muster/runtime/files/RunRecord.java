@@ -1,0 +1,154 @@
+package dev.muster.runtime.files;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a launcher writes down in its private directory for those that come later: whose it is, and by which processes it is known
+ * whether that run goes on.
+ *
+ * @param job the job's id
+ * @param part of the job on this node
+ * @param machine in which the numbers of processes mean what they say
+ * @param launcher its process
+ * @param guard the shell that stays as the launcher's parent: without it the launcher ends; empty: there is none
+ * @param warden who ends the ranks when the launcher has died; empty: there is none yet
+ * @param grace between TERM and KILL
+ * @param marker what the run's processes carry
+ */
+public record RunRecord(
+        String job,
+        String part,
+        Machine machine,
+        Owner launcher,
+        Optional<Owner> guard,
+        Optional<Owner> warden,
+        Duration grace,
+        String marker) {
+
+    private static final int LONGEST = 64 * 1024;
+
+    /**
+     * A process.
+     *
+     * @param start in ticks since the machine started
+     */
+    public record Owner(long pid, long start) {
+
+        private static Owner of(String text) {
+            String[] numbers = text.split(" ", -1);
+            return new Owner(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
+        }
+
+        private String line(String key) {
+            return key + " " + pid + " " + start + "\n";
+        }
+    }
+
+    /**
+     * Where numbers of processes are given out.
+     *
+     * @param boot tells this start of the machine from all others; empty where nobody knows
+     * @param pidNamespace tells the container; empty where nobody knows
+     */
+    public record Machine(String boot, String pidNamespace) {
+
+        private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+        private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
+
+        /** Of this process. */
+        public static Machine here() {
+            String boot = "";
+            String namespace = "";
+            try {
+                boot = Files.readString(BOOT, StandardCharsets.US_ASCII).strip();
+                namespace = Files.readSymbolicLink(NAMESPACE).toString();
+            } catch (IOException unknown) {
+                // Then no machine is known to be the same.
+            }
+            return new Machine(boot, namespace);
+        }
+
+        /** Whether processes there are certainly those that are seen from here. */
+        public boolean isSame(Machine other) {
+            return isSameBoot(other) && !pidNamespace.isEmpty() && pidNamespace.equals(other.pidNamespace);
+        }
+
+        /** Whether the machine has certainly not been started between them. */
+        public boolean isSameBoot(Machine other) {
+            return !boot.isEmpty() && boot.equals(other.boot);
+        }
+
+        /** Whether they certainly belong to different starts of a machine, or to different machines. */
+        public boolean isOtherBoot(Machine other) {
+            return !boot.isEmpty() && !other.boot.isEmpty() && !boot.equals(other.boot);
+        }
+    }
+
+    /** Whether it is about the same part of the same job. */
+    public boolean isOf(String otherJob, String otherPart) {
+        return job.equals(otherJob) && part.equals(otherPart);
+    }
+
+    String text() {
+        return "job " + job + "\npart " + part + "\nboot " + machine.boot() + "\npidns " + machine.pidNamespace() + "\n"
+                + launcher.line("launcher")
+                + guard.map(owner -> owner.line("guard")).orElse("") + "grace " + grace.toMillis() + "\nmarker "
+                + marker + "\n"
+                + warden.map(RunRecord::wardenLine).orElse("");
+    }
+
+    /** What is added when there is a new warden. */
+    static String wardenLine(Owner warden) {
+        return warden.line("warden");
+    }
+
+    /** What stands in a file; empty where that is no such record. */
+    static Optional<RunRecord> read(Path file) {
+        try {
+            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > LONGEST) {
+                return Optional.empty();
+            }
+            // Not by a channel: to close one takes the lock from whoever holds it in this process.
+            return Optional.of(of(Files.readString(file, StandardCharsets.UTF_8)));
+        } catch (IOException | RuntimeException notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    /** Of two lines with one key the last counts; what follows the last end of a line is not finished. */
+    private static RunRecord of(String text) {
+        Map<String, String> values = new HashMap<>();
+        for (String line : List.of(text.substring(0, text.lastIndexOf('\n') + 1).split("\n", -1))) {
+            int blank = line.indexOf(' ');
+            if (blank > 0) {
+                values.put(line.substring(0, blank), line.substring(blank + 1));
+            }
+        }
+        return new RunRecord(
+                value(values, "job"),
+                value(values, "part"),
+                new Machine(value(values, "boot"), value(values, "pidns")),
+                Owner.of(value(values, "launcher")),
+                Optional.ofNullable(values.get("guard")).map(Owner::of),
+                Optional.ofNullable(values.get("warden")).map(Owner::of),
+                Duration.ofMillis(Long.parseLong(value(values, "grace"))),
+                value(values, "marker"));
+    }
+
+    private static String value(Map<String, String> values, String key) {
+        String value = values.get(key);
+        if (value == null) {
+            throw new IllegalArgumentException("there is no " + key);
+        }
+        return value;
+    }
+}

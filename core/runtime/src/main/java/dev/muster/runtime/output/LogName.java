@@ -1,0 +1,91 @@
+package dev.muster.runtime.output;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The name of a log file that is open. Others can give it another one while it is written, or take it away. */
+final class LogName {
+
+    /** What a file is called that was removed on NFS while somebody has it open. */
+    private static final String REMOVED_ON_NFS = ".nfs";
+
+    private final LogNames names;
+    private @Nullable Object identity;
+    private Path path;
+    private long lookAt;
+
+    /** What became of it since the last look. */
+    enum Fate {
+        KEPT,
+        RENAMED,
+        /** It has no name any more, and has lost it after the last byte was written. */
+        DELETED_AFTER_WRITE,
+        /** It has no name any more; nobody knows how many of the bytes since the last look it got before. */
+        DELETED
+    }
+
+    /** @param path of a file that is open now */
+    LogName(Path path, LogNames names) {
+        this.path = path;
+        this.names = names;
+        names.add();
+        identity = LogNames.identity(path, LinkOption.NOFOLLOW_LINKS).orElse(null);
+        lookAt = System.nanoTime() + names.pause();
+    }
+
+    /** The newest name that it is known to have had. */
+    Path path() {
+        return path;
+    }
+
+    boolean isDue() {
+        return System.nanoTime() - lookAt >= 0;
+    }
+
+    /** Looks whether it has its name. */
+    Fate look() {
+        lookAt = System.nanoTime() + names.pause();
+        Optional<Object> there = LogNames.identity(path, LinkOption.NOFOLLOW_LINKS);
+        if (identity == null || there.equals(Optional.of(identity))) {
+            return Fate.KEPT;
+        }
+        Optional<Path> open = names.descriptor(identity);
+        if (open.isEmpty()) {
+            // A file system that numbers its files anew now and then, as those that mount object stores.
+            identity = there.orElse(identity);
+            return Fate.KEPT;
+        }
+        try {
+            return fate(open.get());
+        } catch (IOException cannotTell) {
+            return Fate.KEPT;
+        }
+    }
+
+    private Fate fate(Path open) throws IOException {
+        Map<String, Object> file = Files.readAttributes(open, "unix:nlink,ctime,lastModifiedTime");
+        Path name = Files.readSymbolicLink(open);
+        if (isZero(file.get("nlink")) || String.valueOf(name.getFileName()).startsWith(REMOVED_ON_NFS)) {
+            return isAfter(file.get("ctime"), file.get("lastModifiedTime")) ? Fate.DELETED_AFTER_WRITE : Fate.DELETED;
+        }
+        if (LogNames.identity(name, LinkOption.NOFOLLOW_LINKS).equals(Optional.ofNullable(identity))) {
+            path = name;
+        }
+        return Fate.RENAMED;
+    }
+
+    private static boolean isZero(@Nullable Object links) {
+        return links instanceof Number count && count.longValue() == 0;
+    }
+
+    /** Removing a name changes a file's state, but not its content. */
+    private static boolean isAfter(@Nullable Object changed, @Nullable Object written) {
+        return changed instanceof FileTime change && written instanceof FileTime write && change.compareTo(write) > 0;
+    }
+}

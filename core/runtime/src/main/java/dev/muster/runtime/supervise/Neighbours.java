@@ -1,0 +1,114 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.NameClaim;
+import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.files.RunRecord;
+import dev.muster.runtime.files.RunRecord.Machine;
+import dev.muster.runtime.files.RunRecord.Owner;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.Guard;
+import dev.muster.runtime.process.ProcessId;
+import dev.muster.runtime.process.ProcessTable;
+import dev.muster.runtime.process.RunMarker;
+import dev.muster.runtime.process.Signals;
+import dev.muster.spi.LaunchPlan;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The other runs of the same part of a job: one that is still ending is waited for, and one that goes on keeps its files. */
+final class Neighbours implements AutoCloseable {
+
+    private final RunSettings settings;
+    private final RunDirectory directory;
+    private final Guard guard;
+    private final Console console;
+    private @Nullable NameClaim claim;
+
+    Neighbours(RunSettings settings, RunDirectory directory, Guard guard, Console console) {
+        this.settings = settings;
+        this.directory = directory;
+        this.guard = guard;
+        this.console = console;
+    }
+
+    /**
+     * Waits for the end of an earlier run whose launcher is dead, and writes down for later ones whose directory this run has.
+     *
+     * @return false when the launcher was told to stop meanwhile
+     * @throws MusterException when it does not end
+     */
+    boolean haveEnded(RunMarker marker, Signals signals, LongSupplier nanoClock) {
+        Optional<Owner> self = self();
+        if (settings.identity().isEmpty()
+                || self.isEmpty()
+                || directory.pathIfPossible().isEmpty()) {
+            return true;
+        }
+        RunIdentity identity = settings.identity().get();
+        RunRecord record = new RunRecord(
+                identity.job(),
+                identity.part(),
+                Machine.here(),
+                self.get(),
+                guard.identity().map(Neighbours::owner),
+                Optional.empty(),
+                settings.grace(),
+                marker.value());
+        directory.record(record);
+        return new EarlierRuns(record, directory, signals::goOnAfter, nanoClock, console::say).areOver();
+    }
+
+    /** The number that this process has in {@code /proc}. */
+    private static Optional<Owner> self() {
+        return ProcessTable.identify(ProcessHandle.current().pid()).map(Neighbours::owner);
+    }
+
+    private static Owner owner(ProcessId process) {
+        return new Owner(process.pid(), process.start());
+    }
+
+    /** There is a new warden. */
+    void guardedBy(ProcessId warden) {
+        directory.recordWarden(owner(warden));
+    }
+
+    /**
+     * The plan, with names of this run's own when another launcher has those that the plan gives its logs.
+     *
+     * @param logDirectory exists
+     */
+    LaunchPlan withOwnNames(LaunchPlan plan, Path logDirectory) {
+        if (settings.identity().isEmpty()) {
+            return plan;
+        }
+        RunIdentity identity = settings.identity().get();
+        claim = NameClaim.make(logDirectory, identity.stem(), identity.describe());
+        if (claim.other().isEmpty()) {
+            return plan;
+        }
+        String other = claim.other().filter(words -> !words.isBlank()).orElse("a run that has just begun");
+        console.warn(
+                "another launcher of job " + identity.job() + " (" + identity.part() + ") is writing to " + logDirectory
+                        + ": " + other + ". The logs and the result of this " + identity.describe()
+                        + " have its id in their names, as in "
+                        + OwnNames.of(identity.stem() + "-result.json", identity.run()));
+        return OwnNames.in(plan, logDirectory, identity.run());
+    }
+
+    /** What the names of this run's files end with, where they are not the usual ones. */
+    Optional<String> ownId() {
+        return claim == null || claim.other().isEmpty()
+                ? Optional.empty()
+                : settings.identity().map(RunIdentity::run);
+    }
+
+    @Override
+    public void close() {
+        if (claim != null) {
+            claim.close();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.muster.runtime.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NameClaimTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    @DisplayName("11.1 the first has the names until it gives them up, and leaves no file")
+    void theFirstHasTheNames() {
+        NameClaim first = NameClaim.make(directory, "job-node-0", "run one");
+        assertThat(first.other()).isEmpty();
+        try (NameClaim second = NameClaim.make(directory, "job-node-0", "run two");
+                NameClaim otherNode = NameClaim.make(directory, "job-node-1", "run three")) {
+            assertThat(second.other()).contains("run one");
+            assertThat(otherNode.other()).isEmpty();
+        }
+        assertThat(directory.resolve(".job-node-0.lock")).hasContent("run one");
+        first.close();
+        assertThat(directory).isEmptyDirectory();
+        try (NameClaim next = NameClaim.make(directory, "job-node-0", "run four")) {
+            assertThat(next.other()).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("11.1 what a killed launcher left is no claim")
+    void aFileThatNobodyHasLockedIsNoClaim() throws IOException {
+        Files.writeString(directory.resolve(".job-node-0.lock"), "a very long line of a run that was killed");
+        try (NameClaim claim = NameClaim.make(directory, "job-node-0", "run two")) {
+            assertThat(claim.other()).isEmpty();
+            assertThat(directory.resolve(".job-node-0.lock")).hasContent("run two");
+        }
+    }
+
+    @Test
+    @DisplayName("11.1 where nothing can be written, or something else has the name, all have the names")
+    void whereNothingCanBeLockedNobodyIsHindered() throws IOException {
+        Files.createSymbolicLink(directory.resolve(".link.lock"), directory.resolve("target"));
+        Files.createDirectory(directory.resolve(".directory.lock"));
+        for (NameClaim claim : List.of(
+                NameClaim.make(Path.of("/proc"), "job-node-0", "one"),
+                NameClaim.make(directory.resolve("missing"), "job-node-0", "one"),
+                NameClaim.make(directory, "link", "one"),
+                NameClaim.make(directory, "directory", "one"),
+                NameClaim.make(directory, "x".repeat(300), "one"))) {
+            assertThat(claim.other()).isEmpty();
+            claim.close();
+        }
+        assertThat(directory.resolve("target")).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("11.1 of many at the same instant exactly one has the names, each time")
+    void ofManyAtOnceOneHasTheNames() throws Exception {
+        int many = 8;
+        ExecutorService pool = Executors.newFixedThreadPool(many);
+        CyclicBarrier together = new CyclicBarrier(many);
+        try {
+            for (int round = 0; round < 100; round++) {
+                List<Future<NameClaim>> claims = Collections.nCopies(many, "").stream()
+                        .map(each -> pool.submit(() -> {
+                            together.await();
+                            return NameClaim.make(directory, "job-node-0", "somebody");
+                        }))
+                        .toList();
+                int having = 0;
+                for (Future<NameClaim> claim : claims) {
+                    having += claim.get().other().isEmpty() ? 1 : 0;
+                }
+                for (Future<NameClaim> claim : claims) {
+                    claim.get().close();
+                }
+                assertThat(having).as("round %s", round).isEqualTo(1);
+                assertThat(directory).isEmptyDirectory();
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Runs of one job on one node that meet: one that still ends, one beside the other; and logs that somebody takes away. */
+@ExtendWith(Scenes.class)
+class SameJobIT {
+
+    private static final int LINES = 20_000;
+
+    /** The places that private directories are made in. */
+    private static Path temporary(Scene scene) throws IOException {
+        return Files.createDirectories(scene.beside("tmp"));
+    }
+
+    private static Invocation job(Scene scene, int processes, String... options) throws IOException {
+        return scene.job(processes, options).set("TMPDIR", temporary(scene).toString());
+    }
+
+    private static List<String> names(Path directory) {
+        return List.of(directory.toFile().list());
+    }
+
+    private static List<String> files(Path directory) {
+        return names(directory).stream()
+                .filter(name -> directory.resolve(name).toFile().isFile())
+                .toList();
+    }
+
+    @OnEveryJdk
+    @DisplayName("5.1 a job that is started again waits for the ranks of its first run, whose launcher was killed")
+    void aJobWaitsForRanksOfItsOwnThatStillSave(Scene scene) throws IOException {
+        waitsAfterKill(scene, false);
+    }
+
+    @Test
+    @DisplayName("5.1 the same when the start script was killed, and its JVM stops the ranks")
+    void aJobWaitsForALauncherWithoutItsStartScript(Scene scene) throws IOException {
+        waitsAfterKill(scene, true);
+    }
+
+    private static void waitsAfterKill(Scene scene, boolean ofScript) throws IOException {
+        String rank = scene.script(
+                "rank",
+                "if [ -e $scene/second ]; then [ -e $scene/saved ] || exit 9; exit 0; fi",
+                "trap 'until [ -e $scene/save ]; do sleep 0.01; done; : > $scene/saved; exit 0' TERM",
+                ": > $scene/ready",
+                "while :; do sleep 0.01; done");
+        Launched first = job(scene, 1, "--grace", "20s").with(rank).start();
+        scene.awaitFiles("ready");
+        assertThat(names(temporary(scene))).hasSize(1);
+        Scene.write(scene.beside("second"), "");
+        Processes.signal("KILL", ofScript ? first.pid() : first.jvm());
+        Launched second = job(scene, 1, "--grace", "20s").with(rank).start();
+        second.awaitMessage("an earlier run of job e2e (node-0) is still ending");
+        assertThat(names(temporary(scene))).hasSize(2);
+        scene.muster("--engine", scene.engine().id(), "--platform", "none", "--job-id", "another")
+                .with(scene.engine().options(scene, 1).toArray(String[]::new))
+                .with("--", "true")
+                .set("TMPDIR", temporary(scene).toString())
+                .run()
+                .endedWith(0)
+                .doesNotSay("earlier run");
+        assertThat(names(temporary(scene))).hasSize(2);
+        Scene.write(scene.beside("save"), "");
+        second.await().endedWith(0).says("the earlier run has ended");
+        first.await();
+        Await.until("nothing is left", () -> names(scene.beside("tmp")).isEmpty());
+    }
+
+    @Test
+    @DisplayName("5.2 ranks of the first run that do not end are a refusal with 75 that names what is there")
+    void aRunThatDoesNotEndIsRefused(Scene scene) throws IOException {
+        String rank = scene.script("rank", "echo $$ > $scene/rank-pid; : > $scene/ready; exec sleep 600");
+        Launched first = job(scene, 1, "--grace", "1s").with(rank).start();
+        scene.awaitFiles("ready");
+        long warden = Long.parseLong(Processes.tagged(scene.tag()).stream()
+                .filter(process -> process.contains(" warden)"))
+                .findFirst()
+                .orElseThrow()
+                .split(" ", 2)[0]);
+        Processes.signal("STOP", warden);
+        Processes.signal("KILL", first.jvm());
+        Result second = job(scene, 1, "--grace", "1s").with(rank).run();
+        second.endedWith(75).says("job e2e (node-0)", "has not ended within 11s", "(pid " + warden + ")");
+        assertThat(names(temporary(scene))).hasSize(1);
+        Processes.signal("CONT", warden);
+        Await.until("everything has ended", () -> Processes.tagged(scene.tag()).isEmpty());
+    }
+
+    @Test
+    @DisplayName("5.4 a container that is started again, with the same volume and the same pids, goes on at once")
+    void aContainerThatIsStartedAgainCleansUp(Scene scene) throws IOException {
+        Components.requireRoot();
+        Components.require("unshare");
+        String rank = scene.script("rank", "[ ! -e $scene/second ] || exit 0; : > $scene/ready; exec sleep 600");
+        String[] container = {"unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"};
+        Launched first =
+                job(scene, 1, "--grace", "60s").with(rank).behind(container).start();
+        scene.awaitFiles("ready");
+        List<String> left = names(temporary(scene));
+        assertThat(left).hasSize(1);
+        Scene.write(scene.beside("second"), "");
+        // Nobody in the container survives this.
+        first.signal("KILL").await();
+        scene.assertNothingIsLeft();
+        assertThat(names(temporary(scene))).isEqualTo(left);
+        job(scene, 1, "--grace", "60s")
+                .with(rank)
+                .behind(container)
+                .run()
+                .endedWith(0)
+                .doesNotSay("earlier run");
+        assertThat(names(temporary(scene))).isEmpty();
+    }
+
+    @OnEveryJdk
+    @DisplayName("11.1 two launchers of one job at once have logs and results of their own, and the second says so")
+    void twoLaunchersAtOnceHaveFilesOfTheirOwn(Scene scene) throws IOException {
+        String rank = scene.script(
+                "rank",
+                ": > $scene/ready-$LAUNCHER-$me",
+                "until [ -e $scene/go ]; do sleep 0.01; done",
+                "seq -f \"$LAUNCHER-$me-%g\" " + LINES);
+        Launched[] launchers = new Launched[2];
+        for (int index = 0; index < 2; index++) {
+            launchers[index] =
+                    job(scene, 2).with(rank).set("LAUNCHER", "L" + index).start();
+        }
+        scene.awaitFiles("ready-L0-0", "ready-L0-1", "ready-L1-0", "ready-L1-1");
+        Scene.write(scene.beside("go"), "");
+        List<Result> results =
+                List.of(launchers[0].await().endedWith(0), launchers[1].await().endedWith(0));
+        int second = results.get(0).messages().contains("another launcher") ? 0 : 1;
+        results.get(1 - second).doesNotSay("another launcher");
+        String said = results.get(second).messages();
+        assertThat(said).contains("pid " + launchers[0].pid()).contains("pid " + launchers[1].pid());
+        String id = said.replaceAll("(?s).*e2e-node-0-result-([0-9a-z]{6})\\.json.*", "$1");
+        assertThat(said.lines().filter(line -> line.contains("another launcher")))
+                .hasSize(1);
+        for (int process = 0; process < 2; process++) {
+            String own = "e2e-" + scene.engine().logName(process) + "-" + id + ".txt";
+            assertThat(scene.log(process)).hasContent(numbers(1 - second, process));
+            assertThat(scene.logs().resolve(own)).hasContent(numbers(second, process));
+        }
+        JsonNode result = Json.parse(Scene.read(scene.logs().resolve("e2e-node-0-result-" + id + ".json")));
+        assertThat(result.get("runId").asText()).isEqualTo(id);
+        assertThat(result.get("processes").get(0).get("log").asText()).endsWith("-" + id + ".txt");
+        assertThat(Json.parse(Scene.read(scene.resultFile())).has("runId")).isFalse();
+        assertThat(files(scene.logs())).hasSize(6);
+    }
+
+    private static String numbers(int launcher, int process) {
+        StringBuilder text = new StringBuilder();
+        IntStream.rangeClosed(1, LINES)
+                .forEach(number -> text.append("L" + launcher + "-" + process + "-" + number + "\n"));
+        return text.toString();
+    }
+
+    @Test
+    @DisplayName("11.1 after the end of the first, however it ended, the next has the usual names again")
+    void aKilledLauncherDoesNotKeepItsNames(Scene scene) throws IOException {
+        String rank = scene.script("rank", "[ ! -e $scene/second ] || exit 0; : > $scene/ready; exec sleep 600");
+        Launched first = job(scene, 1, "--grace", "1s").with(rank).start();
+        scene.awaitFiles("ready");
+        Scene.write(scene.beside("second"), "");
+        Processes.signal("KILL", first.jvm());
+        first.await();
+        job(scene, 1).with(rank).run().endedWith(0).doesNotSay("another launcher");
+        assertThat(scene.resultFile()).exists();
+        assertThat(files(scene.logs())).hasSize(2);
+    }
+
+    @OnEveryJdk
+    @DisplayName("11.2 a log that is deleted or renamed meanwhile is told once, and what went to no name is counted")
+    void logsThatAreTakenAwayAreTold(Scene scene) throws IOException {
+        String rank = scene.script(
+                "rank",
+                "echo before",
+                ": > $scene/ready-$me",
+                "until [ -e $scene/go ]; do sleep 0.01; done",
+                "for n in 1 2 3 4 5 6 7 8 9; do echo after; sleep 0.05; done");
+        Launched launched = job(scene, 3).with(rank).start();
+        scene.awaitFiles("ready-0", "ready-1", "ready-2");
+        for (int process = 0; process < 3; process++) {
+            Path log = scene.log(process);
+            Await.until("there is output", () -> log.toFile().length() == 7);
+        }
+        Path renamed = scene.logs().resolve("old.txt");
+        Files.delete(scene.log(0));
+        Files.move(scene.log(1), renamed, StandardCopyOption.ATOMIC_MOVE);
+        Scene.write(scene.beside("go"), "");
+        Result result = launched.await().endedWith(0);
+        JsonNode processes = Json.parse(Scene.read(scene.resultFile())).get("processes");
+        long lost = processes.get(0).get("bytesLost").asLong();
+        assertThat(lost).isBetween(54L, 61L);
+        assertThat(processes.get(0).get("bytesLogged").asLong()).isEqualTo(61 - lost);
+        assertThat(processes.get(1).get("bytesLost").asLong()).isZero();
+        assertThat(processes.get(1).get("log").asText()).isEqualTo(renamed.toString());
+        assertThat(renamed).hasContent("before\n" + "after\n".repeat(9));
+        assertThat(processes.get(2).get("bytesLost").asLong()).isZero();
+        List<String> lines = result.messages().lines().toList();
+        assertThat(lines)
+                .filteredOn(line -> line.contains("was deleted"))
+                .singleElement()
+                .asString()
+                .contains("rank 0", scene.log(0).toString());
+        assertThat(lines)
+                .filteredOn(line -> line.contains("was renamed"))
+                .singleElement()
+                .asString()
+                .contains("rank 1", scene.log(1).toString(), renamed.toString());
+        assertThat(result.outputLines())
+                .filteredOn(line -> line.endsWith("after"))
+                .hasSize(27);
+    }
+}
