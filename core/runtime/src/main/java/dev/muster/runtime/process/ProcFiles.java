@@ -22,6 +22,9 @@ final class ProcFiles {
     /** What Linux tells user programs, whatever the kernel's own clock. */
     private static final long TICKS_A_SECOND = 100;
 
+    private static final String CAUGHT = "SigCgt:";
+    private static final long ALL_SIGNALS = -1;
+
     private ProcFiles() {}
 
     /**
@@ -88,6 +91,32 @@ final class ProcFiles {
             return Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve("environ"));
         } catch (IOException notOurs) {
             return new byte[0];
+        }
+    }
+
+    /** Whether there is no such process, or only a zombie. */
+    static boolean hasEnded(long pid) {
+        try {
+            return Stat.of(pid).isDead();
+        } catch (IOException ended) {
+            return Files.exists(PROC.resolve("self"));
+        }
+    }
+
+    /** The signals that a process has handlers for, as bits; all where that cannot be read. */
+    static long caught(long pid) {
+        try {
+            String status = new String(
+                    Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve("status")),
+                    StandardCharsets.ISO_8859_1);
+            int start = status.indexOf(CAUGHT);
+            int end = status.indexOf('\n', start);
+            return start < 0 || end < 0
+                    ? ALL_SIGNALS
+                    : Long.parseUnsignedLong(
+                            status.substring(start + CAUGHT.length(), end).strip(), 16);
+        } catch (IOException ended) {
+            return ALL_SIGNALS;
         }
     }
 
