@@ -1,11 +1,10 @@
 package dev.muster.runtime.process;
 
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class Guard {
 
     private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "USR1", 10, "USR2", 12, "TERM", 15);
+    private static final int KILL = 9;
+    private static final int MOST_READ = 512;
     private static final String DESCRIPTORS = "/proc/self/fd/";
 
     private final Optional<FileChannel> orders;
@@ -74,8 +75,8 @@ public final class Guard {
     }
 
     /**
-     * Passes on what the guard says, on a thread that is made now. When the guard has died, that is as a SIGTERM: nobody could
-     * stop this launcher any more.
+     * Passes on what the guard says, on a thread that is made now. When the guard has died, that is as if the launcher had been
+     * killed, but that it can stop what it has started: nobody could stop it any more.
      *
      * @param warn told when the guard has died
      */
@@ -88,12 +89,21 @@ public final class Guard {
     }
 
     private void hear(FileChannel pipe, Signals signals, Consumer<String> warn) {
-        try (BufferedReader lines = new BufferedReader(Channels.newReader(pipe, StandardCharsets.US_ASCII))) {
-            for (String name = lines.readLine(); name != null; name = lines.readLine()) {
-                signals.passedOn(name, SIGNALS.get(name));
-                // Before there is anything to stop, the launcher may hang in an engine: its guard must know.
-                signals.awaitHeed();
-                say("heard");
+        // Not a reader of the JDK's: one of a file's channel waits until its buffer is full.
+        ByteBuffer read = ByteBuffer.allocate(MOST_READ);
+        StringBuilder word = new StringBuilder();
+        try {
+            while (pipe.read(read.clear()) > 0) {
+                read.flip();
+                while (read.hasRemaining()) {
+                    char next = (char) read.get();
+                    if (next != '\n') {
+                        word.append(next);
+                    } else {
+                        obey(word.toString(), signals);
+                        word.setLength(0);
+                    }
+                }
             }
         } catch (ClosedChannelException overHere) {
             return;
@@ -105,12 +115,24 @@ public final class Guard {
         }
         warn.accept(
                 "the shell of bin/muster, which passes signals on to Muster, was killed: stopping, as after SIGTERM");
-        signals.passedOn("TERM", SIGNALS.get("TERM"));
+        signals.passedOn(Signals.KILLED, KILL);
+    }
+
+    private void obey(String signal, Signals signals) throws InterruptedException {
+        signals.passedOn(signal, SIGNALS.get(signal));
+        // Before there is anything to stop, the launcher may hang in an engine: its guard must know.
+        signals.awaitHeed();
+        say("heard");
     }
 
     /** What a stop by SIGTERM ends with, in case this JVM cannot tell any more. */
     public void endsAfterTerm(int code) {
         say("term " + code);
+    }
+
+    /** Who ends everything when this JVM dies: a shell that was stopped by then would never see that. */
+    void isBackedBy(ProcessId warden) {
+        say("warden " + warden.pid());
     }
 
     /** The launcher has done all it had to, and ends. */
