@@ -89,7 +89,7 @@ public final class NameClaim implements AutoCloseable {
         FileChannel channel = FileChannel.open(file, OPEN, MODE);
         boolean isOurs = false;
         try {
-            if (!isLockedNow(channel)) {
+            if (!isLockedNow(file, channel)) {
                 return Optional.of(new NameClaim(file, null, Optional.of(content(channel))));
             }
             isOurs = isOpenHere(file);
@@ -114,12 +114,15 @@ public final class NameClaim implements AutoCloseable {
         }
     }
 
-    private static boolean isLockedNow(FileChannel channel) throws IOException {
+    private static boolean isLockedNow(Path file, FileChannel channel) throws IOException {
         try {
             @Nullable FileLock lock = channel.tryLock();
             return lock != null;
         } catch (OverlappingFileLockException anotherInThisProcess) {
             return false;
+        } catch (IOException noLocks) {
+            Files.deleteIfExists(file);
+            throw noLocks;
         }
     }
 

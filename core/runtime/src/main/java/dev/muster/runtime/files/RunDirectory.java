@@ -169,7 +169,7 @@ public final class RunDirectory implements AutoCloseable {
 
     private static List<Path> directoriesIn(Path parent) {
         List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, PREFIX + "*")) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, RunDirectory::hasOurName)) {
             for (Path entry : entries) {
                 if (ClosedPlace.isOwnDirectory(entry)) {
                     found.add(entry);
@@ -179,6 +179,10 @@ public final class RunDirectory implements AutoCloseable {
             // Then there is nothing to be seen.
         }
         return found;
+    }
+
+    private static boolean hasOurName(Path entry) {
+        return String.valueOf(entry.getFileName()).startsWith(PREFIX);
     }
 
     /** Whether the launcher of another directory certainly holds no lock on it any more, wherever it ran. */

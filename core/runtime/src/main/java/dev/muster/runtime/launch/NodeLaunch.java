@@ -29,7 +29,6 @@ import dev.muster.spi.Node;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -156,10 +155,9 @@ final class NodeLaunch {
     }
 
     private RunIdentity identity(NodePlan planned) {
-        String launcher = "pid " + surroundings.world().pid() + " on "
-                + site.node().machine().hostName() + ", since " + startedAt.truncatedTo(ChronoUnit.SECONDS);
-        return new RunIdentity(
-                site.jobId(), NodeRun.part(planned.plan().name(), nodeName()), RunIdentity.draw(), launcher);
+        String part = NodeRun.part(planned.plan().name(), nodeName());
+        String host = site.node().machine().hostName();
+        return RunIdentity.draw(site.jobId(), part, surroundings.world().pid(), host, startedAt);
     }
 
     /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */

@@ -64,6 +64,11 @@ public final class OutputHub {
         return held;
     }
 
+    /** When the output of a process has ended; empty as long as somebody can print into it, and for one without output. */
+    public Optional<EndOfOutput> end(String id) {
+        return Optional.ofNullable(outputs.get(id)).flatMap(ProcessOutput::end);
+    }
+
     /** What the system calls the pipe of a process's output, for example {@code pipe:[4711]}; empty where it has no name. */
     public Optional<String> pipe(String id) {
         return Optional.ofNullable(outputs.get(id)).flatMap(ProcessOutput::pipe);

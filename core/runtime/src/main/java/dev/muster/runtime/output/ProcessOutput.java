@@ -19,6 +19,8 @@ public final class ProcessOutput implements OpenLines.Source {
     private final @Nullable LogFile log;
     private final LineFormatter lines;
     private long heldSince;
+    private long lastHeard = -1;
+    private volatile @Nullable EndOfOutput end;
     private long lastBlock = System.nanoTime() - OpenLines.LONGEST;
 
     ProcessOutput(StreamSpec spec, OutputPipe pipe, @Nullable LogFile log, LineFormatter lines) {
@@ -63,6 +65,11 @@ public final class ProcessOutput implements OpenLines.Source {
         return pipe.source();
     }
 
+    /** Empty as long as somebody can still print into it. */
+    Optional<EndOfOutput> end() {
+        return Optional.ofNullable(end);
+    }
+
     StreamReport report() {
         return log == null
                 ? new StreamReport(0, 0, Optional.empty())
@@ -97,6 +104,20 @@ public final class ProcessOutput implements OpenLines.Source {
             }
         }
         return count;
+    }
+
+    /**
+     * Something has come.
+     *
+     * @param place in the order of all outputs' events
+     * @param quiet place up to which the kernel has nothing more to tell
+     * @param isEnd whether it was the end
+     */
+    void heard(long place, long quiet, boolean isEnd) {
+        if (isEnd) {
+            end = new EndOfOutput(lastHeard > quiet ? lastHeard : place, place);
+        }
+        lastHeard = place;
     }
 
     @Override

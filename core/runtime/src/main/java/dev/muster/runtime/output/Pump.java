@@ -22,6 +22,11 @@ final class Pump {
     private final byte[] bytes = new byte[BUFFER];
     private final OpenLines<ProcessOutput> openLines = new OpenLines<>(System.nanoTime());
     private final List<ProcessOutput> open = new ArrayList<>();
+    /** Counts what was heard of all outputs. */
+    private long places;
+    /** Of what was heard up to here, nothing more is to come. */
+    private long quiet;
+
     private boolean started;
     private volatile boolean stopping;
     private boolean stopped;
@@ -81,7 +86,11 @@ final class Pump {
     private void run() {
         try {
             while (!stopping) {
-                selector.select(this::read, openLines.timeout(System.nanoTime()));
+                if (selector.selectNow(this::read) == 0) {
+                    // What comes from now on comes in its order; before, an end may have hidden behind bytes.
+                    quiet = places;
+                    selector.select(this::read, openLines.timeout(System.nanoTime()));
+                }
                 showOpenLines();
             }
             finishAll();
@@ -95,7 +104,9 @@ final class Pump {
 
     private void read(SelectionKey key) {
         ProcessOutput output = (ProcessOutput) key.attachment();
-        if (transfer(output) < 0) {
+        int count = transfer(output);
+        output.heard(++places, quiet, count < 0);
+        if (count < 0) {
             key.cancel();
             finish(output);
         }

@@ -8,38 +8,67 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Tells when processes have ended. One thread, made before there is any process, looks at all of them every few milliseconds:
- * the JDK would make a thread for each end, which fails when no more can be made. A look costs no system call.
+ * Tells when processes have ended, without a thread that is only made then, as the JDK would do it: there may be no room for
+ * one. For some processes a thread of their own waits from their start on. One thread for all others, made before there is any
+ * process, looks at them every few milliseconds; a look costs no system call.
  */
 final class ExitWatch {
 
-    private static final Duration PAUSE = Duration.ofMillis(4);
-    /** With every so many processes a look takes longer, and so does the pause. */
-    private static final int MANY = 200;
+    /** More than a node has cards. */
+    private static final int MOST_WAITING = 32;
 
-    private final List<Watched> running = new ArrayList<>();
+    private static final Duration PAUSE = Duration.ofMillis(5);
 
-    private record Watched(Process process, Consumer<Process> ended) {}
+    private final List<Watched> lookedAt = new ArrayList<>();
+    private int waiting;
 
-    /** Makes the thread. */
-    ExitWatch() {
-        Thread thread = new Thread(this::look, "exits");
-        thread.setDaemon(true);
-        thread.start();
+    private record Watched(Process process, Consumer<Process> ended) {
+
+        void end() {
+            ended.accept(process);
+        }
     }
 
-    /** @param ended called once, on the thread of this watch; must neither block nor throw */
+    /** Makes the thread that looks. */
+    ExitWatch() {
+        thread("exits", this::lookForEver).start();
+    }
+
+    /** @param ended called once, on another thread; must neither block nor throw */
     synchronized void on(Process process, Consumer<Process> ended) {
-        running.add(new Watched(process, ended));
-        if (running.size() == 1) {
+        Watched watched = new Watched(process, ended);
+        if (waiting >= MOST_WAITING || !waitFor(watched)) {
+            lookedAt.add(watched);
             notifyAll();
         }
     }
 
-    private void look() {
+    private boolean waitFor(Watched watched) {
+        try {
+            thread("exit", () -> await(watched)).start();
+            waiting++;
+            return true;
+        } catch (OutOfMemoryError noRoom) {
+            return false;
+        }
+    }
+
+    private void await(Watched watched) {
+        try {
+            watched.process().waitFor();
+            watched.end();
+            synchronized (this) {
+                waiting--;
+            }
+        } catch (InterruptedException nobodyInterrupts) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void lookForEver() {
         try {
             while (true) {
-                awaitNextLook().forEach(watched -> watched.ended().accept(watched.process()));
+                awaitNextLook().forEach(Watched::end);
             }
         } catch (InterruptedException nobodyInterrupts) {
             Thread.currentThread().interrupt();
@@ -49,16 +78,12 @@ final class ExitWatch {
     /** Those that have ended since the last look, when the time for the next has come. */
     @SuppressWarnings("WaitNotInLoop") // Its callers loop.
     private synchronized List<Watched> awaitNextLook() throws InterruptedException {
-        while (running.isEmpty()) {
+        while (lookedAt.isEmpty()) {
             wait();
         }
-        TimeUnit.NANOSECONDS.timedWait(this, PAUSE.toNanos() * (1 + running.size() / MANY));
-        return takeEnded();
-    }
-
-    private List<Watched> takeEnded() {
+        TimeUnit.NANOSECONDS.timedWait(this, PAUSE.toNanos());
         List<Watched> ended = new ArrayList<>();
-        for (Iterator<Watched> all = running.iterator(); all.hasNext(); ) {
+        for (Iterator<Watched> all = lookedAt.iterator(); all.hasNext(); ) {
             Watched watched = all.next();
             if (!watched.process().isAlive()) {
                 ended.add(watched);
@@ -66,5 +91,11 @@ final class ExitWatch {
             }
         }
         return ended;
+    }
+
+    private static Thread thread(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        return thread;
     }
 }

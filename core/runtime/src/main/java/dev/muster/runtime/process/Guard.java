@@ -1,11 +1,10 @@
 package dev.muster.runtime.process;
 
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Guard {
 
     private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "USR1", 10, "USR2", 12, "TERM", 15);
+    private static final int MOST_READ = 512;
     private static final String DESCRIPTORS = "/proc/self/fd/";
 
     private final Optional<FileChannel> orders;
@@ -88,12 +88,21 @@ public final class Guard {
     }
 
     private void hear(FileChannel pipe, Signals signals, Consumer<String> warn) {
-        try (BufferedReader lines = new BufferedReader(Channels.newReader(pipe, StandardCharsets.US_ASCII))) {
-            for (String name = lines.readLine(); name != null; name = lines.readLine()) {
-                signals.passedOn(name, SIGNALS.get(name));
-                // Before there is anything to stop, the launcher may hang in an engine: its guard must know.
-                signals.awaitHeed();
-                say("heard");
+        // Not a reader of the JDK's: one of a file's channel waits until its buffer is full.
+        ByteBuffer read = ByteBuffer.allocate(MOST_READ);
+        StringBuilder word = new StringBuilder();
+        try {
+            while (pipe.read(read.clear()) > 0) {
+                read.flip();
+                while (read.hasRemaining()) {
+                    char next = (char) read.get();
+                    if (next != '\n') {
+                        word.append(next);
+                    } else {
+                        obey(word.toString(), signals);
+                        word.setLength(0);
+                    }
+                }
             }
         } catch (ClosedChannelException overHere) {
             return;
@@ -106,6 +115,13 @@ public final class Guard {
         warn.accept(
                 "the shell of bin/muster, which passes signals on to Muster, was killed: stopping, as after SIGTERM");
         signals.passedOn("TERM", SIGNALS.get("TERM"));
+    }
+
+    private void obey(String signal, Signals signals) throws InterruptedException {
+        signals.passedOn(signal, SIGNALS.get(signal));
+        // Before there is anything to stop, the launcher may hang in an engine: its guard must know.
+        signals.awaitHeed();
+        say("heard");
     }
 
     /** What a stop by SIGTERM ends with, in case this JVM cannot tell any more. */

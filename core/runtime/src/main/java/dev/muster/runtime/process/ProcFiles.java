@@ -2,8 +2,6 @@ package dev.muster.runtime.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +21,9 @@ final class ProcFiles {
 
     /** What Linux tells user programs, whatever the kernel's own clock. */
     private static final long TICKS_A_SECOND = 100;
+
+    private static final String CAUGHT = "SigCgt:";
+    private static final long ALL_SIGNALS = -1;
 
     private ProcFiles() {}
 
@@ -53,15 +54,14 @@ final class ProcFiles {
         return new All(live, dead);
     }
 
-    /** The numbers of all processes. */
+    /** The numbers of all processes. Several times a second, hence without an object for each path. */
     static List<Long> pids() {
+        String[] names = PROC.toFile().list();
         List<Long> pids = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, ProcFiles::isProcess)) {
-            for (Path entry : entries) {
-                pids.add(Long.parseLong(String.valueOf(entry.getFileName())));
+        for (String name : names == null ? new String[0] : names) {
+            if (isNumber(name)) {
+                pids.add(Long.parseLong(name));
             }
-        } catch (IOException | DirectoryIteratorException noProc) {
-            pids.clear();
         }
         return pids;
     }
@@ -94,9 +94,34 @@ final class ProcFiles {
         }
     }
 
-    private static boolean isProcess(Path entry) {
-        char first = String.valueOf(entry.getFileName()).charAt(0);
-        return first >= '1' && first <= '9';
+    /** Whether there is no such process, or only a zombie. */
+    static boolean hasEnded(long pid) {
+        try {
+            return Stat.of(pid).isDead();
+        } catch (IOException ended) {
+            return Files.exists(PROC.resolve("self"));
+        }
+    }
+
+    /** The signals that a process has handlers for, as bits; all where that cannot be read. */
+    static long caught(long pid) {
+        try {
+            String status = new String(
+                    Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve("status")),
+                    StandardCharsets.ISO_8859_1);
+            int start = status.indexOf(CAUGHT);
+            int end = status.indexOf('\n', start);
+            return start < 0 || end < 0
+                    ? ALL_SIGNALS
+                    : Long.parseUnsignedLong(
+                            status.substring(start + CAUGHT.length(), end).strip(), 16);
+        } catch (IOException ended) {
+            return ALL_SIGNALS;
+        }
+    }
+
+    private static boolean isNumber(String name) {
+        return name.charAt(0) >= '1' && name.charAt(0) <= '9';
     }
 
     /** How long the machine has been up, in ticks. */
@@ -110,7 +135,7 @@ final class ProcFiles {
     }
 
     /** {@code PID (NAME) STATE PARENT GROUP SESSION ... START ...}; the name may hold blanks and brackets. */
-    private record Stat(long pid, String name, String[] fields) {
+    private record Stat(long pid, String name, List<String> fields) {
 
         static Stat of(long pid) throws IOException {
             String text = new String(
@@ -122,11 +147,11 @@ final class ProcFiles {
             return new Stat(
                     pid,
                     text.substring(text.indexOf('(') + 1, end),
-                    text.substring(end + 2).split(" ", START + 2));
+                    List.of(text.substring(end + 2).split(" ", START + 2)));
         }
 
         boolean isDead() {
-            return fields[0].equals("Z") || fields[0].equals("X");
+            return fields.get(0).equals("Z") || fields.get(0).equals("X");
         }
 
         ProcessId id() {
@@ -144,7 +169,7 @@ final class ProcFiles {
         }
 
         private long number(int field) {
-            return Long.parseLong(fields[field]);
+            return Long.parseLong(fields.get(field));
         }
     }
 }

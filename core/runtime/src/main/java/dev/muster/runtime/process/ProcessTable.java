@@ -155,6 +155,16 @@ public final class ProcessTable {
      */
     public record Carrier(LiveProcess process, boolean isLed) {}
 
+    /** Whether there is no such process any more, or only a zombie of which nobody has taken notice yet. */
+    public static boolean hasEnded(long pid) {
+        return ProcFiles.hasEnded(pid);
+    }
+
+    /** Whether a process has a handler of its own for a signal; true where nobody can tell. */
+    public static boolean catches(int signal, long pid) {
+        return (ProcFiles.caught(pid) >> (signal - 1) & 1) == 1;
+    }
+
     /**
      * Whether a process is there and not another one that was given its number.
      *

@@ -2,36 +2,45 @@ package dev.muster.runtime.process;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /** A thread, made before it is needed, that looks after the warden and sees whom the processes of a run start. */
 public final class Rounds {
 
-    /** What lives for a shorter time with all its parents may not be seen. Each look costs less than a millisecond. */
+    /** What lives for a shorter time with all its parents may not be seen. */
     private static final long PAUSE = Duration.ofMillis(200).toNanos();
+    /** A look takes about a millisecond; where it takes longer, there is more time between two, that it costs the ranks nothing. */
+    private static final long TIMES_A_LOOK = 50;
+
+    private static final long LONGEST_PAUSE = Duration.ofMillis(500).toNanos();
 
     private final Warden warden;
     private final ProcessTable table;
+    private final LongSupplier nanoClock;
 
-    private Rounds(Warden warden, ProcessTable table) {
+    private Rounds(Warden warden, ProcessTable table, LongSupplier nanoClock) {
         this.warden = warden;
         this.table = table;
+        this.nanoClock = nanoClock;
     }
 
     /** Goes on until the warden is closed or dismissed. */
-    public static void begin(Warden warden, ProcessTable table) {
-        Thread thread = new Thread(new Rounds(warden, table)::goOn, "rounds");
+    public static void begin(Warden warden, ProcessTable table, LongSupplier nanoClock) {
+        Thread thread = new Thread(new Rounds(warden, table, nanoClock)::goOn, "rounds");
         thread.setDaemon(true);
         thread.start();
     }
 
     private void goOn() {
         while (warden.isOn()) {
+            long begin = nanoClock.getAsLong();
             table.look();
+            long pause = Math.max(PAUSE, TIMES_A_LOOK * (nanoClock.getAsLong() - begin));
             Descendants.News news = table.news();
             warden.know(news.born());
             warden.forget(news.ended());
             warden.check();
-            LockSupport.parkNanos(PAUSE);
+            LockSupport.parkNanos(Math.min(pause, LONGEST_PAUSE));
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.muster.runtime.process;
 
 import java.util.Map;
 
-/** The signals of Linux that end processes or that the launcher deals with. */
+/** The signals of Linux. */
 public final class SignalNames {
 
     private static final Map<Integer, String> NAMES = Map.ofEntries(
@@ -22,23 +22,40 @@ public final class SignalNames {
             Map.entry(14, "ALRM"),
             Map.entry(15, "TERM"),
             Map.entry(16, "STKFLT"),
+            Map.entry(17, "CHLD"),
             Map.entry(18, "CONT"),
             Map.entry(19, "STOP"),
+            Map.entry(20, "TSTP"),
+            Map.entry(21, "TTIN"),
+            Map.entry(22, "TTOU"),
+            Map.entry(23, "URG"),
             Map.entry(24, "XCPU"),
             Map.entry(25, "XFSZ"),
             Map.entry(26, "VTALRM"),
             Map.entry(27, "PROF"),
+            Map.entry(28, "WINCH"),
+            Map.entry(29, "IO"),
+            Map.entry(30, "PWR"),
             Map.entry(31, "SYS"));
 
-    /** The highest signal number; 33 and more are real-time signals without a name. */
+    /** The first real-time signal; the C library keeps the two before it. */
+    private static final int FIRST_REAL_TIME = 34;
+
+    /** The highest signal number. */
     static final int HIGHEST = 64;
 
     private SignalNames() {}
 
-    /** For example {@code SIGKILL}; {@code signal 40} for one without a name. */
+    /** For example {@code SIGKILL}, {@code SIGRTMIN+3}; {@code signal 32} for one without a name. */
     public static String of(int number) {
         String name = NAMES.get(number);
-        return name == null ? "signal " + number : "SIG" + name;
+        if (name != null) {
+            return "SIG" + name;
+        }
+        if (number < FIRST_REAL_TIME || number > HIGHEST) {
+            return "signal " + number;
+        }
+        return number == FIRST_REAL_TIME ? "SIGRTMIN" : "SIGRTMIN+" + (number - FIRST_REAL_TIME);
     }
 
     /** Whether this is the name of a signal, without SIG. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -25,6 +26,9 @@ final class WardenShell {
     /** What would change how the shell itself works, or what it says. */
     private static final List<String> HARMFUL = List.of(
             RunMarker.VARIABLE, "LD_PRELOAD", "LD_LIBRARY_PATH", "POSIXLY_CORRECT", "BASH_COMPAT", "FUNCNEST", "TMOUT");
+
+    /** It needs none of them, and bash takes more than a second for 20,000. */
+    private static final int MOST_VARIABLES = 1000;
 
     /** An order must never fill the pipe, which takes 64 KiB: whoever writes to a shell that stands still would stand still too. */
     private static final int MOST_UNANSWERED = 200;
@@ -60,6 +64,9 @@ final class WardenShell {
         Map<String, String> environment = builder.environment();
         // It must not be taken for one of the processes it ends, neither by itself nor by a launcher around this one.
         environment.keySet().removeAll(HARMFUL);
+        if (environment.size() > MOST_VARIABLES) {
+            environment.keySet().retainAll(Set.of("PATH"));
+        }
         environment.putAll(settings);
         builder.directory(new File("/"));
         builder.redirectError(guard.held());

@@ -22,6 +22,9 @@ public record Verdict(
         Duration age,
         JobReport job) {
 
+    /** Of two ends that are closer, nobody can say for sure which came first. */
+    public static final Duration SAME_TIME = Duration.ofMillis(20);
+
     public Verdict {
         processes = List.copyOf(processes);
     }

@@ -1,6 +1,7 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,10 +93,20 @@ public final class VerdictText {
             boolean isCause = verdict.cause() instanceof Cause.OfProcess ended
                     && ended.process().equals(process.spec());
             if (process.failed() && !isCause) {
-                lines.add(name(process.spec(), process.pid()) + " failed too: "
-                        + process.termination().map(how -> how.describe()).orElse("not started"));
+                String same = isAtTheSameTime(process, verdict) ? "at the same time: " : "";
+                lines.add(same + name(process.spec(), process.pid()) + " failed too: "
+                        + process.termination().map(Termination::describe).orElse("not started"));
             }
         }
+    }
+
+    /** Whether it may as well have been the first. */
+    private static boolean isAtTheSameTime(ProcessReport process, Verdict verdict) {
+        return verdict.cause() instanceof Cause.OfProcess first
+                && process.pid() > 0
+                && verdict.processes().stream()
+                        .filter(report -> report.spec().equals(first.process()))
+                        .anyMatch(report -> report.age().minus(process.age()).compareTo(Verdict.SAME_TIME) < 0);
     }
 
     private static String name(ProcessSpec process, long pid) {

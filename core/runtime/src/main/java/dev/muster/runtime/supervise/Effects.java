@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.output.EndOfOutput;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +36,15 @@ interface Effects {
 
     /** What hosted ranks have noted since the last call. */
     RankNotes rankNotes();
+
+    /** Whether a process has ended, also when {@link Event.Ended} has not come yet. */
+    boolean hasEnded(long pid);
+
+    /** Whether a process has a handler of its own for SIGTERM. */
+    boolean catchesTerm(long pid);
+
+    /** When the output of a process ended, in the order of all outputs; empty as long as somebody holds it open. */
+    Optional<EndOfOutput> endOfOutput(ProcessSpec process);
 
     /** Whether a rank's process is still there. */
     boolean isThere(RankNotes.Started rank);

@@ -77,7 +77,8 @@ final class Judge {
         return how.isBySigterm() && !(process.spec() instanceof ProcessSpec.Step);
     }
 
-    private static boolean isFailure(Supervised process) {
+    /** Whether the end of a process is a failure of the job. */
+    boolean isFailure(Supervised process) {
         return process.spec().fold(new IsFailure(process));
     }
 

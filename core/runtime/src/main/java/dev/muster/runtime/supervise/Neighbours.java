@@ -13,6 +13,7 @@ import dev.muster.runtime.process.ProcessTable;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.Signals;
 import dev.muster.spi.LaunchPlan;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The other runs of the same part of a job: one that is still ending is waited for, and one that goes on keeps its files. */
 final class Neighbours implements AutoCloseable {
+
+    private static final Path SELF = Path.of("/proc/self");
 
     private final RunSettings settings;
     private final RunDirectory directory;
@@ -61,9 +64,14 @@ final class Neighbours implements AutoCloseable {
         return new EarlierRuns(record, directory, signals::goOnAfter, nanoClock, console::say).areOver();
     }
 
-    /** The number that this process has in {@code /proc}. */
+    /** By the number that this process has in {@code /proc}, which may be that of another container than its own. */
     private static Optional<Owner> self() {
-        return ProcessTable.identify(ProcessHandle.current().pid()).map(Neighbours::owner);
+        try {
+            String number = String.valueOf(SELF.toRealPath().getFileName());
+            return ProcessTable.identify(Long.parseLong(number)).map(Neighbours::owner);
+        } catch (IOException noProc) {
+            return Optional.empty();
+        }
     }
 
     private static Owner owner(ProcessId process) {

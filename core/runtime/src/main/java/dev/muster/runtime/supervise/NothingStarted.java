@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.output.EndOfOutput;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -47,6 +48,21 @@ class NothingStarted implements Effects {
     @Override
     public RankNotes rankNotes() {
         return RankNotes.NOTHING;
+    }
+
+    @Override
+    public boolean hasEnded(long pid) {
+        return false;
+    }
+
+    @Override
+    public boolean catchesTerm(long pid) {
+        return false;
+    }
+
+    @Override
+    public Optional<EndOfOutput> endOfOutput(ProcessSpec process) {
+        return Optional.empty();
     }
 
     @Override

@@ -185,7 +185,7 @@ public final class PlanRun {
         ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored);
         ProcessTable table = new ProcessTable(marker);
         try (Warden warden = warden(plan, marker, settings, neighbours)) {
-            Rounds.begin(warden, table);
+            Rounds.begin(warden, table, nanoClock);
             RunEffects effects = new RunEffects(
                     plan,
                     events,

@@ -4,6 +4,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.files.Reasons;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.output.EndOfOutput;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.ProcessOutput;
 import dev.muster.runtime.output.StreamSpec;
@@ -39,6 +40,8 @@ final class RunEffects implements Effects {
 
     /** Bytes of a file that tells how the job ended. */
     private static final int LONGEST_TEXT = 4096;
+
+    private static final int TERM = 15;
 
     private final PreparedPlan plan;
     private final Events events;
@@ -172,6 +175,21 @@ final class RunEffects implements Effects {
             rankNotes = new RankNoteFiles(runDirectory.path(), events::now);
         }
         return rankNotes.read();
+    }
+
+    @Override
+    public boolean hasEnded(long pid) {
+        return ProcessTable.hasEnded(pid);
+    }
+
+    @Override
+    public boolean catchesTerm(long pid) {
+        return ProcessTable.catches(TERM, pid);
+    }
+
+    @Override
+    public Optional<EndOfOutput> endOfOutput(ProcessSpec process) {
+        return hub.end(process.id());
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.muster.runtime.supervise;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -14,11 +16,17 @@ public record RunIdentity(String job, String part, String run, String launcher) 
 
     private static final int LETTERS = 6;
 
-    /** A new id of a run. It need not be a secret; two launchers of one job must not draw the same. */
-    public static String draw() {
+    /**
+     * A run with a new id. It need not be a secret; two launchers of one job must not draw the same.
+     *
+     * @param pid of the launcher
+     * @param host where it runs
+     */
+    public static RunIdentity draw(String job, String part, long pid, String host, Instant startedAt) {
         long most = (long) Math.pow(Character.MAX_RADIX, LETTERS);
-        long least = most / Character.MAX_RADIX;
-        return Long.toString(ThreadLocalRandom.current().nextLong(least, most), Character.MAX_RADIX);
+        long number = ThreadLocalRandom.current().nextLong(most / Character.MAX_RADIX, most);
+        String launcher = "pid " + pid + " on " + host + ", since " + startedAt.truncatedTo(ChronoUnit.SECONDS);
+        return new RunIdentity(job, part, Long.toString(number, Character.MAX_RADIX), launcher);
     }
 
     /** What the names of all files of this part of the job have in common. */

@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.ProcessSpec;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ final class Supervised {
     private long startedAt;
     private long endedAt;
     private long signalledAt;
+    private boolean catchesTerm = true;
     private boolean isForgiven;
     private boolean isReady;
     private @Nullable Termination termination;
@@ -89,6 +91,11 @@ final class Supervised {
         endedAt = when;
     }
 
+    /** It ended not later than this. */
+    void endedBefore(long when) {
+        endedAt = Math.min(endedAt, when);
+    }
+
     /** 0 when it was never started. */
     long pid() {
         return pid;
@@ -127,7 +134,21 @@ final class Supervised {
     }
 
     boolean endedByUs() {
-        return signalledAt != 0 && hasEnded() && endedAt >= signalledAt;
+        return signalledAt != 0 && hasEnded() && endedAt >= signalledAt && !fellMeanwhile();
+    }
+
+    /** Whether SIGTERM would end it by itself, with a code of the program's own. */
+    void catchesTerm(boolean doesCatch) {
+        catchesTerm = doesCatch;
+    }
+
+    /** Our signal came when it was ending already: a program that does not catch it never ends with a code because of it. */
+    private boolean fellMeanwhile() {
+        return !catchesTerm
+                && termination != null
+                && !termination.isSuccess()
+                && termination.signal().isEmpty()
+                && endedAt - signalledAt < Verdict.SAME_TIME.toNanos();
     }
 
     boolean endedBySigterm() {

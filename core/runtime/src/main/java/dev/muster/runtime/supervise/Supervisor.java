@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * Carries out a plan. One thread, the caller's, owns all state; it takes one {@link Event} after another and moves through
@@ -84,7 +85,9 @@ final class Supervisor {
         parting = new Parting(others, company, times, events, effects::say);
         starter = new Starter(effects, events, conditions, company);
         Judge judge = new Judge(plan.outcome(), roster, effects::privateText);
-        decisions = new Decisions(judge, ending, roster, company, respite, announcements, ranks, conditions, events);
+        PhotoFinish finish = new PhotoFinish(roster, effects, events, judge::isFailure);
+        decisions = new Decisions(
+                judge, ending, roster, company, respite, announcements, ranks, conditions, finish, effects, events);
         orders = new Orders(ending, parting, company, conditions, decisions::obey);
         telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter, effects, events);
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter, effects, events);
@@ -109,6 +112,7 @@ final class Supervisor {
     /** Does what follows from all that has happened, and what is due. */
     void goOn() {
         handleReady();
+        decisions.goOn();
         advance();
     }
 
@@ -145,10 +149,7 @@ final class Supervisor {
     private void onEnded(Event.Ended ended) {
         Supervised process = roster.get(ended.id());
         process.ended(ended.termination(), ended.nanoTime());
-        decisions.ended(process, ended.nanoTime());
-        // A failure is told before the end that it is: whoever waits for the end must not take it for a success.
-        company.ended(process);
-        conditions.ended(ended.id(), ended.nanoTime());
+        decisions.ended(process);
     }
 
     private void onCondition(Condition condition, long when) {
@@ -166,6 +167,7 @@ final class Supervisor {
             effects.signalProcesses(signal.signal(), roster.pidsOfRunningTasks());
             return;
         }
+        decisions.settle();
         interrupts += signal.signal().equals("INT") ? 1 : 0;
         parting.signalled();
         respite.signalled();
@@ -187,7 +189,7 @@ final class Supervisor {
         do {
             before = phase;
             stops.advance();
-            phase = next();
+            phase = decisions.isPending() ? phase : next();
         } while (phase != before);
     }
 
@@ -213,7 +215,7 @@ final class Supervisor {
         for (Supervised process : roster.all()) {
             if (!(process.spec() instanceof ProcessSpec.Step) && process.isWaiting() && process.mayStart()) {
                 handleReady();
-                if (!ending.isOpen()) {
+                if (!ending.isOpen() || decisions.isPending()) {
                     return;
                 }
                 starter.start(process);
@@ -276,7 +278,9 @@ final class Supervisor {
             case PARTING -> List.of(stops.nextLook(), parting.nextLook(ending));
             case ENDING_TASKS, ENDING_SERVICES, DONE -> List.of(stops.nextLook());
         };
-        return looks.stream().flatMapToLong(OptionalLong::stream).min();
+        return Stream.concat(looks.stream(), Stream.of(decisions.nextLook()))
+                .flatMapToLong(OptionalLong::stream)
+                .min();
     }
 
     private Verdict verdict() {

@@ -43,8 +43,20 @@ class VerdictTextTest {
 
         assertThat(VerdictText.lines(verdict, 3, Map.of()))
                 .containsExactly(
-                        "rank 1 (pid 101) failed too: SIGSEGV (exit code 139)",
+                        "at the same time: rank 1 (pid 101) failed too: SIGSEGV (exit code 139)",
                         "exit 3: rank 0 (pid 100) ended with exit code 3 after 1.0 s");
+    }
+
+    @Test
+    void whoFailedClearlyLaterIsNotSaidToHaveDoneSoAtTheSameTime() {
+        ProcessReport first = report(0, Termination.exited(3), false).after(Duration.ofMillis(20));
+        Verdict verdict = verdict(
+                new Cause.ProcessFailed(first.spec(), first.pid(), Termination.exited(3), Optional.empty()),
+                first,
+                report(1, Termination.signalled(29), false));
+
+        assertThat(VerdictText.lines(verdict, 3, Map.of()))
+                .startsWith("rank 1 (pid 101) failed too: SIGIO (exit code 157)");
     }
 
     @Test
@@ -68,7 +80,7 @@ class VerdictTextTest {
 
         assertThat(VerdictText.lines(verdict, 143, Map.of("rank-0", log("/logs/0.txt"))))
                 .containsExactly(
-                        "rank 1 (pid 101) failed too: exit code 3",
+                        "at the same time: rank 1 (pid 101) failed too: exit code 3",
                         "exit 143: rank 0 (pid 100) ended with SIGTERM (exit code 143) after 1.0 s; the launcher had"
                                 + " not sent this SIGTERM, so the job was stopped; its log is /logs/0.txt");
         assertThat(VerdictText.shortly(stop))

@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.output.EndOfOutput;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** A world of processes that do what the test says. All calls come from the event loop's thread. */
@@ -23,9 +25,10 @@ class ScriptedEffects implements Effects {
 
     private final Events events;
     private final Map<String, Consumer<String>> whenStarted = new HashMap<>();
+    private final Map<String, Consumer<String>> whenTerminated = new HashMap<>();
     private final Set<String> ignoringTerm = new HashSet<>();
     private final Map<Long, String> running = new HashMap<>();
-    private final List<Survivor> survivors = new ArrayList<>();
+    private final List<Survivor> survivors = new CopyOnWriteArrayList<>();
     private final Set<Long> stubborn = new HashSet<>();
     /** How often the machine was searched for ranks. */
     int searches;
@@ -33,6 +36,7 @@ class ScriptedEffects implements Effects {
     private long nextPid = 100;
 
     final List<String> log = new ArrayList<>();
+    final List<Long> killedGroups = new ArrayList<>();
     final Map<String, String> privateTexts = new HashMap<>();
     /** Processes that carry variables, by their pids. */
     final Map<Long, Set<String>> carriers = new TreeMap<>();
@@ -41,6 +45,12 @@ class ScriptedEffects implements Effects {
     /** Notes that nobody has read yet. */
     final List<RankNotes.Started> startedRanks = new ArrayList<>();
 
+    boolean catchingTerm = true;
+
+    /** Pids of processes that have ended before anybody hears of it. */
+    final Set<Long> endedUnheard = new HashSet<>();
+
+    final Map<String, EndOfOutput> ends = new HashMap<>();
     final List<RankNotes.Failed> failedRanks = new ArrayList<>();
 
     ScriptedEffects(Events events) {
@@ -59,6 +69,12 @@ class ScriptedEffects implements Effects {
 
     ScriptedEffects ignoresTerm(String id) {
         ignoringTerm.add(id);
+        return this;
+    }
+
+    /** What happens when it gets SIGTERM. */
+    ScriptedEffects onTerm(String id, Consumer<String> action) {
+        whenTerminated.put(id, action);
         return this;
     }
 
@@ -109,12 +125,16 @@ class ScriptedEffects implements Effects {
                 deliver(signal, id);
             }
             if (signal.equals("KILL")) {
+                killedGroups.add(group);
                 survivors.removeIf(survivor -> survivor.group() == group);
             }
         }
     }
 
     private void deliver(String signal, String id) {
+        if (signal.equals("TERM")) {
+            whenTerminated.getOrDefault(id, ignored -> {}).accept(id);
+        }
         if (signal.equals("KILL") || !ignoringTerm.contains(id)) {
             running.values().removeIf(id::equals);
             int number = signal.equals("KILL") ? SIGKILL : SIGTERM;
@@ -156,6 +176,21 @@ class ScriptedEffects implements Effects {
         startedRanks.clear();
         failedRanks.clear();
         return noted;
+    }
+
+    @Override
+    public boolean hasEnded(long pid) {
+        return endedUnheard.contains(pid);
+    }
+
+    @Override
+    public boolean catchesTerm(long pid) {
+        return catchingTerm;
+    }
+
+    @Override
+    public Optional<EndOfOutput> endOfOutput(ProcessSpec process) {
+        return Optional.ofNullable(ends.get(process.id()));
     }
 
     @Override

@@ -295,4 +295,36 @@ class SupervisorStopTest {
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
         return new Supervisor(plan, StopTimes.withGrace(grace), events, world, Others.NONE).run();
     }
+
+    /** The number of a group whose leader has ended may be a stranger's. */
+    @Test
+    void groupsOfEndedProcessesGetNoKillButWhatTheyLeftDoes() throws InterruptedException {
+        long ended = 100;
+        world.onStart("ended", id -> {
+                    world.end(id, 0);
+                    world.leaveBehind(777, ended, true);
+                })
+                .onStart("stubborn", id -> world.signalLauncher("TERM", 15))
+                .ignoresTerm("stubborn");
+
+        run(SHORT, plan(Outcome.ALL_TASKS, task("ended"), task("stubborn")));
+
+        assertThat(world.killedGroups).containsExactly(ended + 1);
+        assertThat(world.log).contains("KILL stubborn", "KILL process 777");
+    }
+
+    @Test
+    void whatALeftProcessStartsToSaveItsStateIsLeftInPeace() throws InterruptedException {
+        world.onStart("task", id -> {
+            world.leaveBehind(777, 100, true, Duration.ofHours(1));
+            world.signalLauncher("TERM", 15);
+        });
+        world.parents.put(778L, 777L);
+        CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS)
+                .execute(() -> world.leaveBehind(778, 100, true, Duration.ZERO));
+
+        run(Duration.ofMillis(600), plan(Outcome.ALL_TASKS, task("task")));
+
+        assertThat(world.log).doesNotContain("TERM process 778").contains("KILL process 778");
+    }
 }

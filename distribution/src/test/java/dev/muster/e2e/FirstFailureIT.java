@@ -1,0 +1,150 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** 13: of several ranks of one node that fail, the first is named. */
+@ExtendWith(Scenes.class)
+class FirstFailureIT {
+
+    private static final int RANKS = 4;
+    private static final long TWENTY_MILLISECONDS = Duration.ofMillis(20).toNanos();
+    private static final Pattern CAUSE =
+            Pattern.compile("muster: exit (\\d+): rank (\\d) \\(pid \\d+\\) ended with (.*?) after");
+    private static final String READY = "echo $$ > $scene/pid-$me.part; mv $scene/pid-$me.part $scene/pid-$me";
+
+    @DisplayName("13.1 however late the launcher hears of both")
+    @OnEveryJdk
+    void theFirstIsNamedThoughTheLauncherWasStopped(Scene scene) {
+        for (int round = 0; round < Repetitions.orElse(3); round++) {
+            int first = 1 + round % 3;
+            Launched launcher = start(scene, "exec sleep 600");
+            Processes.signal("STOP", launcher.jvm());
+            kill(scene, "KILL", first);
+            kill(scene, "SEGV", 0);
+            Processes.signal("CONT", launcher.jvm());
+            assertThat(cause(launcher.await().endedWith(137))).isEqualTo(first);
+        }
+    }
+
+    @DisplayName("13.1b also when the second has printed just before the first ended")
+    @Test
+    void whatTheOthersPrintMeanwhileDoesNotMatter(Scene scene) {
+        for (int round = 0; round < Repetitions.orElse(3); round++) {
+            Launched launcher =
+                    start(scene, "[ $me != 2 ] || while :; do echo still; sleep 0.001; done", "exec sleep 600");
+            kill(scene, "KILL", 1);
+            // Twenty milliseconds later, the second one.
+            await(TWENTY_MILLISECONDS);
+            killIfThere(scene, 2);
+            Result result = launcher.await();
+            assertThat(cause(result)).as(result.toString()).isEqualTo(1);
+        }
+    }
+
+    @DisplayName("13.2 20 ms apart on a machine that has no time for it")
+    @Test
+    void theFirstIsNamedOnABusyMachine(Scene scene) {
+        try (BusyMachine busy = new BusyMachine(scene)) {
+            assertThat(busy.spinners()).isPositive();
+            for (int round = 0; round < Repetitions.orElse(4); round++) {
+                int first = 1 + round % 3;
+                Launched launcher = start(scene, "exec sleep 600");
+                kill(scene, "KILL", first);
+                await(TWENTY_MILLISECONDS);
+                killIfThere(scene, 0);
+                assertThat(cause(launcher.await().endedWith(137))).isEqualTo(first);
+            }
+        }
+    }
+
+    @DisplayName("13.3 closer: code and cause belong together, and both are named")
+    @OnEveryJdk
+    void bothAreNamedWhenTheyFailAtTheSameTime(Scene scene) {
+        for (int round = 0; round < Repetitions.orElse(3); round++) {
+            Launched launcher = start(scene, "trap '' TERM", "until [ -e $scene/go ]; do :; done", "exit 1$me");
+            Processes.signal("STOP", launcher.jvm());
+            Scene.write(scene.beside("go"), "");
+            for (int rank = 0; rank < RANKS; rank++) {
+                awaitEnd(scene, rank);
+            }
+            Processes.signal("CONT", launcher.jvm());
+            Result result = launcher.await();
+            int named = cause(result);
+            result.endedWith(10 + named);
+            for (int rank = 0; rank < RANKS; rank++) {
+                if (rank != named) {
+                    result.says("at the same time: rank " + rank, "exit code 1" + rank);
+                }
+            }
+            scene.beside("go").toFile().delete();
+        }
+    }
+
+    @DisplayName("13.4 every signal has its name")
+    @Test
+    void signalsAreNamed(Scene scene) {
+        Map<Integer, String> names = Map.of(29, "SIGIO", 30, "SIGPWR", 34, "SIGRTMIN", 40, "SIGRTMIN+6");
+        names.forEach((number, name) -> {
+            scene.command("rm", "-rf", "muster-logs").run();
+            scene.job(1)
+                    .with("/bin/bash", "-c", "kill -" + number + " $$")
+                    .run()
+                    .endedWith(128 + number)
+                    .says(name + " (exit code " + (128 + number) + ")");
+            JsonNode process = Json.parse(Scene.read(scene.resultFile())).at("/processes/0");
+            assertThat(process.get("ended").asText()).isEqualTo(name + " (exit code " + (128 + number) + ")");
+            assertThat(process.get("signal").asInt()).isEqualTo(number);
+        });
+    }
+
+    private static Launched start(Scene scene, String... lines) {
+        String[] all = new String[lines.length + 1];
+        all[0] = READY;
+        System.arraycopy(lines, 0, all, 1, lines.length);
+        for (int rank = 0; rank < RANKS; rank++) {
+            scene.beside("pid-" + rank).toFile().delete();
+        }
+        Launched launcher = scene.job(RANKS).with(scene.script("rank", all)).start();
+        scene.awaitFiles(Scene.each("pid-", RANKS));
+        return launcher.awaitMessage("started " + RANKS);
+    }
+
+    private static long pid(Scene scene, int rank) {
+        return Long.parseLong(Scene.read(scene.beside("pid-" + rank)).strip());
+    }
+
+    /** Nobody can hear of it before it has ended. */
+    private static void kill(Scene scene, String signal, int rank) {
+        Processes.signal(signal, pid(scene, rank));
+        awaitEnd(scene, rank);
+    }
+
+    private static void awaitEnd(Scene scene, int rank) {
+        Await.until("rank " + rank + " has ended", () -> !Processes.isRunning(pid(scene, rank)));
+    }
+
+    /** The launcher may have been quicker. */
+    private static void killIfThere(Scene scene, int rank) {
+        ProcessHandle.of(pid(scene, rank)).ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    private static void await(long nanos) {
+        long end = System.nanoTime() + nanos;
+        Await.until("time has passed", () -> System.nanoTime() - end >= 0);
+    }
+
+    private static int cause(Result result) {
+        Matcher cause = CAUSE.matcher(result.messages());
+        assertThat(cause.find()).as(result.toString()).isTrue();
+        return Integer.parseInt(cause.group(2));
+    }
+}
