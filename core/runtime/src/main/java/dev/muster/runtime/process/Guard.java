@@ -130,6 +130,11 @@ public final class Guard {
         say("term " + code);
     }
 
+    /** Who ends everything when this JVM dies: a shell that was stopped by then would never see that. */
+    void isBackedBy(ProcessId warden) {
+        say("warden " + warden.pid());
+    }
+
     /** The launcher has done all it had to, and ends. */
     public void verdict(int code) {
         say("verdict " + code);
