@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What comes to the leader's port and is no launcher of the job. Their words are those of {@code src/test/link/peer.py}. */
+@Tag("repeated")
 @ExtendWith(Scenes.class)
 class LinkStrangersIT {
 
@@ -124,7 +126,7 @@ class LinkStrangersIT {
         LinkJob job = job(scene, hosts).startOnly(0, 1);
         OnHost deaf = peer(scene, job, hosts.get(2), "deaf", SECRET, SECONDS);
         long before = job.launched(0).peakMemoryKib();
-        deaf.awaitOutput("done kept").await(Duration.ofSeconds(90));
+        assertThat(deaf.await(Duration.ofSeconds(90)).output()).contains("done kept");
         assertThat(job.launched(0).peakMemoryKib() - before).as("KiB more").isLessThan(MORE_MEMORY_KIB);
         OnHost again = peer(scene, job, hosts.get(2), "deaf", SECRET, "60");
         assertEndsAsAlways(job, job.launched(0), job.launched(1));

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Guard {
 
     private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "USR1", 10, "USR2", 12, "TERM", 15);
+    private static final int KILL = 9;
     private static final int MOST_READ = 512;
     private static final String DESCRIPTORS = "/proc/self/fd/";
 
@@ -74,8 +75,8 @@ public final class Guard {
     }
 
     /**
-     * Passes on what the guard says, on a thread that is made now. When the guard has died, that is as a SIGTERM: nobody could
-     * stop this launcher any more.
+     * Passes on what the guard says, on a thread that is made now. When the guard has died, that is as if the launcher had been
+     * killed, but that it can stop what it has started: nobody could stop it any more.
      *
      * @param warn told when the guard has died
      */
@@ -114,7 +115,7 @@ public final class Guard {
         }
         warn.accept(
                 "the shell of bin/muster, which passes signals on to Muster, was killed: stopping, as after SIGTERM");
-        signals.passedOn("TERM", SIGNALS.get("TERM"));
+        signals.passedOn(Signals.KILLED, KILL);
     }
 
     private void obey(String signal, Signals signals) throws InterruptedException {
