@@ -18,6 +18,7 @@ import dev.muster.runtime.process.ProcessTable;
 import dev.muster.runtime.process.Rounds;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.process.StartLimits;
 import dev.muster.runtime.process.Warden;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
@@ -97,6 +98,7 @@ public final class PlanRun {
     private record Reached(Verdict verdict, long nanoTime, Map<String, LogReport> logs) {}
 
     private Reached carryOut(LaunchPlan plan, RunSettings settings, Neighbours neighbours) throws InterruptedException {
+        new StartLimits(Path.of("/")).require(plan.processes().size());
         RunMarker marker = RunMarker.random();
         if (PrivateWords.areIn(plan)) {
             runDirectory.requireClosed();

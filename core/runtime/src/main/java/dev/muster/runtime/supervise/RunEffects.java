@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.files.Reasons;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
@@ -96,8 +95,11 @@ final class RunEffects implements Effects {
                 throw refused;
             }
         } catch (IOException refused) {
-            String problem = Reasons.of(refused);
-            ended(process, Termination.notStarted(ExitCode.NOT_EXECUTABLE, problem));
+            ended(process, Refusals.of(refused));
+            return 0;
+        } catch (OutOfMemoryError noThread) {
+            // The JVM has memory for this; it calls it so when the system gives it no thread.
+            ended(process, Refusals.of(noThread));
             return 0;
         }
     }

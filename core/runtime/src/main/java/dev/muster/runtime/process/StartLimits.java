@@ -1,0 +1,241 @@
+package dev.muster.runtime.process;
+
+import dev.muster.runtime.errors.MusterException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What this machine, container and user leave for the processes of a run: open files, and processes and threads together, which
+ * Linux counts alike. Where a number cannot be read, the kernel itself has to refuse what is too much.
+ */
+public final class StartLimits {
+
+    /** The pipe that a process prints into, and its log file. */
+    private static final int FILES_EACH = 2;
+    /** The other ends of pipes while a process is started, and what the launcher reads and writes meanwhile. */
+    private static final int FILES_OF_LAUNCHER = 24;
+    /** The process, and the thread of the JVM that waits for its end. */
+    private static final int TASKS_EACH = 2;
+    /** The warden, and threads that the JVM makes later: of the output, the console, signals, the link. */
+    private static final int TASKS_OF_LAUNCHER = 7;
+
+    private static final int LONGEST_LINE = 4096;
+    private static final long SYS_ADMIN_OR_RESOURCE = 1L << 21 | 1L << 24;
+
+    private final Path root;
+
+    /** @param root where {@code /proc} and {@code /sys} are */
+    public StartLimits(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * Refuses to start what cannot run.
+     *
+     * @param processes how many are going to be started
+     * @throws MusterException 78, with the limit, what it leaves and what is needed
+     */
+    public void require(int processes) {
+        requireFiles(processes);
+        long needed = (long) TASKS_EACH * processes + TASKS_OF_LAUNCHER;
+        for (Limit limit : limits()) {
+            if (limit.most() - limit.used() < needed) {
+                throw MusterException.configuration(
+                        processes + (processes == 1 ? " process needs " : " processes need ")
+                                + needed + " processes and threads with the launcher's own, but " + limit.text() + ". "
+                                + limit.cure());
+            }
+        }
+    }
+
+    /** What the limits are now, for a refusal that came all the same; empty where there are none. */
+    public String text() {
+        List<String> texts = new ArrayList<>();
+        softLimit("Max open files").ifPresent(most -> texts.add("ulimit -n is " + most));
+        limits().forEach(limit -> texts.add(limit.text()));
+        return String.join("; ", texts);
+    }
+
+    private void requireFiles(int processes) {
+        OptionalLong most = softLimit("Max open files");
+        long used = entries(root.resolve("proc/self/fd"));
+        long needed = used + (long) FILES_EACH * processes + FILES_OF_LAUNCHER;
+        if (most.isPresent() && most.getAsLong() < needed) {
+            String hard = limit("Max open files", 1)
+                    .map(found -> " (hard limit " + found + ")")
+                    .orElse("");
+            throw MusterException.configuration(processes + (processes == 1 ? " process needs " : " processes need ")
+                    + needed + " open files in the launcher, but RLIMIT_NOFILE (ulimit -n) is " + most.getAsLong()
+                    + hard
+                    + ". Raise it before the start (ulimit -n " + needed
+                    + ", LimitNOFILE= of a service, --ulimit nofile="
+                    + needed + " of a container), or start fewer processes on this node");
+        }
+    }
+
+    /**
+     * A limit of processes and threads.
+     *
+     * @param most how many there may be
+     * @param used how many there are
+     */
+    private record Limit(String name, long most, long used, String cure) {
+
+        String text() {
+            return name + " is " + most + ", and " + used + " are there already";
+        }
+    }
+
+    private List<Limit> limits() {
+        List<Limit> limits = new ArrayList<>();
+        limits.addAll(groups());
+        ofUser().ifPresent(limits::add);
+        limits.addAll(ofMachine());
+        return limits;
+    }
+
+    /** Those of the control groups that this process is in, both versions, from the innermost outwards. */
+    private List<Limit> groups() {
+        List<Limit> limits = new ArrayList<>();
+        for (String line : lines("proc/self/cgroup")) {
+            String[] parts = line.split(":", 3);
+            boolean isUnified = parts.length == 3 && parts[1].isEmpty();
+            if (parts.length == 3 && (isUnified || List.of(parts[1].split(",")).contains("pids"))) {
+                Path top = root.resolve(isUnified ? "sys/fs/cgroup" : "sys/fs/cgroup/pids");
+                Path group = top.resolve("." + parts[2]).normalize();
+                for (Path at = group; at != null && at.startsWith(top); at = at.getParent()) {
+                    group(at).ifPresent(limits::add);
+                }
+            }
+        }
+        return limits;
+    }
+
+    private Optional<Limit> group(Path directory) {
+        OptionalLong most = number(first(directory.resolve("pids.max")));
+        OptionalLong used = number(first(directory.resolve("pids.current")));
+        if (most.isEmpty() || used.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Limit(
+                "pids.max of the control group (/" + root.relativize(directory) + ")",
+                most.getAsLong(),
+                used.getAsLong(),
+                "Raise it (--pids-limit of docker and podman, podPidsLimit of the kubelet, TasksMax= of a service),"
+                        + " or start fewer processes on this node"));
+    }
+
+    /** It does not hold for root, nor for who may exceed resources. */
+    private Optional<Limit> ofUser() {
+        OptionalLong most = softLimit("Max processes");
+        List<String> status = lines("proc/self/status");
+        String user = field(status, "Uid:");
+        long capabilities = Long.parseUnsignedLong("0" + field(status, "CapEff:"), 16);
+        if (most.isEmpty() || user.isEmpty() || user.equals("0") || (capabilities & SYS_ADMIN_OR_RESOURCE) != 0) {
+            return Optional.empty();
+        }
+        OptionalLong all = allTasks();
+        // Nobody has more than all have: that is known without looking at every process.
+        long used = all.isPresent() && all.getAsLong() < most.getAsLong() / 2 ? 0 : tasksOf(user);
+        return Optional.of(new Limit(
+                "RLIMIT_NPROC (ulimit -u) of user " + user,
+                most.getAsLong(),
+                used,
+                "Raise it (ulimit -u, LimitNPROC= of a service, /etc/security/limits.conf), or start fewer processes on"
+                        + " this node; other containers' processes of the same user count, too"));
+    }
+
+    private List<Limit> ofMachine() {
+        OptionalLong used = allTasks();
+        List<Limit> limits = new ArrayList<>();
+        for (String name : used.isPresent() ? List.of("kernel/threads-max", "kernel/pid_max") : List.<String>of()) {
+            number(first(root.resolve("proc/sys").resolve(name)))
+                    .ifPresent(most -> limits.add(new Limit(
+                            name.replace('/', '.') + " of this machine",
+                            most,
+                            used.getAsLong(),
+                            "Raise it (sysctl), or start fewer processes on this node")));
+        }
+        return limits;
+    }
+
+    /** From a line such as {@code 0.00 0.01 0.05 2/345 6789}. */
+    private OptionalLong allTasks() {
+        String[] parts = first(root.resolve("proc/loadavg")).split("[ /]");
+        return parts.length > 4 ? number(parts[4]) : OptionalLong.empty();
+    }
+
+    private long tasksOf(String user) {
+        long tasks = 0;
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(root.resolve("proc"), "[0-9]*")) {
+            for (Path process : processes) {
+                List<String> status = lines(root.relativize(process) + "/status");
+                tasks += field(status, "Uid:").equals(user)
+                        ? number(field(status, "Threads:")).orElse(1)
+                        : 0;
+            }
+        } catch (IOException | DirectoryIteratorException noProc) {
+            return tasks;
+        }
+        return tasks;
+    }
+
+    private OptionalLong softLimit(String name) {
+        return limit(name, 0).map(StartLimits::number).orElse(OptionalLong.empty());
+    }
+
+    private Optional<String> limit(String name, int column) {
+        return lines("proc/self/limits").stream()
+                .filter(line -> line.startsWith(name))
+                .map(line -> line.substring(name.length()).trim().split(" +"))
+                .filter(columns -> columns.length > column)
+                .map(columns -> columns[column])
+                .findFirst();
+    }
+
+    private static String field(List<String> status, String name) {
+        return status.stream()
+                .filter(line -> line.startsWith(name))
+                .map(line -> line.substring(name.length()).trim().split("\\s+")[0])
+                .findFirst()
+                .orElse("");
+    }
+
+    private static OptionalLong number(String text) {
+        return text.matches("[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+    }
+
+    /** In one go: the rest of a file below /proc/sys cannot be read later. */
+    private static String first(Path file) {
+        try (InputStream stream = Files.newInputStream(file)) {
+            byte[] bytes = new byte[LONGEST_LINE];
+            int count = Math.max(0, stream.read(bytes));
+            String text = new String(bytes, 0, count, StandardCharsets.ISO_8859_1);
+            return text.lines().findFirst().orElse("").strip();
+        } catch (IOException unreadable) {
+            return "";
+        }
+    }
+
+    private List<String> lines(String file) {
+        try {
+            return Files.readAllLines(root.resolve(file), StandardCharsets.ISO_8859_1);
+        } catch (IOException unreadable) {
+            return List.of();
+        }
+    }
+
+    private static long entries(Path directory) {
+        String[] names = directory.toFile().list();
+        return names == null ? 0 : names.length;
+    }
+}

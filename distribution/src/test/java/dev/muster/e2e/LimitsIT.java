@@ -1,0 +1,139 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** 9: too few open files or processes for the ranks. */
+@ExtendWith(Scenes.class)
+class LimitsIT {
+
+    private static final Path PIDS = Path.of("/sys/fs/cgroup/pids");
+    private static final String STARTED = "echo started > $scene/started-$me; exec sleep 600";
+
+    @DisplayName("9.1 too few open files are a refusal before anything starts")
+    @OnEveryJdk
+    void tooFewOpenFilesAreRefused(Scene scene) {
+        scene.job(100)
+                .with(scene.script("rank", STARTED))
+                .after("ulimit -n 128")
+                .run()
+                .endedWith(78)
+                .says("RLIMIT_NOFILE", "128", "100 processes need", "ulimit -n");
+        assertThat(scene.beside("started-0")).doesNotExist();
+        scene.job(30)
+                .with(scene.script("rank", "ulimit -n > $scene/files-$me"))
+                .after("ulimit -n 128")
+                .run()
+                .endedWith(0);
+        assertThat(scene.beside("files-29")).hasContent("128");
+    }
+
+    @DisplayName("9.2 too small a control group is a refusal before anything starts")
+    @OnEveryJdk
+    void tooFewProcessesOfTheGroupAreRefused(Scene scene) throws IOException {
+        Path group = group(scene);
+        try {
+            Scene.write(group.resolve("pids.max"), "60");
+            scene.job(40)
+                    .with(scene.script("rank", STARTED))
+                    .after("echo $$ > " + group.resolve("cgroup.procs"))
+                    .run()
+                    .endedWith(78)
+                    .says("pids.max", group.toString(), "is 60", "are there already", "40 processes need");
+            assertThat(scene.beside("started-0")).doesNotExist();
+            scene.job(8)
+                    .with("/bin/true")
+                    .after("echo $$ > " + group.resolve("cgroup.procs"))
+                    .run()
+                    .endedWith(0);
+        } finally {
+            remove(scene, group);
+        }
+    }
+
+    @DisplayName("9.3 where the JVM itself could not make its threads, a sentence says so")
+    @OnEveryJdk
+    void aGroupThatIsTooSmallForTheLauncherIsRefused(Scene scene) throws IOException {
+        Path group = group(scene);
+        try {
+            for (int most : new int[] {3, 12, 20, 24}) {
+                Scene.write(group.resolve("pids.max"), Integer.toString(most));
+                Result result = scene.job(8)
+                        .with(scene.script("rank", STARTED))
+                        .after("echo $$ > " + group.resolve("cgroup.procs"))
+                        .run()
+                        .endedWith(78)
+                        .says("pids.max", "is " + most);
+                assertThat(result.output()).isEmpty();
+            }
+            assertThat(scene.beside("started-0")).doesNotExist();
+        } finally {
+            remove(scene, group);
+        }
+    }
+
+    @DisplayName("9.4 so is a user who may not have so many processes")
+    @Test
+    void tooFewProcessesOfTheUserAreRefused(Scene scene) throws IOException {
+        Components.requireRoot();
+        Components.require("setpriv", "prlimit");
+        String user = "65431";
+        scene.beside("logs").toFile().mkdir();
+        scene.command("chown", user, scene.beside("logs").toString()).run().endedWith(0);
+        for (int most : new int[] {12, 70}) {
+            scene.job(40, "--log-dir", scene.beside("logs").toString())
+                    .with(scene.script("rank", STARTED))
+                    .behind(
+                            "setpriv",
+                            "--reuid=" + user,
+                            "--regid=" + user,
+                            "--clear-groups",
+                            "--inh-caps=-all",
+                            "prlimit",
+                            "--nproc=" + most + ":" + most)
+                    .run()
+                    .endedWith(78)
+                    .says("RLIMIT_NPROC", "user " + user, "is " + most);
+        }
+    }
+
+    @DisplayName(
+            "9.5 what the kernel refuses, although nothing foretold it, is temporary and ends all that was started")
+    @OnEveryJdk
+    void aRefusalOfTheKernelIsTemporary(Scene scene) throws IOException {
+        Components.requireRoot();
+        Components.require("unshare", "mount");
+        Path group = group(scene);
+        try {
+            Scene.write(group.resolve("pids.max"), "60");
+            scene.job(40)
+                    .with(scene.script("rank", STARTED))
+                    .after("echo $$ > " + group.resolve("cgroup.procs") + "; mount -t tmpfs none /sys/fs/cgroup")
+                    .behind("unshare", "-m", "--propagation", "private")
+                    .run()
+                    .endedWith(75)
+                    .says("no more", "rank ")
+                    .doesNotSay("setsid");
+            scene.assertNothingIsLeft();
+        } finally {
+            remove(scene, group);
+        }
+    }
+
+    private static Path group(Scene scene) throws IOException {
+        Assumptions.assumeTrue(Files.isWritable(PIDS.resolve("tasks")), "no writable group of processes at " + PIDS);
+        return Files.createDirectory(PIDS.resolve("muster-e2e-" + scene.tag()));
+    }
+
+    private static void remove(Scene scene, Path group) {
+        Processes.kill(scene.tag());
+        Await.until("the group of processes is empty", () -> group.toFile().delete());
+    }
+}
