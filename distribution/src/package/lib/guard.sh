@@ -5,12 +5,12 @@
 #
 # Two pipes lead to the JVM, which finds them as its descriptors 3 and 4:
 #   to the JVM     one signal a line: TERM, INT, HUP, USR1, USR2. The end of this pipe: this shell has died.
-#   from the JVM   "here": the launcher has begun. "heard": it has taken a signal. "term CODE": what SIGTERM ends with, when that
+#   from the JVM   "here": the launcher has begun. "running": there is a warden, and soon there are ranks. "heard": it has taken a signal. "term CODE": what SIGTERM ends with, when that
 #                  is not 143. "verdict CODE": what to end with. The warden holds this pipe open, too.
 # Nothing here starts another process but the JVM, so that all of it works when none can be started.
 
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
-muster_here='' muster_verdict='' muster_term=143 muster_orders='' muster_words=''
+muster_here='' muster_running='' muster_verdict='' muster_term=143 muster_orders='' muster_words=''
 
 # Seconds that a JVM has to take a signal: longer than it ever collects garbage.
 muster_patience=1.5
@@ -47,6 +47,7 @@ muster_read() {
   IFS=' ' read -r -t "$1" -u "$muster_words" muster_word muster_value || return
   case $muster_word in
     here) muster_here=yes ;;
+    running) muster_running=yes ;;
     heard) muster_heard=$((muster_heard + 1)) ;;
     term) muster_term=$muster_value ;;
     verdict) muster_verdict=$muster_value ;;
@@ -55,18 +56,39 @@ muster_read() {
 
 # A JVM that does not take a signal is ended: the warden then stops the ranks as the launcher would have done.
 muster_hear() {
+  local muster_first_cpu='' muster_waits=0
   while ((muster_heard < muster_sent)); do
+    muster_look_at_cpu
+    muster_first_cpu=${muster_first_cpu:-$muster_cpu}
     muster_read "$muster_patience"
     case $? in
       1) return ;;
       142)
-        muster_silent=yes
-        kill -s KILL "$muster_pid" 2>/dev/null
-        return
+        muster_waits=$((muster_waits + 1))
+        muster_look_at_cpu
+        if muster_is_hopeless; then
+          muster_silent=yes
+          kill -s KILL "$muster_pid" 2>/dev/null
+          return
+        fi
         ;;
     esac
   done
 }
+
+# While ranks run, a JVM that gets no processor on a busy machine has longer than one that runs and does not answer.
+muster_is_hopeless() {
+  [[ ! $muster_running ]] || ((muster_cpu - muster_first_cpu >= 100 || muster_waits >= 7))
+}
+
+# Sets muster_cpu to the hundredths of a second that the JVM has had a processor.
+muster_look_at_cpu() {
+  local muster_line='' muster_fields=()
+  IFS= read -r muster_line <"/proc/$muster_pid/stat"
+  # shellcheck disable=SC2206
+  muster_fields=(${muster_line##*) })
+  muster_cpu=$((${muster_fields[11]-0} + ${muster_fields[12]-0}))
+} 2>/dev/null
 
 # Sets muster_how to the end of a JVM without a verdict, in words.
 muster_tell_end() {
@@ -78,7 +100,7 @@ muster_tell_end() {
     143) muster_how='was killed by SIGTERM' ;;
     *) muster_how="ended with exit status $muster_status" ;;
   esac
-  [[ ! $muster_silent ]] || muster_how="did not answer for $muster_patience s and was killed"
+  [[ ! $muster_silent ]] || muster_how="did not obey and was killed"
   if [[ $muster_here ]]; then
     muster_how="the launcher's JVM $muster_how before it could tell how the job ended"
   else

@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Guard {
 
-    private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "USR1", 10, "USR2", 12, "TERM", 15);
+    private static final int TERM = 15;
+    private static final Map<String, Integer> SIGNALS =
+            Map.of("HUP", 1, "INT", 2, "USR1", 10, "USR2", 12, "TERM", TERM);
     private static final int MOST_READ = 512;
     private static final String DESCRIPTORS = "/proc/self/fd/";
 
@@ -114,11 +116,14 @@ public final class Guard {
         }
         warn.accept(
                 "the shell of bin/muster, which passes signals on to Muster, was killed: stopping, as after SIGTERM");
-        signals.passedOn("TERM", SIGNALS.get("TERM"));
+        signals.passedOn("TERM", TERM);
     }
 
     private void obey(String signal, Signals signals) throws InterruptedException {
-        signals.passedOn(signal, SIGNALS.get(signal));
+        @Nullable Integer number = SIGNALS.get(signal);
+        if (number != null) {
+            signals.passedOn(signal, number);
+        }
         // Before there is anything to stop, the launcher may hang in an engine: its guard must know.
         signals.awaitHeed();
         say("heard");
@@ -146,9 +151,10 @@ public final class Guard {
 
     /**
      * Where the errors of a process go that outlives this JVM, and is to write none: the guard of a JVM that died waits until
-     * that process has ended.
+     * that process has ended. From then on there is something that should be stopped in order.
      */
     ProcessBuilder.Redirect held() {
+        say("running");
         return place == null ? ProcessBuilder.Redirect.DISCARD : ProcessBuilder.Redirect.appendTo(place);
     }
 
