@@ -1,6 +1,6 @@
 #!/bin/bash
 #
-# class-data.sh PACKAGE CACHE: makes PACKAGE/lib/cds/<key>.jsa or .aot for every Java of 17 or newer on this machine, so
+# class-data.sh PACKAGE CACHE: makes PACKAGE/lib/cds/<key>-<jar>.jsa or .aot for every Java of 17 or newer on this machine, so
 # that the launcher's classes come parsed and linked. CACHE keeps them between builds of the same jar. See docs/adr/0003.
 set -euo pipefail
 
@@ -10,7 +10,6 @@ package=$1 cache=$2
 . "$here/jdks.sh"
 
 flags=(-Xlog:disable -Xlog:all=off -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx96m)
-application=(-cp muster.jar dev.muster.Start)
 
 # The name of a Java's file, as bin/muster computes it.
 key() {
@@ -22,6 +21,8 @@ key() {
 # Records a run and writes the archive: an AOT cache from 25 on, AppCDS (static: measured best) before.
 record() {
   local java=$1/bin/java version=$2 file=$3
+  # As bin/muster starts it: the check of the name against the jar is in the data, too.
+  local application=("-Dmuster.classdata=${file##*/}" -cp muster.jar dev.muster.Start)
   rm -f "$file" "$file.recorded"
   if ((version >= 25)); then
     "$here/training-run.sh" "$java" "${flags[@]}" -XX:AOTMode=record "-XX:AOTConfiguration=$file.recorded" "${application[@]}" &&
@@ -41,7 +42,8 @@ inputs=$(cat muster.jar "$here"/*.sh | sha256sum)
 jdks | while read -r home; do
   version=$(java_version "$home")
   if ((version >= 25)); then kind=aot; else kind=jsa; fi
-  file=$cache/$(key "$home").$kind
+  file=$cache/$(key "$home")-$("$home/bin/java" -Xshare:auto -cp muster.jar dev.muster.JarContent muster.jar).$kind
+  find "$cache" -maxdepth 1 -name "$(key "$home")-*" ! -name "${file##*/}*" -delete
   if [[ ! -s $file || $(cat "$file.of" 2>/dev/null) != "$inputs" ]]; then
     echo "class data for Java $version ($home)"
     if ! record "$home" "$version" "$file"; then

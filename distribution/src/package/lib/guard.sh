@@ -195,7 +195,8 @@ muster_guard() {
   coproc muster_jvm {
     trap - TERM INT HUP QUIT USR1 USR2 PIPE # bash would have what runs beside it ignore INT and QUIT
     exec 3<&0 4>&1 <&"$muster_in" >&"$muster_out" 2>&"$muster_err" {muster_in}<&- {muster_out}>&- {muster_err}>&-
-    exec "$@"
+    # shellcheck disable=SC2086 # nothing, or -c: without the environment
+    exec ${muster_clean-} "$@"
   }
   trap - EXIT
   # bash closes its own descriptors as soon as the JVM has ended.

@@ -1,11 +1,19 @@
 package dev.muster;
 
 import dev.muster.runtime.app.Main;
+import java.io.File;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URL;
+import java.net.URLClassLoader;
 
 /** The first class of the jar. It runs on any Java since 8, so that one too old for the rest is told from a broken jar. */
 public final class Start {
     private static final int OLDEST = 17;
     private static final int UNAVAILABLE = 69;
+
+    /** Name of the file of class data that the JVM was told to use; the digits in it are those of its jar. */
+    private static final String CLASS_DATA = "muster.classdata";
 
     private Start() {}
 
@@ -17,10 +25,53 @@ public final class Start {
     public static void main(String[] args) {
         String version = System.getProperty("java.specification.version");
         if (version.startsWith("1.") || Integer.parseInt(version) < OLDEST) {
-            System.err.println("muster: needs Java " + OLDEST + " or newer; this is Java " + version + " ("
+            refuse("needs Java " + OLDEST + " or newer; this is Java " + version + " ("
                     + System.getProperty("java.home") + "). Install openjdk-17-jre-headless or set JAVA_HOME");
-            System.exit(UNAVAILABLE);
         }
-        Main.main(args);
+        String classData = System.clearProperty(CLASS_DATA);
+        if (classData == null) {
+            Main.main(args);
+            return;
+        }
+        File jar = new File(System.getProperty("java.class.path"));
+        try {
+            if (classData.contains("-" + JarContent.of(jar) + ".")) {
+                Main.main(args);
+            } else {
+                startFrom(jar, args);
+            }
+        } catch (IOException | ReflectiveOperationException unreadable) {
+            refuse("there is no launcher in " + jar.getAbsolutePath() + " (" + unreadable
+                    + "). Install the package again");
+        }
+    }
+
+    /**
+     * The class data is that of another jar, this very class perhaps, and a JVM does not always notice. Loaded by a class loader of
+     * its own, all comes out of the jar.
+     */
+    private static void startFrom(File jar, String[] args) throws IOException, ReflectiveOperationException {
+        URL[] places = {jar.toURI().toURL()};
+        ClassLoader loader =
+                new URLClassLoader(places, ClassLoader.getSystemClassLoader().getParent());
+        Thread.currentThread().setContextClassLoader(loader);
+        try {
+            Class.forName(Start.class.getName(), true, loader)
+                    .getMethod("main", String[].class)
+                    .invoke(null, (Object) args);
+        } catch (InvocationTargetException failed) {
+            if (failed.getCause() instanceof RuntimeException) {
+                throw (RuntimeException) failed.getCause();
+            }
+            if (failed.getCause() instanceof Error) {
+                throw (Error) failed.getCause();
+            }
+            throw failed;
+        }
+    }
+
+    private static void refuse(String why) {
+        System.err.println("muster: " + why);
+        System.exit(UNAVAILABLE);
     }
 }

@@ -7,10 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What ranks inherit: everything that the caller has given, and nothing that the launcher needed for itself. */
@@ -24,6 +27,17 @@ class EnvironmentIT {
                 variables = dict(text.split(b"=", 1) for text in file.read().split(b"\\0") if text)
             os.execve(sys.argv[2], sys.argv[2:], variables)
             """;
+
+    /** What changes how bash works. */
+    private static final Map<String, String> OF_SHELLS = Map.of(
+            "FUNCNEST", "1",
+            "TMOUT", "1",
+            "POSIXLY_CORRECT", "1",
+            "BASH_COMPAT", "3.2",
+            "BASH_ARGV0", "/no/such/script",
+            "EXECIGNORE", "*",
+            "IFS", "e",
+            "LC_ALL", "C.UTF-8");
 
     @OnEveryJdk
     void everyVariableArrivesByteForByteWhateverItsName(Scene scene) throws IOException {
@@ -61,6 +75,47 @@ class EnvironmentIT {
     }
 
     @OnEveryJdk
+    @DisplayName("10.2 variables that the start script might take for its own, or that change its shell")
+    void variablesOfTheCallerAreNotThoseOfTheStartScript(Scene scene) throws IOException {
+        Probe probe = Probe.in(scene);
+        Map<String, String> variables =
+                new TreeMap<>(scene.job(1).with(probe.program()).environment());
+        variables.putAll(OF_SHELLS);
+        if (!scene.engine().startsProcessesItself()) {
+            // mpirun runs in a shell that has the caller's variables.
+            variables.keySet().removeAll(Set.of("FUNCNEST", "IFS"));
+        }
+        variables.putAll(Map.of(
+                "MUSTER_SAVED_PWD", "mine",
+                "MUSTER_SAVED_NOTHING", "",
+                "MUSTER_CWD", "/etc",
+                "MUSTER_PID", "1",
+                "muster_self", "/bin/false",
+                "muster_clean", "-c",
+                "muster_jvm", "x",
+                "muster_stop", "TERM",
+                "muster_command", "/bin/false"));
+        check(scene, scene.job(1).with(probe.program()), variables, probe);
+        check(scene, scene.job(1).with(probe.program()), variables, probe, "trap '' INT");
+    }
+
+    @OnEveryJdk
+    @DisplayName("10.4 twenty thousand variables")
+    void manyVariablesTakeNoLongTime(Scene scene) throws IOException {
+        Assumptions.assumeTrue(scene.engine().startsProcessesItself(), "mpirun's own shells take their time");
+        Probe probe = Probe.in(scene);
+        Map<String, String> variables =
+                new TreeMap<>(scene.job(1).with(probe.program()).environment());
+        variables.putAll(OF_SHELLS);
+        variables.put("a.b", "dot");
+        for (int number = 0; number < 20_000; number++) {
+            variables.put("VARIABLE_" + number, "value " + number);
+        }
+        // Half a second, with a core to itself; bash's own way took ten.
+        check(scene, scene.job(1).with(probe.program()), variables, probe).tookLessThan(Duration.ofSeconds(8));
+    }
+
+    @OnEveryJdk
     void nothingIsAddedToABareEnvironment(Scene scene) throws IOException {
         Probe probe = Probe.in(scene);
         Invocation job = scene.job(1).with(probe.program());
@@ -70,7 +125,13 @@ class EnvironmentIT {
     }
 
     /** @param variables every character is a byte */
-    private static void check(Scene scene, Invocation job, Map<String, String> variables, Probe probe)
+    private static Result check(Scene scene, Invocation job, Map<String, String> variables, Probe probe)
+            throws IOException {
+        return check(scene, job, variables, probe, "");
+    }
+
+    /** @param before shell commands: what they ignore stays ignored */
+    private static Result check(Scene scene, Invocation job, Map<String, String> variables, Probe probe, String before)
             throws IOException {
         Components.require("python3");
         Path file = scene.beside("variables");
@@ -78,7 +139,10 @@ class EnvironmentIT {
         variables.forEach(
                 (name, value) -> text.append(name).append('=').append(value).append('\0'));
         Files.write(file, text.toString().getBytes(StandardCharsets.ISO_8859_1));
-        job.behind("python3", "-c", WITH_ENVIRONMENT, file.toString()).run().endedWith(0);
+        Result result = job.behind("python3", "-c", WITH_ENVIRONMENT, file.toString())
+                .after(before)
+                .run()
+                .endedWith(0);
 
         Map<String, String> actual = probe.rank(0).environment();
         assertThat(actual.remove("MUSTER_JOB")).isNotEmpty();
@@ -87,7 +151,8 @@ class EnvironmentIT {
         actual.keySet().removeIf(name -> !engine.passesOn(name));
         Map<String, String> expected = new TreeMap<>(variables);
         expected.keySet().removeIf(name -> !engine.passesOn(name));
-        assertThat(actual).containsExactlyInAnyOrderEntriesOf(expected);
+        assertThat(actual).isEqualTo(expected);
+        return result;
     }
 
     @OnEveryJdk

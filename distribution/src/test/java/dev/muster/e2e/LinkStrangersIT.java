@@ -124,7 +124,7 @@ class LinkStrangersIT {
         LinkJob job = job(scene, hosts).startOnly(0, 1);
         OnHost deaf = peer(scene, job, hosts.get(2), "deaf", SECRET, SECONDS);
         long before = job.launched(0).peakMemoryKib();
-        deaf.awaitOutput("done kept").await(Duration.ofSeconds(90));
+        assertThat(deaf.await(Duration.ofSeconds(90)).output()).contains("done kept");
         assertThat(job.launched(0).peakMemoryKib() - before).as("KiB more").isLessThan(MORE_MEMORY_KIB);
         OnHost again = peer(scene, job, hosts.get(2), "deaf", SECRET, "60");
         assertEndsAsAlways(job, job.launched(0), job.launched(1));

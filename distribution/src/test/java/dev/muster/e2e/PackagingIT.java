@@ -9,7 +9,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +20,11 @@ import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -104,6 +111,63 @@ class PackagingIT {
         String spoil = "chmod -R u+w lib/cds; for file in lib/cds/*; do head -c 5000 /dev/urandom > \"$file\"; done";
         scene.command("/bin/sh", "-c", spoil).in(home).run().endedWith(0);
         checkWorks(scene, home);
+    }
+
+    @OnEveryJdk
+    @DisplayName("14.1 a jar that was replaced: newer, older, of the same time and size; never the old code")
+    void classDataOfAnotherJarIsNotUsed(Scene scene) throws IOException {
+        Components.require("tar");
+        Path home = unpacked(scene, "replaced");
+        scene.command("chmod", "-R", "u+w", home.toString()).run().endedWith(0);
+        Path jar = home.resolve("lib/muster.jar");
+        FileTime time = Files.getLastModifiedTime(jar);
+        long size = Files.size(jar);
+        exchange(jar, "dev/muster/runtime/cli/Versions.class", ", SPI ", ", NEW ");
+        assertThat(Files.size(jar)).isEqualTo(size);
+        for (FileTime other :
+                List.of(FileTime.from(Instant.now()), FileTime.from(Instant.EPOCH.plusSeconds(1_000_000_000)), time)) {
+            Files.setLastModifiedTime(jar, other);
+            Result result = scene.command(Product.startScript(home).toString(), "--version")
+                    .run()
+                    .endedWith(0);
+            assertThat(result.output()).as("time %s", other).contains(", NEW ");
+            assertThat(result.messages()).isEmpty();
+        }
+    }
+
+    /** Writes a jar again, as long as before, in which a text of a class is another one of the same length. */
+    private static void exchange(Path jar, String entry, String from, String to) throws IOException {
+        Path made = jar.resolveSibling("made.jar");
+        try (ZipFile old = new ZipFile(jar.toFile());
+                ZipOutputStream file = new ZipOutputStream(Files.newOutputStream(made))) {
+            file.setLevel(Deflater.BEST_COMPRESSION);
+            for (ZipEntry each : Collections.list(old.entries())) {
+                byte[] content = old.getInputStream(each).readAllBytes();
+                ZipEntry copy = new ZipEntry(each.getName());
+                copy.setTimeLocal(each.getTimeLocal());
+                file.putNextEntry(copy);
+                file.write(each.getName().equals(entry) ? exchanged(content, from, to) : content);
+                file.closeEntry();
+            }
+        }
+        long missing = Files.size(jar) - Files.size(made);
+        assertThat(missing).as("bytes that a comment can fill").isBetween(0L, 65535L);
+        Files.write(jar, withComment(Files.readAllBytes(made), (int) missing));
+        Files.delete(made);
+    }
+
+    private static byte[] exchanged(byte[] content, String from, String to) {
+        String text = new String(content, StandardCharsets.ISO_8859_1);
+        assertThat(text).contains(from).hasSameSizeAs(text.replace(from, to));
+        return text.replace(from, to).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** A jar ends with the length of its comment and the comment. */
+    private static byte[] withComment(byte[] jar, int length) {
+        byte[] longer = Arrays.copyOf(jar, jar.length + length);
+        longer[jar.length - 2] = (byte) length;
+        longer[jar.length - 1] = (byte) (length >> 8);
+        return longer;
     }
 
     private static void checkWorks(Scene scene, Path home) {

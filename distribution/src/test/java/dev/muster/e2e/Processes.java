@@ -149,6 +149,23 @@ final class Processes {
                 .orElseThrow();
     }
 
+    static List<Long> childrenOf(long pid) {
+        return ProcessHandle.of(pid).stream()
+                .flatMap(ProcessHandle::children)
+                .map(ProcessHandle::pid)
+                .toList();
+    }
+
+    /** How many bytes a process has written, into whatever it was. */
+    static long written(long pid) {
+        return text(PROC.resolve(Long.toString(pid)).resolve("io"))
+                .lines()
+                .filter(line -> line.startsWith("wchar:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+                .findFirst()
+                .orElse(0);
+    }
+
     /** Whether a variable was in the environment that a process was started with, for example {@code RANK=1}. */
     static boolean has(long pid, String variable) {
         return has(PROC.resolve(Long.toString(pid)), variable);

@@ -61,6 +61,26 @@ class TableRefusalsIT {
                         "\"0\""),
                 wrong("an address twice", changed("10.0.0.2", "10.0.0.1"), device + "device_ip", "10.0.0.1"),
                 wrong(
+                        "11.3 an address that is a name",
+                        changed("10.0.0.2", "card-1.example"),
+                        device + "device_ip",
+                        "\"card-1.example\" is no IP address"),
+                wrong(
+                        "11.3 an address with a number too big",
+                        changed("10.0.0.2", "10.0.0.256"),
+                        device + "device_ip",
+                        "\"10.0.0.256\" is no IP address"),
+                wrong(
+                        "11.3 a second address that is none",
+                        changed("10.0.0.2", "10.0.0.2, 10.0.0"),
+                        device + "device_ip",
+                        "\"10.0.0\" is no IP address"),
+                wrong(
+                        "11.3 an address that is none in a table with ranks",
+                        GOOD_ONE.replace("10.0.0.4", "fe80:::1"),
+                        "/server_list/1/device/1/device_ip",
+                        "\"fe80:::1\" is no IP address"),
+                wrong(
                         "a device that is no number",
                         changed("\"device_id\": \"1\"", "\"device_id\": \"x\""),
                         device + "device_id",

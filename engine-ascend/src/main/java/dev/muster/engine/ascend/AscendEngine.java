@@ -63,6 +63,8 @@ public final class AscendEngine implements Engine {
                     "WORLD_SIZE")
             .build();
 
+    private final ReadTables tables = new ReadTables();
+
     @Override
     public EngineDescriptor descriptor() {
         return DESCRIPTOR;
@@ -82,7 +84,7 @@ public final class AscendEngine implements Engine {
         Optional<InputValue.Json> file = RankTableSource.file(request);
         Share share = file.isPresent() ? shareOf(file.get(), request) : BareServer.share(request);
         LaunchPlan plan = plan(request, share);
-        return file.isPresent() ? amongOthers(plan, RankTable.read(file.get()), request) : plan;
+        return file.isPresent() ? amongOthers(plan, tables.of(file.get()), request) : plan;
     }
 
     /** Where neither platform nor options tell the nodes, the table does. */
@@ -109,7 +111,7 @@ public final class AscendEngine implements Engine {
     @Override
     public List<Host> cluster(PlanRequest request) throws PlanException {
         Optional<InputValue.Json> file = RankTableSource.file(request);
-        return file.isPresent() ? RankTable.read(file.get()).hosts() : List.of();
+        return file.isPresent() ? tables.of(file.get()).hosts() : List.of();
     }
 
     @Override
@@ -117,8 +119,8 @@ public final class AscendEngine implements Engine {
         return new SimulatedTables(cluster).provisions();
     }
 
-    private static Share shareOf(InputValue.Json file, PlanRequest request) throws PlanException {
-        RankTable table = RankTable.read(file);
+    private Share shareOf(InputValue.Json file, PlanRequest request) throws PlanException {
+        RankTable table = tables.of(file);
         if (table.cards() == 0) {
             OwnNode.refuseOtherCards(request.node().cards(), 0, table, "this node");
             return Share.alone(Map.of(), "no devices in rank table " + table.path(), request.node());

@@ -12,19 +12,20 @@ final class CardRules {
     /** The highest physical id of a card that is believed. */
     static final int HIGHEST_DEVICE_ID = 65535;
 
-    private final Map<String, Unique> idsByServer = new HashMap<>();
-    private final Unique addresses = new Unique("device_ip", "");
+    private static final String ADDRESS = "device_ip";
+
+    private final Map<String, Unique<Integer>> idsByServer = new HashMap<>();
+    private final Unique<String> addresses = new Unique<>(ADDRESS, "");
     private @Nullable JsonView withoutAddress;
 
     /** Reads a device of a server: its physical id, and its address where the table has one. */
     Card read(String serverId, JsonView device) throws PlanException {
         int id = device.number("device_id", HIGHEST_DEVICE_ID);
-        Unique ids = idsByServer.computeIfAbsent(
-                serverId, server -> new Unique("device_id", " on server " + Messages.quote(server)));
-        ids.add(Integer.toString(id), device.child("device_id"));
-        Optional<String> address = device.optionalText("device_ip");
+        Unique<Integer> ids = idsByServer.computeIfAbsent(serverId, server -> Unique.onServer("device_id", server));
+        ids.add(id, device);
+        Optional<String> address = device.optionalText(ADDRESS);
         if (address.isPresent() && !address.get().isEmpty()) {
-            addAddresses(address.get(), device.child("device_ip"));
+            addAddresses(address.get(), device);
         } else if (withoutAddress == null) {
             withoutAddress = device;
         }
@@ -47,13 +48,23 @@ final class CardRules {
     }
 
     /** Some cards have several addresses, separated by commas. */
-    private void addAddresses(String list, JsonView place) throws PlanException {
+    private void addAddresses(String list, JsonView device) throws PlanException {
         int start = 0;
         for (int end = list.indexOf(','); end >= 0; end = list.indexOf(',', start)) {
-            addresses.add(list.substring(start, end).trim(), place);
+            addAddress(list.substring(start, end).trim(), device);
             start = end + 1;
         }
-        addresses.add(list.substring(start).trim(), place);
+        addAddress(list.substring(start).trim(), device);
+    }
+
+    private void addAddress(String address, JsonView device) throws PlanException {
+        if (!IpAddress.matches(address)) {
+            throw device.child(ADDRESS)
+                    .refusal(
+                            Messages.quote(address) + " is no IP address",
+                            "Write the address of the device's network port, or several with commas between them");
+        }
+        addresses.add(address, device);
     }
 
     /**

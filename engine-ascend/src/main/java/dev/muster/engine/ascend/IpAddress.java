@@ -1,18 +1,107 @@
 package dev.muster.engine.ascend;
 
-import java.util.regex.Pattern;
-
-/** Tells IP addresses from names, as far as it takes: nobody is asked. */
+/** Tells IP addresses from names and from anything else: nobody is asked. A table has a hundred thousand of them. */
 final class IpAddress {
 
-    private static final String BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
-    private static final Pattern V4 = Pattern.compile(BYTE + "(\\." + BYTE + "){3}");
-    private static final Pattern V6 =
-            Pattern.compile("(?=.*:.*:)[0-9A-Fa-f:]+(" + V4.pattern() + ")?(%[A-Za-z0-9_.-]+)?");
+    private static final int BYTES = 4;
+    private static final int HIGHEST_BYTE = 255;
+    private static final int GROUPS = 8;
+    private static final int LONGEST_GROUP = 4;
+    private static final String GAP = "::";
 
     private IpAddress() {}
 
     static boolean matches(String text) {
-        return V4.matcher(text).matches() || V6.matcher(text).matches();
+        return isV4(text, 0, text.length()) || isV6(text);
+    }
+
+    /** Four numbers of 0 to 255, written as short as they can be. */
+    private static boolean isV4(String text, int start, int end) {
+        int numbers = 0;
+        int at = start;
+        while (at < end && numbers < BYTES) {
+            int first = at;
+            int number = 0;
+            while (at < end && isDigit(text.charAt(at)) && number <= HIGHEST_BYTE) {
+                number = 10 * number + text.charAt(at++) - '0';
+            }
+            boolean isShort = at - first == 1 || (at > first && text.charAt(first) != '0');
+            numbers++;
+            boolean goesOn = at < end && text.charAt(at) == '.' && numbers < BYTES;
+            if (!isShort || number > HIGHEST_BYTE || (!goesOn && at < end)) {
+                return false;
+            }
+            if (!goesOn) {
+                return numbers == BYTES;
+            }
+            at++;
+        }
+        return false;
+    }
+
+    /** Eight groups, or fewer around one gap; the last two may be written as the other kind of address. */
+    private static boolean isV6(String text) {
+        int zone = text.indexOf('%');
+        if (zone >= 0 && !isZone(text, zone + 1)) {
+            return false;
+        }
+        String address = zone < 0 ? text : text.substring(0, zone);
+        int gap = address.indexOf(GAP);
+        if (gap < 0) {
+            return groups(address, true) == GROUPS;
+        }
+        int before = gap == 0 ? 0 : groups(address.substring(0, gap), false);
+        String rest = address.substring(gap + GAP.length());
+        int after = rest.isEmpty() ? 0 : groups(rest, true);
+        return before >= 0 && after >= 0 && before + after < GROUPS;
+    }
+
+    /** How many groups these are; -1: something else is among them. */
+    private static int groups(String text, boolean mayEndInV4) {
+        int groups = 0;
+        int start = 0;
+        while (true) {
+            int colon = text.indexOf(':', start);
+            int end = colon < 0 ? text.length() : colon;
+            if (isGroup(text, start, end)) {
+                groups++;
+            } else {
+                return mayEndInV4 && colon < 0 && isV4(text, start, end) ? groups + 2 : -1;
+            }
+            if (colon < 0) {
+                return groups;
+            }
+            start = colon + 1;
+        }
+    }
+
+    private static boolean isGroup(String text, int start, int end) {
+        for (int at = start; at < end; at++) {
+            char character = text.charAt(at);
+            if (!isDigit(character) && !isBetween(character, 'a', 'f') && !isBetween(character, 'A', 'F')) {
+                return false;
+            }
+        }
+        return end > start && end - start <= LONGEST_GROUP;
+    }
+
+    /** The name of an interface. */
+    private static boolean isZone(String text, int start) {
+        for (int at = start; at < text.length(); at++) {
+            char character = text.charAt(at);
+            boolean isLetter = isBetween(character, 'a', 'z') || isBetween(character, 'A', 'Z');
+            if (!isLetter && !isDigit(character) && character != '_' && character != '.' && character != '-') {
+                return false;
+            }
+        }
+        return start < text.length();
+    }
+
+    private static boolean isDigit(char character) {
+        return isBetween(character, '0', '9');
+    }
+
+    private static boolean isBetween(char character, char first, char last) {
+        return character >= first && character <= last;
     }
 }

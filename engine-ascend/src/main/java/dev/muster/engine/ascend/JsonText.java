@@ -47,7 +47,7 @@ final class JsonText {
         } else if (value instanceof List<?> array) {
             appendArray(array);
         } else if (value instanceof String || (numbersAsTexts && value instanceof Number)) {
-            appendText(value.toString());
+            appendText(text, value.toString());
         } else {
             text.append(value);
         }
@@ -57,7 +57,7 @@ final class JsonText {
         String separator = "{";
         for (Map.Entry<?, ?> entry : object.entrySet()) {
             text.append(separator);
-            appendText(String.valueOf(entry.getKey()));
+            appendText(text, String.valueOf(entry.getKey()));
             text.append(": ");
             append(entry.getValue());
             separator = ", ";
@@ -75,15 +75,30 @@ final class JsonText {
         text.append(array.isEmpty() ? "[]" : "]");
     }
 
-    private void appendText(String plain) {
+    /** Adds a text in quotes. */
+    static void appendText(StringBuilder text, String plain) {
         text.append('"');
-        for (int i = 0; i < plain.length(); i++) {
-            appendCharacter(plain.charAt(i));
+        if (isPlain(plain)) {
+            text.append(plain);
+        } else {
+            for (int i = 0; i < plain.length(); i++) {
+                appendCharacter(text, plain.charAt(i));
+            }
         }
         text.append('"');
     }
 
-    private void appendCharacter(char character) {
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            if (character < ' ' || character > '~' || character == '"' || character == '\\') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void appendCharacter(StringBuilder text, char character) {
         switch (character) {
             case '"' -> text.append("\\\"");
             case '\\' -> text.append("\\\\");
@@ -96,13 +111,13 @@ final class JsonText {
                 if (character >= ' ' && character <= '~') {
                     text.append(character);
                 } else {
-                    appendEscaped(character);
+                    appendEscaped(text, character);
                 }
             }
         }
     }
 
-    private void appendEscaped(char character) {
+    private static void appendEscaped(StringBuilder text, char character) {
         text.append("\\u");
         for (int shift = 12; shift >= 0; shift -= 4) {
             text.append(Character.forDigit(character >> shift & 0xf, 16));

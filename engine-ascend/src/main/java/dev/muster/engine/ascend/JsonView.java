@@ -2,32 +2,39 @@ package dev.muster.engine.ascend;
 
 import dev.muster.spi.InputValue;
 import dev.muster.spi.PlanException;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A value of a rank table that knows where it stands, so that every complaint names file, JSON pointer and value. */
+/**
+ * A value of a rank table that knows where it stands, so that every complaint names file, JSON pointer and value. There may be one
+ * for each of a hundred thousand cards.
+ */
 final class JsonView {
 
     /** What to do about a wrong table when there is nothing better to say. */
     static final String CORRECT_IT = "Correct the table, or name another one with --rank-table FILE";
 
-    private final String file;
     private final @Nullable JsonView parent;
-    private final Object step;
+
+    /** Under which this stands in an object; empty in an array; of the whole table the name of its file. */
+    private final String key;
+
+    private final int index;
     private final @Nullable Object value;
 
-    private JsonView(String file, @Nullable JsonView parent, Object step, @Nullable Object value) {
-        this.file = file;
+    private JsonView(@Nullable JsonView parent, String key, int index, @Nullable Object value) {
         this.parent = parent;
-        this.step = step;
+        this.key = key;
+        this.index = index;
         this.value = value;
     }
 
     static JsonView of(InputValue.Json source) {
-        return new JsonView(source.path(), null, "", source.content());
+        return new JsonView(null, source.path(), 0, source.content());
     }
 
     /** Whether this is an object with the key, whatever its value. */
@@ -46,17 +53,13 @@ final class JsonView {
         return keys;
     }
 
-    /** The elements of the array under a key that must be there. */
+    /** The elements of the array under a key that must be there; a view comes to be when it is asked for. */
     List<JsonView> list(String key) throws PlanException {
         JsonView array = child(key);
         if (!(array.value instanceof List<?> elements)) {
             throw array.refusal(array.shown() + " is not an array", CORRECT_IT);
         }
-        List<JsonView> views = new ArrayList<>(elements.size());
-        for (Object element : elements) {
-            views.add(new JsonView(file, array, views.size(), element));
-        }
-        return views;
+        return new Elements(array, elements);
     }
 
     /** As {@link #list}, but {@code null} stands for no elements: some writers put it for "no devices". */
@@ -66,6 +69,9 @@ final class JsonView {
 
     /** The text under a key that must be there, not empty. Numbers count as texts: not every writer quotes them. */
     String text(String key) throws PlanException {
+        if (given(key) instanceof String text && !text.isEmpty()) {
+            return text;
+        }
         JsonView child = child(key);
         String text = child.scalar();
         if (text.isEmpty()) {
@@ -76,11 +82,18 @@ final class JsonView {
 
     /** As {@link #text}, but the key may be missing and the text empty. */
     Optional<String> optionalText(String key) throws PlanException {
+        if (given(key) instanceof String text) {
+            return Optional.of(text);
+        }
         return has(key) ? Optional.of(child(key).scalar()) : Optional.empty();
     }
 
     /** The whole number, 0 to {@code most}, under a key that must be there; given as text or as a number. */
     int number(String key, int most) throws PlanException {
+        int plain = given(key) instanceof String text ? WholeNumber.parse(text, most) : WholeNumber.NONE;
+        if (plain != WholeNumber.NONE) {
+            return plain;
+        }
         JsonView child = child(key);
         int number = WholeNumber.parse(child.scalar(), most);
         if (number == WholeNumber.NONE) {
@@ -99,12 +112,17 @@ final class JsonView {
         }
     }
 
+    /** What stands under a key, without a view: for the usual case, that it is right. */
+    private @Nullable Object given(String key) {
+        return value instanceof Map<?, ?> object ? object.get(key) : null;
+    }
+
     /** The value under a key of this object. */
     JsonView child(String key) throws PlanException {
         if (!(value instanceof Map<?, ?> object)) {
             throw refusal(shown() + " is not an object", CORRECT_IT);
         }
-        JsonView child = new JsonView(file, this, key, object.get(key));
+        JsonView child = new JsonView(this, key, 0, object.get(key));
         if (child.value == null && !object.containsKey(key)) {
             throw child.refusal(key + " is missing", CORRECT_IT);
         }
@@ -113,12 +131,19 @@ final class JsonView {
 
     /** That this value is wrong. */
     PlanException refusal(String problem, String fix) {
-        return PlanException.data(file, pointer(), problem, fix);
+        return PlanException.data(file(), pointer(), problem, fix);
+    }
+
+    private String file() {
+        return parent == null ? key : parent.file();
     }
 
     /** Where this value stands in its file. */
     String pointer() {
-        return parent == null ? "" : parent.pointer() + "/" + step;
+        if (parent == null) {
+            return "";
+        }
+        return parent.pointer() + "/" + (parent.value instanceof List ? index : key);
     }
 
     private String scalar() throws PlanException {
@@ -139,5 +164,26 @@ final class JsonView {
             return "an object";
         }
         return value instanceof List ? "an array" : String.valueOf(value);
+    }
+
+    private static final class Elements extends AbstractList<JsonView> {
+
+        private final JsonView array;
+        private final List<?> elements;
+
+        Elements(JsonView array, List<?> elements) {
+            this.array = array;
+            this.elements = elements;
+        }
+
+        @Override
+        public JsonView get(int index) {
+            return new JsonView(array, "", index, elements.get(index));
+        }
+
+        @Override
+        public int size() {
+            return elements.size();
+        }
     }
 }

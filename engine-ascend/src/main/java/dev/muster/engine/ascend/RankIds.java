@@ -7,13 +7,13 @@ final class RankIds {
 
     private static final String KEY = "rank_id";
 
-    private final Unique ids = new Unique(KEY, "");
+    private final Unique<Integer> ids = new Unique<>(KEY, "");
     private int highest = -1;
 
     /** Reads the rank id of a device. */
     int read(JsonView holder) throws PlanException {
         int rank = holder.number(KEY, RankTable.MOST_CARDS - 1);
-        ids.add(Integer.toString(rank), holder.child(KEY));
+        ids.add(rank, holder);
         highest = Math.max(highest, rank);
         return rank;
     }
@@ -24,7 +24,7 @@ final class RankIds {
             return;
         }
         int missing = 0;
-        while (ids.has(Integer.toString(missing))) {
+        while (ids.has(missing)) {
             missing++;
         }
         throw table.child(listKey)

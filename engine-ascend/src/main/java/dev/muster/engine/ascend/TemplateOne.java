@@ -16,7 +16,7 @@ final class TemplateOne {
     private final JsonView table;
     private final CardRules cardRules = new CardRules();
     private final RankIds rankIds = new RankIds();
-    private final Unique serverIds = new Unique("server_id", "");
+    private final Unique<String> serverIds = new Unique<>("server_id", "");
     private final List<TableNode> servers = new ArrayList<>();
     private final List<Note> warnings = new ArrayList<>();
 
@@ -66,7 +66,7 @@ final class TemplateOne {
 
     private void readServer(JsonView server, Family family) throws PlanException {
         String id = server.text("server_id");
-        serverIds.add(id, server.child("server_id"));
+        serverIds.add(id, server);
         List<Integer> ranks = new ArrayList<>();
         for (JsonView device : server.list("device")) {
             cardRules.read(id, device);
@@ -85,10 +85,10 @@ final class TemplateOne {
 
     private void readSuperPods() throws PlanException {
         List<JsonView> superPods = table.list("super_pod_list");
-        Unique ids = new Unique("super_pod_id", "");
-        Unique members = new Unique("server_id", " in super_pod_list");
+        Unique<String> ids = new Unique<>("super_pod_id", "");
+        Unique<String> members = new Unique<>("server_id", " in super_pod_list");
         for (JsonView superPod : superPods) {
-            ids.add(superPod.text("super_pod_id"), superPod.child("super_pod_id"));
+            ids.add(superPod.text("super_pod_id"), superPod);
             readMembers(superPod, members);
         }
         if (members.size() < serverIds.size()) {
@@ -102,14 +102,14 @@ final class TemplateOne {
         }
     }
 
-    private void readMembers(JsonView superPod, Unique members) throws PlanException {
+    private void readMembers(JsonView superPod, Unique<String> members) throws PlanException {
         for (JsonView server : superPod.list("server_list")) {
             String id = server.text("server_id");
-            JsonView place = server.child("server_id");
             if (!serverIds.has(id)) {
-                throw place.refusal("server " + Messages.quote(id) + " is not in server_list", JsonView.CORRECT_IT);
+                throw server.child("server_id")
+                        .refusal("server " + Messages.quote(id) + " is not in server_list", JsonView.CORRECT_IT);
             }
-            members.add(id, place);
+            members.add(id, server);
         }
     }
 

@@ -19,7 +19,7 @@ final class TemplateTwo {
     private final InputValue.Json source;
     private final JsonView table;
     private final CardRules cardRules = new CardRules();
-    private final Unique podNames = new Unique("pod_name", "");
+    private final Unique<String> podNames = new Unique<>("pod_name", "");
     private final NewTable converted = new NewTable();
     private final List<TableNode> pods = new ArrayList<>();
     private int nextRank;
@@ -61,7 +61,7 @@ final class TemplateTwo {
 
     private void readPod(JsonView instance, boolean hasCards) throws PlanException {
         String name = instance.text("pod_name");
-        podNames.add(name, instance.child("pod_name"));
+        podNames.add(name, instance);
         String serverId = instance.text("server_id");
         List<Integer> ranks = new ArrayList<>();
         if (hasCards || instance.has("devices")) {

@@ -190,12 +190,12 @@ class OwnNodeTest {
     void serversAreCountedInTheOrderOfTheirRanksNotOfTheFile() {
         String table = TemplateOneTest.ONE_SERVER.replace(
                 "'server_list': [",
-                "'server_list': [{'server_id': 'last', 'device': [{'device_id': '0', 'device_ip': '1.1', 'rank_id': '2'},"
-                        + " {'device_id': '1', 'device_ip': '1.2', 'rank_id': '3'}]}, ");
+                "'server_list': [{'server_id': 'last', 'device': [{'device_id': '0', 'device_ip': '10.0.1.1', 'rank_id': '2'},"
+                        + " {'device_id': '1', 'device_ip': '10.0.1.2', 'rank_id': '3'}]}, ");
         TestJob job = new TestJob()
                 .table(table.replace("'server_count': '1'", "'server_count': '2'")
-                        .replace("'device_ip': '', ", "'device_ip': '1.3', ")
-                        .replace("'device_id': '4', ", "'device_id': '4', 'device_ip': '1.4', "));
+                        .replace("'device_ip': '', ", "'device_ip': '10.0.1.3', ")
+                        .replace("'device_id': '4', ", "'device_id': '4', 'device_ip': '10.0.1.4', "));
 
         assertThat(ranks(job.node(0, 2))).containsExactly(1, 0);
         assertThat(ranks(job.node(1, 2))).containsExactly(2, 3);

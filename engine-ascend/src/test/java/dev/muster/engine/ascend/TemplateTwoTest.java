@@ -105,8 +105,8 @@ class TemplateTwoTest {
     @Test
     void laterGroupsKeepTheOrderOfTheFileAndNeedNoNumbers() {
         String table = table(
-                group(2, pod("a-1", "s1", device(0, "1.1")), pod("a-0", "s0", device(0, "1.0"))),
-                group(2, pod("b-1", "s3", device(0, "1.3")), pod("last", "s2", device(0, "1.2"))));
+                group(2, pod("a-1", "s1", device(0, "10.0.1.1")), pod("a-0", "s0", device(0, "10.0.1.0"))),
+                group(2, pod("b-1", "s3", device(0, "10.0.1.3")), pod("last", "s2", device(0, "10.0.1.2"))));
 
         assertThat(TestJob.ranks(new TestJob().table(table).pod("a-0").plan())).containsExactly(0);
         assertThat(TestJob.ranks(new TestJob().table(table).pod("b-1").plan())).containsExactly(2);
@@ -115,7 +115,8 @@ class TemplateTwoTest {
 
     @Test
     void podsWithEqualNumbersStayInTheOrderOfTheFile() {
-        String table = table(group(2, pod("b-0", "s1", device(0, "1.1")), pod("a-0", "s0", device(0, "1.0"))));
+        String table =
+                table(group(2, pod("b-0", "s1", device(0, "10.0.1.1")), pod("a-0", "s0", device(0, "10.0.1.0"))));
 
         assertThat(TestJob.ranks(new TestJob().table(table).pod("b-0").plan())).containsExactly(0);
     }
@@ -123,7 +124,7 @@ class TemplateTwoTest {
     @Test
     void aSinglePodNeedsNoNumber() {
         LaunchPlan plan = new TestJob()
-                .table(table(group(1, pod("solo", "s", device(0, "1.0")))))
+                .table(table(group(1, pod("solo", "s", device(0, "10.0.1.0")))))
                 .pod("solo")
                 .plan();
 
@@ -152,7 +153,7 @@ class TemplateTwoTest {
     void groupsWithoutDevicesAreSkipped() {
         String table = table(
                 "{'device_count': '0', 'instance_list': [{'pod_name': 'master', 'server_id': 's'}]}",
-                group(2, pod("w-1", "s1", device(0, "1.1")), pod("w-0", "s0", device(0, "1.0"))));
+                group(2, pod("w-1", "s1", device(0, "10.0.1.1")), pod("w-0", "s0", device(0, "10.0.1.0"))));
 
         assertThat(TestJob.ranks(new TestJob().table(table).pod("w-1").plan())).containsExactly(0);
         new TestJob().table(table).pod("master").assertRefused(Kind.DATA, "pod \"master\"", "no cards");
@@ -163,15 +164,17 @@ class TemplateTwoTest {
         String table = table(group(
                 2,
                 "{'pod_name': 'w-0', 'server_id': 's0', 'devices': null}",
-                pod("w-1", "s1", device(0, "1.1"), device(1, "1.2"))));
+                pod("w-1", "s1", device(0, "10.0.1.1"), device(1, "10.0.1.2"))));
 
         assertThat(TestJob.ranks(new TestJob().table(table).pod("w-1").plan())).containsExactly(0, 1);
     }
 
     @Test
     void unequalPodsAreAccepted() {
-        String table = table(
-                group(3, pod("w-0", "s0", device(0, "1.0")), pod("w-1", "s1", device(0, "1.1"), device(1, "1.2"))));
+        String table = table(group(
+                3,
+                pod("w-0", "s0", device(0, "10.0.1.0")),
+                pod("w-1", "s1", device(0, "10.0.1.1"), device(1, "10.0.1.2"))));
 
         assertThat(TestJob.ranks(new TestJob().table(table).pod("w-1").plan())).containsExactly(1, 2);
     }
@@ -187,7 +190,7 @@ class TemplateTwoTest {
 
     @Test
     void foreignLettersAreEscapedAsPythonDoes() {
-        String table = table(group(1, pod("w-0", "sérv\uD83D\uDE00", device(0, "1.0"))));
+        String table = table(group(1, pod("w-0", "sérv\uD83D\uDE00", device(0, "10.0.1.0"))));
 
         assertThat(converted(new TestJob().table(table).pod("w-0").plan()))
                 .contains("\"server_id\": \"s\\u00e9rv\\ud83d\\ude00\"");

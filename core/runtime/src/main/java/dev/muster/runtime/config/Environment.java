@@ -21,8 +21,6 @@ import java.util.TreeSet;
 public record Environment(
         SortedMap<String, String> variables, SortedMap<String, String> restored, SortedSet<String> dropped) {
 
-    private static final String SAVED = "MUSTER_SAVED_";
-
     /** What the start script, the shell that runs it or the Java runtime need for themselves. */
     private static final List<String> OF_START_SCRIPT = List.of(
             "LC_ALL",
@@ -37,7 +35,8 @@ public record Environment(
             "SHLVL",
             "_");
 
-    private static final List<String> MESSAGES = List.of("MUSTER_HOME", "MUSTER_CWD", World.IGNORED_SIGNALS);
+    private static final List<String> MESSAGES =
+            List.of("MUSTER_HOME", "MUSTER_CWD", World.CALLER, World.IGNORED_SIGNALS);
 
     public Environment {
         variables = Collections.unmodifiableSortedMap(new TreeMap<>(variables));
@@ -50,23 +49,26 @@ public record Environment(
         return new Environment(new TreeMap<>(variables), new TreeMap<>(), new TreeSet<>());
     }
 
-    /** The environment behind the packaged start script, which saves what it changes as {@code MUSTER_SAVED_NAME}. */
+    /**
+     * The environment behind the packaged start script.
+     *
+     * @param seen what this process has
+     * @param caller what the script's caller has
+     */
+    static Environment behindStartScript(Map<String, String> seen, Map<String, String> caller) {
+        SortedMap<String, String> restored = new TreeMap<>(caller);
+        restored.entrySet().removeIf(variable -> variable.getValue().equals(seen.get(variable.getKey())));
+        SortedSet<String> dropped = new TreeSet<>(seen.keySet());
+        dropped.removeAll(caller.keySet());
+        return new Environment(new TreeMap<>(caller), restored, dropped);
+    }
+
+    /** The same where nobody tells what the caller has: less what the script, the shell and Java are known to add. */
     static Environment behindStartScript(Map<String, String> seen) {
-        SortedMap<String, String> restored = new TreeMap<>();
-        SortedSet<String> dropped = new TreeSet<>(OF_START_SCRIPT);
-        dropped.addAll(MESSAGES);
-        for (Map.Entry<String, String> variable : seen.entrySet()) {
-            if (variable.getKey().startsWith(SAVED)) {
-                restored.put(variable.getKey().substring(SAVED.length()), variable.getValue());
-                dropped.add(variable.getKey());
-            }
-        }
-        dropped.removeAll(restored.keySet());
-        dropped.retainAll(seen.keySet());
-        SortedMap<String, String> variables = new TreeMap<>(seen);
-        variables.keySet().removeAll(dropped);
-        variables.putAll(restored);
-        return new Environment(variables, restored, dropped);
+        Map<String, String> caller = new TreeMap<>(seen);
+        caller.keySet().removeAll(OF_START_SCRIPT);
+        caller.keySet().removeAll(MESSAGES);
+        return behindStartScript(seen, caller);
     }
 
     /**

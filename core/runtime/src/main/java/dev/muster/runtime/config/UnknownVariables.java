@@ -13,8 +13,7 @@ import java.util.TreeSet;
 final class UnknownVariables {
 
     private static final Set<String> INTERNAL =
-            Set.of("MUSTER_JOB", "MUSTER_HOME", "MUSTER_CWD", "MUSTER_INIT", "MUSTER_SIMULATED_HOSTS");
-    private static final String SAVED = "MUSTER_SAVED_";
+            Set.of("MUSTER_JOB", "MUSTER_HOME", "MUSTER_CWD", World.CALLER, "MUSTER_INIT", "MUSTER_SIMULATED_HOSTS");
 
     private UnknownVariables() {}
 
@@ -27,7 +26,7 @@ final class UnknownVariables {
             if (!name.startsWith(OptionTable.VARIABLE_PREFIX)) {
                 break;
             }
-            if (!known.contains(name) && !isInternal(name) && !isOf(others, name)) {
+            if (!known.contains(name) && !INTERNAL.contains(name) && !isOf(others, name)) {
                 warnings.add("the variable " + Printable.escape(name) + " means nothing to Muster"
                         + Nearest.suggestion(name, known));
             }
@@ -43,10 +42,6 @@ final class UnknownVariables {
             }
         }
         return known;
-    }
-
-    private static boolean isInternal(String name) {
-        return INTERNAL.contains(name) || name.startsWith(SAVED);
     }
 
     private static boolean isOf(OtherEngines others, String variable) {

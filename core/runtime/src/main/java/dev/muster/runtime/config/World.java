@@ -3,6 +3,7 @@ package dev.muster.runtime.config;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import java.io.File;
+import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +33,10 @@ public record World(
         Optional<Secret> linkSecret) {
 
     static final String IGNORED_SIGNALS = "MUSTER_SIGIGN";
+
+    /** The start script's process, or a copy of it. */
+    static final String CALLER = "MUSTER_PID";
+
     /** The variable of {@code --link-secret}. */
     public static final String LINK_SECRET = "MUSTER_LINK_SECRET";
 
@@ -61,7 +66,14 @@ public record World(
                 Optional.empty(),
                 Path.of(System.getProperty("java.home")),
                 classPath(directory, System.getProperty("java.class.path", "")));
-        return of(list, System.getenv(), directory, startedPid(), launcher);
+        Map<String, String> seen = System.getenv();
+        Optional<Map<String, String>> callers =
+                Optional.ofNullable(seen.get(CALLER)).flatMap(pid -> CallersVariables.of(pid, charset()));
+        return of(list, seen, callers, directory, startedPid(), launcher);
+    }
+
+    private static Charset charset() {
+        return Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
     }
 
     /** The same world with another environment. */
@@ -93,23 +105,34 @@ public record World(
      * The world of a process, from what that process sees.
      *
      * @param seen all its variables, those of the packaged start script among them
+     * @param callers those of the start script's caller, as far as known
      */
-    static World of(List<String> arguments, Map<String, String> seen, Path directory, long pid, Launcher launcher) {
-        Optional<Secret> secret = Optional.ofNullable(seen.get(LINK_SECRET))
-                .filter(text -> !text.isEmpty())
-                .map(Secret::new);
-        String home = seen.get(HOME);
-        if (home == null || home.isEmpty()) {
-            return new World(arguments, withoutSecret(Environment.of(seen)), directory, pid, launcher, secret);
+    static World of(
+            List<String> arguments,
+            Map<String, String> seen,
+            Optional<Map<String, String>> callers,
+            Path directory,
+            long pid,
+            Launcher launcher) {
+        String home = seen.getOrDefault(HOME, "");
+        if (home.isEmpty()) {
+            return of(arguments, Environment.of(seen), directory, pid, launcher);
         }
+        Environment environment = callers.map(variables -> Environment.behindStartScript(seen, variables))
+                .orElseGet(() -> Environment.behindStartScript(seen));
         String called = seen.getOrDefault(CALLERS_DIRECTORY, "");
-        return new World(
+        return of(
                 arguments,
-                withoutSecret(Environment.behindStartScript(seen)),
+                environment,
                 called.startsWith("/") ? Path.of(called) : directory,
                 pid,
-                new Launcher(Optional.of(Path.of(home)), launcher.javaHome(), launcher.classPath()),
-                secret);
+                new Launcher(Optional.of(Path.of(home)), launcher.javaHome(), launcher.classPath()));
+    }
+
+    private static World of(
+            List<String> arguments, Environment environment, Path directory, long pid, Launcher launcher) {
+        Optional<Secret> secret = environment.value(LINK_SECRET).map(Secret::new);
+        return new World(arguments, withoutSecret(environment), directory, pid, launcher, secret);
     }
 
     private static Environment withoutSecret(Environment environment) {

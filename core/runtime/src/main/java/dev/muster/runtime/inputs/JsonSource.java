@@ -71,8 +71,10 @@ final class JsonSource implements Source {
     /** The same bytes mean the same: a big file that is cut off is not parsed at every look. */
     private Look content(byte[] bytes) {
         if (lastLook == null || !Arrays.equals(bytes, lastBytes)) {
+            lastBytes = null;
             lastLook = parsed(bytes);
-            lastBytes = bytes;
+            // Nobody looks again at what is ready, and planning needs the room.
+            lastBytes = lastLook instanceof Look.Ready ? null : bytes;
         }
         return lastLook;
     }

@@ -30,6 +30,8 @@ final class Snapshot {
     /** So often is a file read that changes while it is read, before the caller gets its turn again. */
     private static final int ATTEMPTS = 3;
 
+    private static final int PART = 256 * 1024;
+
     private static final byte[] NOTHING = {};
     private static final int TYPE_MASK = 0170000;
 
@@ -97,9 +99,9 @@ final class Snapshot {
         if (before.size() == 0) {
             return new Snapshot(State.CONTENT, NOTHING, 0, "");
         }
-        byte[] bytes = read(path, limit);
+        byte[] bytes = read(path, (int) before.size());
         // Two changes within one tick of the file system's clock leave the times equal; so the content counts, too.
-        boolean isWhole = bytes.length == before.size() && Arrays.equals(bytes, read(path, limit));
+        boolean isWhole = bytes.length == before.size() && isContent(path, bytes);
         BasicFileAttributes after = Files.readAttributes(path, BasicFileAttributes.class);
         return isWhole && isSame(before, after)
                 ? new Snapshot(State.CONTENT, bytes, bytes.length, "")
@@ -121,10 +123,28 @@ final class Snapshot {
         return false;
     }
 
-    private static byte[] read(Path path, int limit) throws IOException {
+    /** So many bytes, or fewer where the file has fewer. One array that fits: a table may be a sixth of the heap. */
+    private static byte[] read(Path path, int size) throws IOException {
+        byte[] bytes = new byte[size];
         try (InputStream file = Files.newInputStream(path)) {
-            return file.readNBytes(limit + 1);
+            int read = file.readNBytes(bytes, 0, size);
+            return read == size ? bytes : Arrays.copyOf(bytes, read);
         }
+    }
+
+    /** Whether the file has these bytes and no others, without having it in memory twice. */
+    private static boolean isContent(Path path, byte[] bytes) throws IOException {
+        byte[] part = new byte[PART];
+        int seen = 0;
+        try (InputStream file = Files.newInputStream(path)) {
+            for (int read = file.readNBytes(part, 0, PART); read > 0; read = file.readNBytes(part, 0, PART)) {
+                if (seen + read > bytes.length || !Arrays.equals(bytes, seen, seen + read, part, 0, read)) {
+                    return false;
+                }
+                seen += read;
+            }
+        }
+        return seen == bytes.length;
     }
 
     private static boolean isSame(BasicFileAttributes before, BasicFileAttributes after) {

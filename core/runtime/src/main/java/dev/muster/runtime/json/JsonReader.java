@@ -19,6 +19,9 @@ public final class JsonReader {
     /** Bytes that a JSON file may have. */
     public static final int LIMIT = 16 * 1024 * 1024;
 
+    /** Bytes that the values of one document may take on the heap, which has 96 MB for everything. */
+    static final int MOST_MEMORY = 40 * 1024 * 1024;
+
     static final int DEEPEST = 64;
     static final int LONGEST_TEXT = 64 * 1024;
     static final int LONGEST_NUMBER = 1000;
@@ -26,7 +29,6 @@ public final class JsonReader {
     /** Texts and numbers are measured by ourselves, for the sake of the messages; {@link #LIMIT} bounds them all. */
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(DEEPEST)

@@ -94,6 +94,7 @@ final class Planning {
                 asked -> EngineResources.read(asked.plan(new PlanRequest(job, node, values)), asked.getClass()));
         LaunchPlan plan = ForeignVariables.removed(planned, site.foreignVariables());
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
+        NameCheck.refuseTooLong(site, node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);
         PlanValidator.validateTogether(
                 engine.descriptor().id(), plan.launchers().or(() -> launchers(node)), plan);

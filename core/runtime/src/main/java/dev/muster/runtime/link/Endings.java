@@ -141,12 +141,23 @@ final class Endings {
     }
 
     /**
-     * All launchers have just been started: this one may have ended first, and must hear how the job did. Where nobody goes on without
-     * the link, who comes a little late must, too.
+     * All launchers have just been started: this one may have ended first, and must hear how the job did. Who comes a little after a
+     * failure must, too, unless the job had gone on without it. After a stop, which its platform most likely tells it itself, only where
+     * it could not go on alone.
      */
     private boolean mayStillCome(Seat seat, long now) {
-        boolean hasJustEnded = fate.decided().isPresent() && now - fate.decidedAt() < SHOW;
-        return isAbsent(seat) && (now - openedAt < SHOW || (settings.required() && hasJustEnded));
+        return isAbsent(seat) && (now - openedAt < SHOW || hasJustFailed(now));
+    }
+
+    private boolean hasJustFailed(long now) {
+        if (fate.decided().isEmpty() || now - fate.decidedAt() >= SHOW) {
+            return false;
+        }
+        JobEnd.Kind how = fate.decided().get().end().kind();
+        boolean isFailure = how != JobEnd.Kind.SUCCESS && how != JobEnd.Kind.STOPPED;
+        return settings.required()
+                ? how != JobEnd.Kind.SUCCESS
+                : isFailure && fate.decidedAt() - openedAt < Arrivals.NOTE;
     }
 
     private boolean mayLeave(long now) {

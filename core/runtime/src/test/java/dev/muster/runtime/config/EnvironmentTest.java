@@ -19,12 +19,15 @@ class EnvironmentTest {
     }
 
     @Test
-    void savedVariablesComeBack() {
-        Environment environment = Environment.behindStartScript(Map.of(
-                "LC_ALL", "C.UTF-8", "MUSTER_SAVED_LC_ALL", "de_DE", "MUSTER_SAVED_LD_PRELOAD", "/x.so", "A", "b"));
+    void whatTheScriptChangedIsAsTheCallerHasIt() {
+        Map<String, String> caller =
+                Map.of("LC_ALL", "de_DE", "LD_PRELOAD", "/x.so", "A", "b", "MUSTER_SAVED_A", "c", "muster_self", "d");
+        Environment environment = Environment.behindStartScript(
+                Map.of("LC_ALL", "C.UTF-8", "A", "b", "MUSTER_SAVED_A", "c", "muster_self", "/bin/muster"), caller);
 
-        assertThat(environment.variables())
-                .containsExactlyInAnyOrderEntriesOf(Map.of("LC_ALL", "de_DE", "LD_PRELOAD", "/x.so", "A", "b"));
+        assertThat(environment.variables()).isEqualTo(caller);
+        assertThat(environment.restored())
+                .isEqualTo(Map.of("LC_ALL", "de_DE", "LD_PRELOAD", "/x.so", "muster_self", "d"));
     }
 
     @Test
@@ -42,8 +45,8 @@ class EnvironmentTest {
     }
 
     @Test
-    void aVariableSavedAsEmptyIsEmptyAndNotGone() {
-        Environment environment = Environment.behindStartScript(Map.of("CLASSPATH", "x", "MUSTER_SAVED_CLASSPATH", ""));
+    void aVariableThatIsEmptyIsNotGone() {
+        Environment environment = Environment.behindStartScript(Map.of("CLASSPATH", "x"), Map.of("CLASSPATH", ""));
 
         assertThat(environment.variables()).containsEntry("CLASSPATH", "");
         assertThat(environment.value("CLASSPATH")).isEmpty();
@@ -51,22 +54,16 @@ class EnvironmentTest {
 
     @Test
     void restoringAndDroppingMakesTheUsersEnvironmentFromTheProcesss() {
-        Map<String, String> seen = Map.of(
-                "MUSTER_HOME", "/m",
-                "MUSTER_SAVED_LC_ALL", "C",
-                "LC_ALL", "C.UTF-8",
-                "PWD", "/here",
-                "MUSTER_SAVED_OLDPWD", "/old",
-                "A", "b");
-        Environment environment = Environment.behindStartScript(seen);
+        Map<String, String> seen = Map.of("MUSTER_HOME", "/m", "LC_ALL", "C.UTF-8", "PWD", "/here", "A", "b");
+        Environment environment =
+                Environment.behindStartScript(seen, Map.of("LC_ALL", "C", "OLDPWD", "/old", "A", "b"));
 
         Map<String, String> made = new TreeMap<>(seen);
         made.keySet().removeAll(environment.dropped());
         made.putAll(environment.restored());
 
         assertThat(made).isEqualTo(environment.variables());
-        assertThat(environment.dropped())
-                .containsExactly("MUSTER_HOME", "MUSTER_SAVED_LC_ALL", "MUSTER_SAVED_OLDPWD", "PWD");
+        assertThat(environment.dropped()).containsExactly("MUSTER_HOME", "PWD");
     }
 
     @Test
@@ -80,22 +77,14 @@ class EnvironmentTest {
 
     @Test
     void changesCountInAllThatIsMadeOfIt() {
-        Environment environment = Environment.behindStartScript(Map.of(
-                        "MUSTER_HOME",
-                        "/m",
-                        "MUSTER_SAVED_PWD",
-                        "/here",
-                        "MUSTER_SAVED_OLDPWD",
-                        "/old",
-                        "A",
-                        "a",
-                        "B",
-                        "b"))
+        Environment environment = Environment.behindStartScript(
+                        Map.of("MUSTER_HOME", "/m", "PWD", "/lib", "A", "a", "B", "b"),
+                        Map.of("PWD", "/here", "OLDPWD", "/old", "A", "a", "B", "b"))
                 .changed(Map.of("A", "new", "OLDPWD", "x", "MUSTER_HOME", "mine"), Set.of("B", "PWD"));
 
         assertThat(environment.variables())
                 .isEqualTo(new TreeMap<>(Map.of("A", "new", "OLDPWD", "x", "MUSTER_HOME", "mine")));
         assertThat(environment.restored()).isEqualTo(environment.variables());
-        assertThat(environment.dropped()).containsExactly("B", "MUSTER_SAVED_OLDPWD", "MUSTER_SAVED_PWD", "PWD");
+        assertThat(environment.dropped()).containsExactly("B", "PWD");
     }
 }

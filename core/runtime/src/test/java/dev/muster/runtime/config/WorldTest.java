@@ -29,7 +29,7 @@ class WorldTest {
     void theStartScriptTellsHomeAndDirectory() {
         Map<String, String> seen = Map.of("MUSTER_HOME", "/opt/muster", "MUSTER_CWD", "/caller", "A", "b");
 
-        World world = World.of(List.of("--help"), seen, Path.of("/other"), 7, LAUNCHER);
+        World world = World.of(List.of("--help"), seen, Optional.empty(), Path.of("/other"), 7, LAUNCHER);
 
         assertThat(world.directory()).isEqualTo(Path.of("/caller"));
         assertThat(world.launcher().packageHome()).contains(Path.of("/opt/muster"));
@@ -41,7 +41,7 @@ class WorldTest {
     void withoutStartScriptNothingIsChanged() {
         Map<String, String> seen = Map.of("MUSTER_CWD", "/caller", "MUSTER_SAVED_X", "y", "LC_ALL", "C");
 
-        World world = World.of(List.of(), seen, Path.of("/here"), 7, LAUNCHER);
+        World world = World.of(List.of(), seen, Optional.empty(), Path.of("/here"), 7, LAUNCHER);
 
         assertThat(world.directory()).isEqualTo(Path.of("/here"));
         assertThat(world.launcher().packageHome()).isEmpty();
@@ -51,7 +51,12 @@ class WorldTest {
     @Test
     void aCallersDirectoryThatIsNotAbsoluteIsNotBelieved() {
         World world = World.of(
-                List.of(), Map.of("MUSTER_HOME", "/opt/muster", "MUSTER_CWD", ""), Path.of("/here"), 7, LAUNCHER);
+                List.of(),
+                Map.of("MUSTER_HOME", "/opt/muster", "MUSTER_CWD", ""),
+                Optional.empty(),
+                Path.of("/here"),
+                7,
+                LAUNCHER);
 
         assertThat(world.directory()).isEqualTo(Path.of("/here"));
     }
@@ -62,7 +67,7 @@ class WorldTest {
             Map<String, String> seen = new HashMap<>(home);
             seen.put("MUSTER_LINK_SECRET", "correct horse");
 
-            World world = World.of(List.of(), seen, Path.of("/here"), 7, LAUNCHER);
+            World world = World.of(List.of(), seen, Optional.empty(), Path.of("/here"), 7, LAUNCHER);
 
             assertThat(world.linkSecret().orElseThrow().reveal()).isEqualTo("correct horse");
             assertThat(world.toString()).doesNotContain("correct horse");
@@ -74,7 +79,8 @@ class WorldTest {
 
     @Test
     void anEmptySecretIsNone() {
-        World world = World.of(List.of(), Map.of("MUSTER_LINK_SECRET", ""), Path.of("/here"), 7, LAUNCHER);
+        World world =
+                World.of(List.of(), Map.of("MUSTER_LINK_SECRET", ""), Optional.empty(), Path.of("/here"), 7, LAUNCHER);
 
         assertThat(world.linkSecret()).isEmpty();
         assertThat(world.environment().variables()).isEmpty();

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Launchers that have done their part. */
 class LeavingTest {
@@ -112,9 +114,10 @@ class LeavingTest {
         assertThat(needed.verdictOf(leader).map(JobEnd::kind)).contains(JobEnd.Kind.SUCCESS);
     }
 
-    @Test
-    void aLeaderThatNeedsAllTellsThemSoonAfterTheEnd() {
-        Rehearsal needed = new Rehearsal(3, true);
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aLeaderTellsThoseWhoComeSoonAfterTheEnd(boolean required) {
+        Rehearsal needed = new Rehearsal(3, required);
         MemoryLink leader = needed.comes(0);
         needed.network.run(4);
         JobEnd end = Rehearsal.fails(leader);
@@ -127,6 +130,16 @@ class LeavingTest {
 
         needed.network.run(2);
         assertThat(needed.mayLeave(leader)).isTrue();
+    }
+
+    @Test
+    void aLeaderWhoseJobWentOnWithoutOthersDoesNotWaitForThem() {
+        MemoryLink leader = job.comes(0);
+        job.network.run(61);
+        Rehearsal.fails(leader);
+        job.network.run(1);
+
+        assertThat(job.mayLeave(leader)).isTrue();
     }
 
     @Test

@@ -1,0 +1,139 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Inputs as big as they come, and bigger: they fit into the launcher's memory, or are refused in one sentence. */
+@ExtendWith(Scenes.class)
+class BigInputsIT {
+
+    private static final int CARDS = 100_000;
+    private static final int PER_SERVER = 8;
+
+    private static String list(int count, IntFunction<String> element) {
+        return IntStream.range(0, count).mapToObj(element).collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    private static String address(int first, int number) {
+        return first + "." + (number >> 16) + "." + (number >> 8 & 255) + "." + (number & 255);
+    }
+
+    private static String device(int rank, boolean hasRank) {
+        return "{\"device_id\": \"" + rank % PER_SERVER + "\", \"device_ip\": \"" + address(10, rank) + "\""
+                + (hasRank ? ", \"rank_id\": \"" + rank + "\"}" : "}");
+    }
+
+    private static String templateTwo(int cards) {
+        int pods = cards / PER_SERVER;
+        return "{\"status\": \"completed\", \"group_count\": \"1\", \"group_list\": [{\"device_count\": \"" + cards
+                + "\", \"instance_count\": \"" + pods + "\", \"instance_list\": "
+                + list(
+                        pods,
+                        pod -> "{\"pod_name\": \"job-" + pod + "\", \"server_id\": \"" + address(172, pod)
+                                + "\", \"devices\": "
+                                + list(PER_SERVER, card -> device(pod * PER_SERVER + card, false)) + "}")
+                + "}]}";
+    }
+
+    private static String templateOne(int cards) {
+        int servers = cards / PER_SERVER;
+        return "{\"status\": \"completed\", \"version\": \"1.0\", \"server_count\": \"" + servers
+                + "\", \"server_list\": "
+                + list(
+                        servers,
+                        server -> "{\"server_id\": \"" + address(172, server) + "\", \"device\": "
+                                + list(PER_SERVER, card -> device(server * PER_SERVER + card, true)) + "}")
+                + "}";
+    }
+
+    @OnEveryJdk
+    @DisplayName("8.1 a hundred thousand cards start, in the tables of both templates")
+    void aHundredThousandCardsStart(Scene scene) {
+        Probe probe = Probe.in(scene);
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-3", templateTwo(CARDS));
+        node.muster(scene, "--link", "off").with(probe.program()).run().endedWith(0);
+        assertThat(probe.rank(24).environment()).containsEntry("RANK_SIZE", "100000");
+        assertThat(node.convertedTable()).content().contains(device(CARDS - 1, true));
+        Scene.write(scene.beside("one.json"), templateOne(CARDS));
+        scene.muster("--engine", "ascend", "--platform", "none", "--link", "off")
+                .with("--rank-table", scene.beside("one.json").toString(), "--node-address", address(172, 12_499))
+                .with("--", "/bin/true")
+                .run()
+                .endedWith(0)
+                .says("8 ranks succeeded");
+    }
+
+    @OnEveryJdk
+    @DisplayName("8.2 megabytes of nothing, or of too much, are refused as data")
+    void whatIsTooMuchIsRefused(Scene scene) {
+        String start = "{\"status\": \"completed\", \"server_count\": \"1\", \"server_list\": [";
+        refused(scene, start + "{},".repeat(1_000_000) + "{}]}", "/server_list/0/server_id: server_id is missing");
+        refused(scene, "{},".repeat(1_000_000), "more text after its end");
+        refused(scene, start + "{\"a\":0},".repeat(1_900_000) + "{}]}", "more than 40 MB of memory");
+        refused(scene, start + "[],".repeat(5_000_000) + "{}]}", "more than 40 MB of memory");
+        refused(
+                scene,
+                "{\"status\": \"completed\""
+                        + list(800_000, number -> "\"key" + number + "\":0").replace('[', ','),
+                "more than 40 MB of memory");
+        refused(scene, "{\"status\": \"completed\", \"x\": \"" + "y".repeat(15_000_000) + "\"}", "65536");
+        refused(scene, "{\"status\": \"completed\", \"" + "y".repeat(15_000_000) + "\": 1}", "65536");
+        refused(scene, "{\"status\": \"completed\", \"x\": " + "1".repeat(15_000_000) + "}", "1000");
+    }
+
+    @Test
+    @DisplayName("10.1 an id of which a file name of 255 bytes is made starts, one byte more is refused")
+    void anIdMayBeAsLongAsFileNamesOfItFit(Scene scene) {
+        int most = 255 - "-proc-rank-0-device-0.txt".length();
+        Probe probe = Probe.in(scene);
+        named(scene, "i".repeat(most + 1), probe).run().endedWith(64).says("--job-id", "at most " + most + " bytes");
+        scene.muster("--engine", "ascend", "--platform", "none", "--", probe.program())
+                .set("MUSTER_JOB_ID", "i".repeat(most + 1))
+                .run()
+                .endedWith(78)
+                .says("MUSTER_JOB_ID", "at most " + most + " bytes");
+        assertThat(probe.wasStarted()).isFalse();
+        assertThat(scene.logs()).doesNotExist();
+        Result result = named(scene, "i".repeat(most), probe).run().endedWith(0);
+        assertThat(result.messages()).doesNotContain("cannot");
+        assertThat(scene.logs().resolve("i".repeat(most) + "-proc-rank-0-device-0.txt"))
+                .exists();
+    }
+
+    private static Invocation named(Scene scene, String id, Probe probe) {
+        return scene.muster("--engine", "ascend", "--platform", "none", "--job-id", id, "--", probe.program());
+    }
+
+    private static void refused(Scene scene, String table, String why) {
+        Scene.write(scene.beside("table.json"), table);
+        Result result = scene.muster("--engine", "ascend", "--platform", "none", "--input-timeout", "0s")
+                .with("--rank-table", scene.beside("table.json").toString(), "--", "/bin/true")
+                .run()
+                .says(scene.beside("table.json").toString(), why)
+                .doesNotSay("OutOfMemory", "\tat ");
+        assertThat(result.exitCode()).as(result.toString()).isIn(65, 75);
+        assertThat(result.messages().lines()).hasSizeBetween(1, 2);
+    }
+
+    @OnEveryJdk
+    @DisplayName("8.3 the plans of all nodes of 4096 x 8 cards")
+    void thePlansOfThousandsOfNodesArePrinted(Scene scene) {
+        Scene.write(scene.beside("table.json"), templateOne(4096 * PER_SERVER));
+        for (String format : new String[] {"json", "text"}) {
+            Result result = scene.muster("plan", "--all-nodes", "--format", format, "--engine", "ascend")
+                    .with("--platform", "none", "--job-id", "e2e")
+                    .with("--rank-table", scene.beside("table.json").toString(), "--", "/bin/true")
+                    .start()
+                    .await(Duration.ofMinutes(2))
+                    .endedWith(0);
+            assertThat(result.output()).contains("rank-32767", address(172, 4095));
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.muster.e2e;
+
+import java.util.Optional;
+
+/** What can happen to a job at any moment, and how the job must end then. */
+enum Mishap {
+    /** All tasks are told to end. */
+    NONE {
+        @Override
+        void happen(Ordeal job) {
+            for (int task = 0; task < job.tasks(); task++) {
+                job.ranks().end(task, 0);
+            }
+            job.mustEndWith(0);
+            job.mustHaveAllLines(Optional.empty());
+        }
+    },
+
+    A_RANK_FAILS {
+        @Override
+        void happen(Ordeal job) {
+            int victim = job.anyRank();
+            int code = 1 + job.random().nextInt(120);
+            job.ranks().end(victim, code);
+            job.mustEndWith(code);
+            job.mustName(victim);
+            job.mustHaveAllLines(Optional.empty());
+        }
+    },
+
+    A_RANK_IS_KILLED {
+        @Override
+        void happen(Ordeal job) {
+            killOne(job);
+        }
+    },
+
+    TWO_RANKS_FAIL_ONE_AFTER_THE_OTHER {
+        @Override
+        void happen(Ordeal job) {
+            if (job.tasks() < 2 || !job.engine().startsProcessesItself()) {
+                A_RANK_FAILS.happen(job);
+                return;
+            }
+            int first = job.random().nextInt(job.tasks());
+            int second = (first + 1 + job.random().nextInt(job.tasks() - 1)) % job.tasks();
+            long pid = job.ranks().pid(first);
+            job.ranks().end(first, 21);
+            Await.until("the first rank has ended", () -> !Processes.isRunning(pid));
+            Ordeal.pass(25);
+            job.ranks().end(second, 22);
+            job.mustEndWith(21);
+            job.mustName(first);
+            job.mustHaveAllLines(Optional.empty());
+        }
+    },
+
+    THE_LAUNCHER_IS_TOLD_TO_STOP {
+        @Override
+        void happen(Ordeal job) {
+            stop(job, job.launcher());
+        }
+    },
+
+    THE_LAUNCHER_IS_TOLD_TO_STOP_WHILE_IT_STARTS {
+        @Override
+        boolean waitsForRanks() {
+            return false;
+        }
+
+        @Override
+        void happen(Ordeal job) {
+            Ordeal.pass(job.random().nextInt(700));
+            job.launcher().signal("TERM");
+            job.mustHaveBeenTerminated();
+        }
+    },
+
+    THE_LAUNCHER_IS_KILLED {
+        @Override
+        void happen(Ordeal job) {
+            job.launcher().signal("KILL");
+            job.mustEndWith(137);
+        }
+    },
+
+    THE_JVM_IS_KILLED {
+        @Override
+        void happen(Ordeal job) {
+            Processes.signal("KILL", job.launcher().jvm());
+            job.mustEndWith(70);
+        }
+    },
+
+    /** As by Ctrl-Z or a debugger; nothing is lost meanwhile. */
+    THE_JVM_STANDS_STILL_FOR_A_WHILE {
+        @Override
+        void happen(Ordeal job) {
+            long jvm = job.launcher().jvm();
+            Processes.signal("STOP", jvm);
+            Ordeal.pass(job.random().nextInt(500));
+            Processes.signal("CONT", jvm);
+            A_RANK_FAILS.happen(job);
+        }
+    },
+
+    THE_WARDEN_IS_KILLED_BEFORE_A_RANK {
+        @Override
+        void happen(Ordeal job) {
+            Processes.signal("KILL", job.warden());
+            Ordeal.pass(job.random().nextInt(200));
+            killOne(job);
+        }
+    },
+
+    THE_WARDEN_IS_KILLED_BEFORE_THE_LAUNCHER {
+        @Override
+        void happen(Ordeal job) {
+            Processes.signal("KILL", job.warden());
+            // Both in the same instant leave ranks; the documentation says so.
+            job.launcher().awaitMessage("another one has taken over");
+            job.launcher().signal("KILL");
+            job.mustEndWith(137);
+        }
+    },
+
+    THE_WARDEN_STANDS_STILL {
+        @Override
+        void happen(Ordeal job) {
+            Processes.signal("STOP", job.warden());
+            stop(job, job.launcher());
+        }
+    };
+
+    /** Whether it comes only when all ranks print. */
+    boolean waitsForRanks() {
+        return true;
+    }
+
+    /** Lets it happen, and demands how the job ends. */
+    abstract void happen(Ordeal job);
+
+    private static void killOne(Ordeal job) {
+        int victim = job.anyRank();
+        Processes.signal("KILL", job.ranks().pid(victim));
+        job.mustEndWith(137);
+        job.mustName(victim);
+        job.mustHaveAllLines(Optional.of(victim));
+    }
+
+    private static void stop(Ordeal job, Launched launcher) {
+        boolean isInterrupt = job.random().nextBoolean();
+        launcher.signal(isInterrupt ? "INT" : "TERM");
+        job.mustEndWith(isInterrupt ? 130 : 143);
+        job.mustHaveAllLines(Optional.empty());
+    }
+}

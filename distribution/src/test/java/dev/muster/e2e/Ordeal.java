@@ -1,0 +1,183 @@
+package dev.muster.e2e;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+
+/** One job to which one {@link Mishap} happens at a random moment. The same seed gives the same job, mishap and moment. */
+final class Ordeal {
+
+    /** What can be wrong in the end. */
+    enum Wrong {
+        ORPHAN,
+        LOST_BYTES,
+        CODE,
+        FIRST_CAUSE,
+        OTHER
+    }
+
+    /** Something was wrong. */
+    static final class Broken extends AssertionError {
+        private static final long serialVersionUID = 1;
+        private final Wrong wrong;
+
+        private Broken(Wrong wrong, String message) {
+            super(wrong + ": " + message);
+            this.wrong = wrong;
+        }
+
+        Wrong wrong() {
+            return wrong;
+        }
+    }
+
+    private static final int MOST = 8;
+
+    /** The grace of the jobs, and what a busy machine needs besides. */
+    private static final Duration TO_VANISH = Duration.ofSeconds(15);
+
+    private final Random random;
+    private final Scene scene;
+    private final Mishap mishap;
+    private final Printers ranks;
+    private final Launched launcher;
+    private Optional<Result> result = Optional.empty();
+
+    private Ordeal(Random random, Scene scene, Mishap mishap) {
+        this.random = random;
+        this.scene = scene;
+        this.mishap = mishap;
+        this.ranks = new Printers(scene, 1 + random.nextInt(scene.engine().atMost(MOST)));
+        this.launcher = scene.job(ranks.count(), "--prefix", "none", "--grace", "2s")
+                .with(ranks.command())
+                .start();
+    }
+
+    /** A random one. */
+    static String run(long seed) {
+        Random random = random(seed);
+        EngineUnderTest engine = pick(random, EngineUnderTest.ALL);
+        return run(seed, random, pick(random, List.of(Mishap.values())), engine, pick(random, Jdk.all()));
+    }
+
+    /** One that is random in the rest. */
+    static String run(long seed, Mishap mishap, EngineUnderTest engine, Jdk jdk) {
+        return run(seed, random(seed), mishap, engine, jdk);
+    }
+
+    /** @return what has been tried, in a line */
+    private static String run(long seed, Random random, Mishap mishap, EngineUnderTest engine, Jdk jdk) {
+        String name = "seed " + seed + ", " + engine.id() + ", " + jdk + ", "
+                + mishap.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        Scene scene = new Scene(jdk, engine);
+        boolean passed = false;
+        try {
+            new Ordeal(random, scene, mishap).play();
+            passed = true;
+            return name;
+        } catch (Broken broken) {
+            throw new Broken(broken.wrong(), name + ": " + broken.getMessage());
+        } catch (AssertionError | RuntimeException other) {
+            throw new Broken(Wrong.OTHER, name + ": " + other);
+        } finally {
+            scene.clear(!passed);
+        }
+    }
+
+    /** The first numbers of neighbouring seeds would be alike. */
+    private static Random random(long seed) {
+        return new Random(seed * 0x9E3779B97F4A7C15L);
+    }
+
+    private static <T> T pick(Random random, List<T> all) {
+        return all.get(random.nextInt(all.size()));
+    }
+
+    private void play() {
+        if (mishap.waitsForRanks()) {
+            ranks.awaitFirstLines();
+            ranks.awaitMore(random.nextInt(ranks.count()), random.nextInt(100));
+        }
+        mishap.happen(this);
+        if (!Await.holdsWithin(TO_VANISH, () -> Processes.tagged(scene.tag()).isEmpty())) {
+            throw new Broken(Wrong.ORPHAN, "left are " + Processes.tagged(scene.tag()) + " after " + result);
+        }
+    }
+
+    /** Lets some time go by, which is what is random here. */
+    static void pass(int millis) {
+        LockSupport.parkNanos(Duration.ofMillis(millis).toNanos());
+    }
+
+    Random random() {
+        return random;
+    }
+
+    EngineUnderTest engine() {
+        return scene.engine();
+    }
+
+    Printers ranks() {
+        return ranks;
+    }
+
+    Launched launcher() {
+        return launcher;
+    }
+
+    int tasks() {
+        return engine().tasks(ranks.count());
+    }
+
+    int anyRank() {
+        return random.nextInt(ranks.count());
+    }
+
+    /** The process that ends the ranks when the launcher cannot. */
+    long warden() {
+        return Wardens.only(scene);
+    }
+
+    void mustEndWith(int code) {
+        Result end = end();
+        if (end.exitCode() != code) {
+            throw new Broken(Wrong.CODE, "not " + code + " but " + end);
+        }
+    }
+
+    void mustHaveBeenTerminated() {
+        try {
+            end().wasTerminated();
+        } catch (AssertionError wrong) {
+            throw new Broken(Wrong.CODE, String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /** Demands that the verdict names a rank. */
+    void mustName(int rank) {
+        Pattern verdict = Pattern.compile("exit [0-9]+: " + engine().failing(rank) + "\\b");
+        if (!verdict.matcher(end().messages()).find()) {
+            throw new Broken(Wrong.FIRST_CAUSE, "not " + engine().failing(rank) + " but " + end());
+        }
+    }
+
+    /** Demands all output; not of ranks under mpirun, which drops what comes after a failure. */
+    void mustHaveAllLines(Optional<Integer> killed) {
+        if (engine().startsProcessesItself()) {
+            ranks.lost(killed, Optional.of(end())).ifPresent(lost -> {
+                throw new Broken(Wrong.LOST_BYTES, lost + " after " + end());
+            });
+        }
+    }
+
+    private Result end() {
+        if (result.isEmpty()) {
+            result = Optional.of(launcher.await());
+        }
+        return result.get();
+    }
+}

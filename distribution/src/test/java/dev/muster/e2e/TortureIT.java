@@ -1,0 +1,83 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Jobs of random engines on random JDKs to which something happens at random, as many as are wanted: {@code ./verify --torture}.
+ * Each has a seed of its own, the first one's number upwards, by which it can be had again.
+ */
+@Tag("torture")
+class TortureIT {
+
+    private static final int RUNS = Integer.getInteger("muster.torture.runs", 1);
+    private static final long SEED = Long.getLong("muster.torture.seed", System.currentTimeMillis() % 1_000_000_000);
+    private static final int AT_ONCE = Integer.getInteger("muster.torture.at.once", 4);
+    private static final int BETWEEN_NEWS = 50;
+
+    private final Map<Ordeal.Wrong, Integer> wrongs = Collections.synchronizedMap(new EnumMap<>(Ordeal.Wrong.class));
+    private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
+    private final AtomicInteger done = new AtomicInteger();
+
+    @Test
+    void nothingIsLeftAndNothingIsLost() throws InterruptedException {
+        Components.require("python3");
+        EngineUnderTest.ALL.forEach(EngineUnderTest::requireComponents);
+        say(RUNS + " runs from seed " + SEED);
+        long began = System.nanoTime();
+        ExecutorService lanes = Executors.newFixedThreadPool(AT_ONCE);
+        for (int run = 0; run < RUNS; run++) {
+            long seed = SEED + run;
+            lanes.execute(() -> run(seed));
+        }
+        lanes.shutdown();
+        assertThat(lanes.awaitTermination(1, TimeUnit.DAYS)).isTrue();
+        say(RUNS + " runs in " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began) + " s: " + figures());
+        assertThat(failures).isEmpty();
+    }
+
+    private void run(long seed) {
+        try {
+            Ordeal.run(seed);
+        } catch (Ordeal.Broken broken) {
+            failed(broken.wrong(), String.valueOf(broken.getMessage()));
+        } catch (RuntimeException | AssertionError other) {
+            failed(Ordeal.Wrong.OTHER, "seed " + seed + ": " + other);
+        }
+        int now = done.incrementAndGet();
+        if (now % BETWEEN_NEWS == 0) {
+            say(now + " of " + RUNS + ": " + figures());
+        }
+    }
+
+    private void failed(Ordeal.Wrong wrong, String message) {
+        wrongs.merge(wrong, 1, Integer::sum);
+        failures.add(message);
+        say(message);
+    }
+
+    private String figures() {
+        return "orphans in " + count(Ordeal.Wrong.ORPHAN) + ", lost bytes in " + count(Ordeal.Wrong.LOST_BYTES)
+                + ", a wrong code in " + count(Ordeal.Wrong.CODE) + ", a wrong first cause in "
+                + count(Ordeal.Wrong.FIRST_CAUSE) + ", other trouble in " + count(Ordeal.Wrong.OTHER);
+    }
+
+    private int count(Ordeal.Wrong wrong) {
+        return wrongs.getOrDefault(wrong, 0);
+    }
+
+    private static void say(String line) {
+        System.out.println("torture: " + line);
+    }
+}
