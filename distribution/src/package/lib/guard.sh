@@ -5,12 +5,14 @@
 #
 # Two pipes lead to the JVM, which finds them as its descriptors 3 and 4:
 #   to the JVM     one signal a line: TERM, INT, HUP, USR1, USR2. The end of this pipe: this shell has died.
-#   from the JVM   "here": the launcher has begun. "running": there is a warden, and soon there are ranks. "heard": it has taken a signal. "term CODE": what SIGTERM ends with, when that
-#                  is not 143. "verdict CODE": what to end with. The warden holds this pipe open, too.
+#   from the JVM   "here": the launcher has begun. "heard": it has taken a signal. "term CODE": what SIGTERM ends with, when that
+#                  is not 143. "verdict CODE": what to end with. "warden PID": who ends the ranks when the JVM dies; it holds this
+#                  pipe open, too.
 # Nothing here starts another process but the JVM, so that all of it works when none can be started.
 
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
-muster_here='' muster_running='' muster_verdict='' muster_term=143 muster_orders='' muster_words=''
+muster_here='' muster_verdict='' muster_term=143 muster_orders='' muster_words=''
+muster_warden=''
 
 # Seconds that a JVM has to take a signal: longer than it ever collects garbage.
 muster_patience=1.5
@@ -47,10 +49,10 @@ muster_read() {
   IFS=' ' read -r -t "$1" -u "$muster_words" muster_word muster_value || return
   case $muster_word in
     here) muster_here=yes ;;
-    running) muster_running=yes ;;
     heard) muster_heard=$((muster_heard + 1)) ;;
     term) muster_term=$muster_value ;;
     verdict) muster_verdict=$muster_value ;;
+    warden) muster_warden=$muster_value ;;
   esac
 }
 
@@ -78,7 +80,7 @@ muster_hear() {
 
 # While ranks run, a JVM that gets no processor on a busy machine has longer than one that runs and does not answer.
 muster_is_hopeless() {
-  [[ ! $muster_running ]] || ((muster_cpu - muster_first_cpu >= 100 || muster_waits >= 7))
+  [[ ! $muster_warden ]] || ((muster_cpu - muster_first_cpu >= 100 || muster_waits >= 7))
 }
 
 # Sets muster_cpu to the hundredths of a second that the JVM has had a processor.
@@ -112,6 +114,8 @@ muster_tell_end() {
 muster_await_verdict() {
   local muster_told=''
   while [[ ! $muster_verdict ]]; do
+    # It may stand still, and nobody is left who would replace it.
+    [[ ! $muster_warden ]] || kill -s CONT "$muster_warden" 2>/dev/null
     muster_read 0.5
     case $? in
       1) break ;;

@@ -183,7 +183,8 @@ def relay(peer, target):
     listener = socket.create_server((peer.host, peer.port))
     print("ready", flush=True)
     member, _ = listener.accept()
-    leader = socket.create_connection((target, peer.port), PATIENCE)
+    peer.host = target
+    leader = peer.connect().socket
     recorded = b""
     member.settimeout(0.02)
     leader.settimeout(0.02)

@@ -33,7 +33,7 @@ class EscapesIT {
                 "until [ -e $scene/escaped-$me ]; do sleep 0.01; done",
                 READY,
                 "exec sleep 600");
-        Launched launcher = scene.job(2).with(rank).start();
+        Launched launcher = Wardens.job(scene, 2).with(rank).start();
         scene.awaitFiles("pid-0", "pid-1");
         launcher.signal("TERM").await().endedWith(143).says("left process " + pid(scene, "escaped-0"));
         assertEnded(pid(scene, "escaped-0"));
@@ -43,13 +43,13 @@ class EscapesIT {
     @Test
     @DisplayName("6.2 so does what was given to process 1 before its rank ended, and the warden knows it too")
     void whatWasSeenOnceEnds(Scene scene) {
-        // Each look at the machine is at most a quarter of a second after the one before.
+        // Each look at the machine is at most half a second after the one before.
         String[] rank = {
             "(env -i setsid " + STAYING + " $scene/escaped-$me & exec sleep 1)",
             READY,
             "until [ -e $scene/go ]; do sleep 0.01; done"
         };
-        Launched launcher = scene.job(2).with(scene.script("rank", rank)).start();
+        Launched launcher = Wardens.job(scene, 2).with(scene.script("rank", rank)).start();
         scene.awaitFiles("pid-0", "pid-1");
         Scene.write(scene.beside("go"), "");
         launcher.await().endedWith(0);
@@ -58,7 +58,7 @@ class EscapesIT {
 
         Stream.of("go", "pid-0", "pid-1", "escaped-0", "escaped-1")
                 .forEach(file -> scene.beside(file).toFile().delete());
-        launcher = scene.job(2).with(scene.script("rank", rank)).start();
+        launcher = Wardens.job(scene, 2).with(scene.script("rank", rank)).start();
         scene.awaitFiles("pid-0", "pid-1");
         Wardens.killLauncher(scene, Wardens.only(scene));
         assertEnded(pid(scene, "escaped-0"));
@@ -73,7 +73,7 @@ class EscapesIT {
                 "rank",
                 "(setsid " + STAYING + " $scene/escaped-$me &)",
                 "until [ -e $scene/escaped-$me ]; do sleep 0.01; done");
-        scene.job(2).with(rank).run().endedWith(0).says("left process " + pid(scene, "escaped-0"));
+        Wardens.job(scene, 2).with(rank).run().endedWith(0).says("left process " + pid(scene, "escaped-0"));
         assertEnded(pid(scene, "escaped-0"));
         assertEnded(pid(scene, "escaped-1"));
     }
@@ -92,7 +92,7 @@ class EscapesIT {
                 "until [ -e $scene/beside ]; do sleep 0.01; done",
                 ": > $scene/go",
                 "wait $launcher && read -r pid < $scene/beside && kill -s 0 $pid && : > $scene/lives");
-        scene.job(2)
+        Wardens.job(scene, 2)
                 .with(rank)
                 .behind("unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "/bin/sh", start)
                 .run()
@@ -104,7 +104,7 @@ class EscapesIT {
     @DisplayName("6.5 a stranger that holds a rank's output open is named with its pid, and left alone")
     void whoHoldsTheOutputIsNamed(Scene scene) {
         String rank = scene.script("rank", READY, "until [ -e $scene/go ]; do sleep 0.01; done");
-        Launched launcher = scene.job(1).with(rank).start();
+        Launched launcher = Wardens.job(scene, 1).with(rank).start();
         scene.awaitFiles("pid-0");
         Launched holder = scene.command(
                         "/bin/sh",

@@ -57,12 +57,12 @@ class SameJobIT {
                 "trap 'until [ -e $scene/save ]; do sleep 0.01; done; : > $scene/saved; exit 0' TERM",
                 ": > $scene/ready",
                 "while :; do sleep 0.01; done");
-        Launched first = job(scene, 1, "--grace", "20s").with(rank).start();
+        Launched first = job(scene, 1, "--grace", "300s").with(rank).start();
         scene.awaitFiles("ready");
         assertThat(names(temporary(scene))).hasSize(1);
         Scene.write(scene.beside("second"), "");
         Processes.signal("KILL", ofScript ? first.pid() : first.jvm());
-        Launched second = job(scene, 1, "--grace", "20s").with(rank).start();
+        Launched second = job(scene, 1, "--grace", "300s").with(rank).start();
         second.awaitMessage("an earlier run of job e2e (node-0) is still ending");
         assertThat(names(temporary(scene))).hasSize(2);
         scene.muster("--engine", scene.engine().id(), "--platform", "none", "--job-id", "another")

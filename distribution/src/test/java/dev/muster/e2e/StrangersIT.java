@@ -58,14 +58,14 @@ class StrangersIT {
     @OnEveryJdk
     @DisplayName("3.1 SIGKILL after the grace period spares a stranger that has got an ended rank's number")
     void theLauncherSparesAStranger(Scene scene) {
-        run(scene, scene.job(2, "--grace", "300ms").with(scene.script("rank", RANK)), "kill -s TERM $launcher");
+        run(scene, Wardens.job(scene, 2, "--grace", "300ms").with(scene.script("rank", RANK)), "kill -s TERM $launcher");
         scene.assertFiles("lives");
     }
 
     @Test
     @DisplayName("3.2 the warden spares a stranger that has got an ended rank's number")
     void theWardenSparesAStranger(Scene scene) {
-        run(scene, scene.job(2, "--grace", "300ms").with(scene.script("rank", RANK)), KILL_JVM);
+        run(scene, Wardens.job(scene, 2, "--grace", "300ms").with(scene.script("rank", RANK)), KILL_JVM);
         scene.assertFiles("lives");
     }
 
@@ -78,7 +78,7 @@ class StrangersIT {
                 + " until [ \"$leader\" = \"$pid\" ]; do echo $((pid - 1)) > /proc/sys/kernel/ns_last_pid;"
                 + " setsid sh -c 'sleep 600 & echo $! > $0' $scene/child & leader=$!; wait $leader; done;"
                 + " read -r stranger < $scene/child;";
-        run(scene, scene.job(2, "--grace", "300ms").with(scene.script("rank", RANK)), leave + "kill -s TERM $launcher");
+        run(scene, Wardens.job(scene, 2, "--grace", "300ms").with(scene.script("rank", RANK)), leave + "kill -s TERM $launcher");
         scene.assertFiles("lives");
     }
 
@@ -95,6 +95,7 @@ class StrangersIT {
                 signal.signal(signal.SIGTERM, signal.SIG_IGN)
                 if len(sys.argv) > 2:
                     os.setsid()
+            time.sleep(0.8 if child == 0 else 0)  # longer than the time between two looks at the machine
             name = sys.argv[1] + ('-child' if child == 0 else '')
             with open(name + '.part', 'w') as file:
                 file.write(str(os.getpid()))
@@ -133,7 +134,7 @@ class StrangersIT {
         for (String file : new String[] {"pid-0", "pid-0-child"}) {
             scene.beside(file).toFile().delete();
         }
-        Launched launcher = scene.job(1, "--grace", "300ms")
+        Launched launcher = Wardens.job(scene, 1, "--grace", "300ms")
                 .with(
                         "python3",
                         scene.beside("forgetful.py").toString(),

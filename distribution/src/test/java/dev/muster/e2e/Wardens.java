@@ -13,6 +13,11 @@ final class Wardens {
 
     private Wardens() {}
 
+    /** A job that keeps what is its own in the scene: a job of the same name would wait for the end of one whose launcher was killed. */
+    static Invocation job(Scene scene, int processes, String... options) {
+        return scene.job(processes, options).set("TMPDIR", scene.directory().toString());
+    }
+
     /** The only one of a scene's launchers, as soon as there is one. */
     static long only(Scene scene) {
         return other(scene, 0);

@@ -24,9 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Guard {
 
-    private static final int TERM = 15;
-    private static final Map<String, Integer> SIGNALS =
-            Map.of("HUP", 1, "INT", 2, "USR1", 10, "USR2", 12, "TERM", TERM);
+    private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "USR1", 10, "USR2", 12, "TERM", 15);
+    private static final int KILL = 9;
     private static final int MOST_READ = 512;
     private static final String DESCRIPTORS = "/proc/self/fd/";
 
@@ -76,8 +75,8 @@ public final class Guard {
     }
 
     /**
-     * Passes on what the guard says, on a thread that is made now. When the guard has died, that is as a SIGTERM: nobody could
-     * stop this launcher any more.
+     * Passes on what the guard says, on a thread that is made now. When the guard has died, that is as if the launcher had been
+     * killed, but that it can stop what it has started: nobody could stop it any more.
      *
      * @param warn told when the guard has died
      */
@@ -116,7 +115,7 @@ public final class Guard {
         }
         warn.accept(
                 "the shell of bin/muster, which passes signals on to Muster, was killed: stopping, as after SIGTERM");
-        signals.passedOn("TERM", TERM);
+        signals.passedOn(Signals.KILLED, KILL);
     }
 
     private void obey(String signal, Signals signals) throws InterruptedException {
@@ -132,6 +131,11 @@ public final class Guard {
     /** What a stop by SIGTERM ends with, in case this JVM cannot tell any more. */
     public void endsAfterTerm(int code) {
         say("term " + code);
+    }
+
+    /** Who ends everything when this JVM dies: a shell that was stopped by then would never see that. */
+    void isBackedBy(ProcessId warden) {
+        say("warden " + warden.pid());
     }
 
     /** The launcher has done all it had to, and ends. */
@@ -151,10 +155,9 @@ public final class Guard {
 
     /**
      * Where the errors of a process go that outlives this JVM, and is to write none: the guard of a JVM that died waits until
-     * that process has ended. From then on there is something that should be stopped in order.
+     * that process has ended.
      */
     ProcessBuilder.Redirect held() {
-        say("running");
         return place == null ? ProcessBuilder.Redirect.DISCARD : ProcessBuilder.Redirect.appendTo(place);
     }
 

@@ -10,7 +10,7 @@ public final class Rounds {
     /** What lives for a shorter time with all its parents may not be seen. */
     private static final long PAUSE = Duration.ofMillis(200).toNanos();
     /** A look takes about a millisecond; where it takes longer, there is more time between two, that it costs the ranks nothing. */
-    private static final long TIMES_A_LOOK = 50;
+    private static final long TIMES_A_LOOK = 20;
 
     private static final long LONGEST_PAUSE = Duration.ofMillis(500).toNanos();
 

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Signals {
 
+    /** What no launcher can catch: its start script was killed. */
+    public static final String KILLED = "KILL";
+
     private static final int HUP = 1;
     private static final List<String> CAUGHT = List.of("TERM", "INT", "USR1", "USR2");
 

@@ -258,6 +258,7 @@ public final class Warden implements AutoCloseable {
             WardenShell started = WardenShell.start(settings, guard, nanoClock);
             shell = started;
             isMissing = false;
+            guard.isBackedBy(started.id());
             onStart.accept(started.id());
             brief(started);
             return true;

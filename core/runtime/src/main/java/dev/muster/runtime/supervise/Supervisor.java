@@ -1,7 +1,6 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
-import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
@@ -172,7 +171,7 @@ final class Supervisor {
         parting.signalled();
         respite.signalled();
         if (ending.isOpen() || (ending.isSuccess() && parting.isForOthers())) {
-            decisions.begin(new Cause.Interrupted(signal.signal(), signal.number()), signal.nanoTime());
+            decisions.interrupted(signal);
         } else if (signal.signal().equals("INT") && interrupts >= 2) {
             announcements.impatient();
             stops.hurry();
