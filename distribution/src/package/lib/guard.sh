@@ -58,18 +58,39 @@ muster_read() {
 
 # A JVM that does not take a signal is ended: the warden then stops the ranks as the launcher would have done.
 muster_hear() {
+  local muster_first_cpu='' muster_waits=0
   while ((muster_heard < muster_sent)); do
+    muster_look_at_cpu
+    muster_first_cpu=${muster_first_cpu:-$muster_cpu}
     muster_read "$muster_patience"
     case $? in
       1) return ;;
       142)
-        muster_silent=yes
-        kill -s KILL "$muster_pid" 2>/dev/null
-        return
+        muster_waits=$((muster_waits + 1))
+        muster_look_at_cpu
+        if muster_is_hopeless; then
+          muster_silent=yes
+          kill -s KILL "$muster_pid" 2>/dev/null
+          return
+        fi
         ;;
     esac
   done
 }
+
+# While ranks run, a JVM that gets no processor on a busy machine has longer than one that runs and does not answer.
+muster_is_hopeless() {
+  [[ ! $muster_warden ]] || ((muster_cpu - muster_first_cpu >= 100 || muster_waits >= 7))
+}
+
+# Sets muster_cpu to the hundredths of a second that the JVM has had a processor.
+muster_look_at_cpu() {
+  local muster_line='' muster_fields=()
+  IFS= read -r muster_line <"/proc/$muster_pid/stat"
+  # shellcheck disable=SC2206
+  muster_fields=(${muster_line##*) })
+  muster_cpu=$((${muster_fields[11]-0} + ${muster_fields[12]-0}))
+} 2>/dev/null
 
 # Sets muster_how to the end of a JVM without a verdict, in words.
 muster_tell_end() {
@@ -81,7 +102,7 @@ muster_tell_end() {
     143) muster_how='was killed by SIGTERM' ;;
     *) muster_how="ended with exit status $muster_status" ;;
   esac
-  [[ ! $muster_silent ]] || muster_how="did not answer for $muster_patience s and was killed"
+  [[ ! $muster_silent ]] || muster_how="did not obey and was killed"
   if [[ $muster_here ]]; then
     muster_how="the launcher's JVM $muster_how before it could tell how the job ended"
   else

@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -120,7 +119,10 @@ public final class Guard {
     }
 
     private void obey(String signal, Signals signals) throws InterruptedException {
-        signals.passedOn(signal, Objects.requireNonNull(SIGNALS.get(signal), "guard.sh says no other word"));
+        @Nullable Integer number = SIGNALS.get(signal);
+        if (number != null) {
+            signals.passedOn(signal, number);
+        }
         // Before there is anything to stop, the launcher may hang in an engine: its guard must know.
         signals.awaitHeed();
         say("heard");
