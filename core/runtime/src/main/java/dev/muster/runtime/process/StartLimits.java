@@ -109,7 +109,7 @@ public final class StartLimits {
         for (String line : lines("proc/self/cgroup")) {
             String[] parts = line.split(":", 3);
             boolean isUnified = parts.length == 3 && parts[1].isEmpty();
-            if (parts.length == 3 && (isUnified || List.of(parts[1].split(",")).contains("pids"))) {
+            if (parts.length == 3 && (isUnified || List.of(parts[1].split(",", -1)).contains("pids"))) {
                 Path top = root.resolve(isUnified ? "sys/fs/cgroup" : "sys/fs/cgroup/pids");
                 Path group = top.resolve("." + parts[2]).normalize();
                 for (Path at = group; at != null && at.startsWith(top); at = at.getParent()) {
@@ -170,7 +170,7 @@ public final class StartLimits {
 
     /** From a line such as {@code 0.00 0.01 0.05 2/345 6789}. */
     private OptionalLong allTasks() {
-        String[] parts = first(root.resolve("proc/loadavg")).split("[ /]");
+        String[] parts = first(root.resolve("proc/loadavg")).split("[ /]", -1);
         return parts.length > 4 ? number(parts[4]) : OptionalLong.empty();
     }
 
@@ -196,7 +196,7 @@ public final class StartLimits {
     private Optional<String> limit(String name, int column) {
         return lines("proc/self/limits").stream()
                 .filter(line -> line.startsWith(name))
-                .map(line -> line.substring(name.length()).trim().split(" +"))
+                .map(line -> line.substring(name.length()).trim().split(" +", -1))
                 .filter(columns -> columns.length > column)
                 .map(columns -> columns[column])
                 .findFirst();
@@ -205,7 +205,7 @@ public final class StartLimits {
     private static String field(List<String> status, String name) {
         return status.stream()
                 .filter(line -> line.startsWith(name))
-                .map(line -> line.substring(name.length()).trim().split("\\s+")[0])
+                .map(line -> line.substring(name.length()).trim().split("\\s+", -1)[0])
                 .findFirst()
                 .orElse("");
     }
