@@ -3,6 +3,7 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The launcher as the first process of a container: it buries orphans and obeys signals, which the kernel does not do for it. */
@@ -58,6 +59,7 @@ class ContainerIT {
         scene.assertFiles("saved-0", "saved-1");
     }
 
+    @Tag("repeated")
     @Test
     void theFirstProcessOfAContainerObeysSignalsWhileItStarts(Scene scene) {
         Components.requireRoot();

@@ -49,7 +49,8 @@ class EscapesIT {
             READY,
             "until [ -e $scene/go ]; do sleep 0.01; done"
         };
-        Launched launcher = Wardens.job(scene, 2).with(scene.script("rank", rank)).start();
+        Launched launcher =
+                Wardens.job(scene, 2).with(scene.script("rank", rank)).start();
         scene.awaitFiles("pid-0", "pid-1");
         Scene.write(scene.beside("go"), "");
         launcher.await().endedWith(0);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +23,7 @@ class ExitCodesIT {
                 : IntStream.of(0, 1, 2, 3, 42, 64, 75, 126, 127, 128, 137, 143, 255);
     }
 
+    @Tag("repeated")
     @ParameterizedTest
     @MethodSource("exitCodes")
     void theExitCodeOfARankPassesUnchanged(int code, Scene scene) {
@@ -65,6 +67,7 @@ class ExitCodesIT {
         }
     }
 
+    @Tag("repeated")
     @Test
     void aFailureAfterTheFirstOneChangesNothing(Scene scene) {
         String rank = scene.script(

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -28,6 +29,7 @@ class FloodIT {
     private static final Pattern OWN = Pattern.compile("(\\[node \\d] )?muster: ");
 
     @DisplayName("11.5 eight ranks flood a pipe that Muster's own lines go into, too")
+    @Tag("repeated")
     @Test
     void linesAreWholeAndInOrder(Scene scene) {
         for (int round = 0; round < Repetitions.orElse(2); round++) {
@@ -41,6 +43,7 @@ class FloodIT {
     }
 
     @DisplayName("11.5b the same on a machine that has no time for them")
+    @Tag("repeated")
     @Test
     void linesAreWholeAndInOrderOnABusyMachine(Scene scene) {
         try (BusyMachine busy = new BusyMachine(scene)) {
@@ -57,6 +60,7 @@ class FloodIT {
     }
 
     @DisplayName("11.5c the same from the launchers of a simulated job")
+    @Tag("repeated")
     @Test
     void linesOfSimulatedNodesAreWholeAndInOrder(Scene scene) {
         for (int round = 0; round < Repetitions.orElse(1); round++) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,6 +118,7 @@ class GuardIT {
     }
 
     @DisplayName("1.5 no thread and no process more: every limit ends well")
+    @Tag("repeated")
     @Test
     void atEveryLimitNothingIsLeft(Scene scene) {
         Components.requireRoot();

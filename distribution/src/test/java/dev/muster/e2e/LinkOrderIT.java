@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Of two ranks that fail on two hosts shortly after each other it is the first that all nodes name, whatever their clocks say. */
+@Tag("repeated")
 @ExtendWith(Scenes.class)
 class LinkOrderIT {
 

@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What comes to the leader's port and is no launcher of the job. Their words are those of {@code src/test/link/peer.py}. */
+@Tag("repeated")
 @ExtendWith(Scenes.class)
 class LinkStrangersIT {
 

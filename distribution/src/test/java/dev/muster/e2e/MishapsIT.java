@@ -11,8 +11,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MishapsIT {
 
     static Stream<Arguments> mishaps() {
-        return EngineUnderTest.ALL.stream().flatMap(engine -> jdks(engine).stream()
-                .flatMap(jdk -> Stream.of(Mishap.values()).map(mishap -> Arguments.of(mishap, engine, jdk))));
+        return EngineUnderTest.ALL.stream()
+                .flatMap(engine -> jdks(engine).stream()
+                        .flatMap(jdk -> Stream.of(Mishap.values()).map(mishap -> Arguments.of(mishap, engine, jdk))));
     }
 
     private static List<Jdk> jdks(EngineUnderTest engine) {

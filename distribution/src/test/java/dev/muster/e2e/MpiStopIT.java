@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +105,7 @@ class MpiStopIT {
     }
 
     /** A job is deleted at any moment of its short life: while launchers start, hosts are awaited, ranks run or launchers end. */
+    @Tag("repeated")
     @Test
     void aJobThatIsDeletedAtAnyMomentLeavesNothing(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2).script("sleep 0.5");

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What ranks print: every byte in their logs, whole lines on the console. */
@@ -196,6 +197,7 @@ class OutputIT {
         assertThat(Scene.read(scene.resultFile())).doesNotContain("geheim");
     }
 
+    @Tag("repeated")
     @OnEveryJdk
     void theLastLinesAreNeverLost(Scene scene) {
         int processes = scene.engine().withOwnLogs(8);

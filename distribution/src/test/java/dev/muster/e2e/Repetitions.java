@@ -1,6 +1,9 @@
 package dev.muster.e2e;
 
-/** How often tests of chance are repeated: few times in every build, a hundred times with {@code -Dmuster.repeat=100}. */
+/**
+ * How often tests of chance are repeated: few times in every build, a hundred times with {@code ./verify --torture}. Such tests have
+ * the tag {@code repeated}.
+ */
 final class Repetitions {
 
     private static final int GIVEN = Integer.getInteger("muster.repeat", 0);

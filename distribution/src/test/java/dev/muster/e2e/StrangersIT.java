@@ -58,7 +58,10 @@ class StrangersIT {
     @OnEveryJdk
     @DisplayName("3.1 SIGKILL after the grace period spares a stranger that has got an ended rank's number")
     void theLauncherSparesAStranger(Scene scene) {
-        run(scene, Wardens.job(scene, 2, "--grace", "300ms").with(scene.script("rank", RANK)), "kill -s TERM $launcher");
+        run(
+                scene,
+                Wardens.job(scene, 2, "--grace", "300ms").with(scene.script("rank", RANK)),
+                "kill -s TERM $launcher");
         scene.assertFiles("lives");
     }
 
@@ -78,7 +81,10 @@ class StrangersIT {
                 + " until [ \"$leader\" = \"$pid\" ]; do echo $((pid - 1)) > /proc/sys/kernel/ns_last_pid;"
                 + " setsid sh -c 'sleep 600 & echo $! > $0' $scene/child & leader=$!; wait $leader; done;"
                 + " read -r stranger < $scene/child;";
-        run(scene, Wardens.job(scene, 2, "--grace", "300ms").with(scene.script("rank", RANK)), leave + "kill -s TERM $launcher");
+        run(
+                scene,
+                Wardens.job(scene, 2, "--grace", "300ms").with(scene.script("rank", RANK)),
+                leave + "kill -s TERM $launcher");
         scene.assertFiles("lives");
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class TortureIT {
 
     private static final int RUNS = Integer.getInteger("muster.torture.runs", 1);
-    private static final long SEED = Long.getLong("muster.torture.seed", System.currentTimeMillis() % 1_000_000_000);
+    private static final long SEED = seed();
     private static final int AT_ONCE = Integer.getInteger("muster.torture.at.once", 4);
     private static final int BETWEEN_NEWS = 50;
 
@@ -45,6 +45,11 @@ class TortureIT {
         assertThat(lanes.awaitTermination(1, TimeUnit.DAYS)).isTrue();
         say(RUNS + " runs in " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began) + " s: " + figures());
         assertThat(failures).isEmpty();
+    }
+
+    private static long seed() {
+        String given = System.getProperty("muster.torture.seed", "");
+        return given.isEmpty() ? System.currentTimeMillis() % 1_000_000_000 : Long.parseLong(given);
     }
 
     private void run(long seed) {

@@ -205,8 +205,7 @@ class FuzzedPlanTest {
     private static Arbitrary<String> values() {
         return Arbitraries.frequencyOf(
                 Tuple.of(8, Arbitraries.of(VALUES)),
-                Tuple.of(
-                        1, Arbitraries.strings().ofMaxLength(20).filter(text -> text.indexOf('\0') < 0)));
+                Tuple.of(1, Arbitraries.strings().ofMaxLength(20).filter(text -> text.indexOf('\0') < 0)));
     }
 
     @Provide

@@ -48,7 +48,7 @@ final class ObjectParser {
         try {
             return document();
         } catch (NoRoom full) {
-            return new JsonReading.Wrong(full.getMessage());
+            return new JsonReading.Wrong(full.mistake);
         }
     }
 
@@ -247,7 +247,7 @@ final class ObjectParser {
         if (taken + pool.taken() > JsonReader.MOST_MEMORY) {
             mistake("holds more than there is room for: its values take more than "
                     + JsonReader.MOST_MEMORY / (1024 * 1024) + " MB of memory");
-            throw new NoRoom(firstMistake);
+            throw new NoRoom(String.valueOf(firstMistake));
         }
     }
 
@@ -278,8 +278,11 @@ final class ObjectParser {
 
         private static final long serialVersionUID = 1L;
 
-        NoRoom(@Nullable String mistake) {
+        private final String mistake;
+
+        NoRoom(String mistake) {
             super(mistake);
+            this.mistake = mistake;
         }
     }
 }

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -119,10 +120,7 @@ public final class Guard {
     }
 
     private void obey(String signal, Signals signals) throws InterruptedException {
-        @Nullable Integer number = SIGNALS.get(signal);
-        if (number != null) {
-            signals.passedOn(signal, number);
-        }
+        signals.passedOn(signal, Objects.requireNonNull(SIGNALS.get(signal), "guard.sh says no other word"));
         // Before there is anything to stop, the launcher may hang in an engine: its guard must know.
         signals.awaitHeed();
         say("heard");

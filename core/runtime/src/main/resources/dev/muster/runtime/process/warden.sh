@@ -373,6 +373,10 @@ kill_late() {
 
 end_all() {
     local began is_empty=''
+    # Whoever ends by the signal leaves its children to process 1: this is the last moment to see whose they are.
+    look_at_clock
+    look_until=$((now + 50))
+    look
     warn_groups
     while began=$now; do
         if look; then

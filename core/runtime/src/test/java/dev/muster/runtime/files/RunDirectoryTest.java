@@ -1,5 +1,6 @@
 package dev.muster.runtime.files;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -168,9 +169,10 @@ class RunDirectoryTest {
 
             first.recordWarden(new RunRecord.Owner(7, 8));
             first.recordWarden(new RunRecord.Owner(9, 10));
-            assertThat(second.others().get(first.path()).warden()).contains(new RunRecord.Owner(9, 10));
-            assertThat(second.others().get(first.path()).isOf("job", "node-1")).isTrue();
-            assertThat(second.others().get(first.path()).isOf("job", "node-0")).isFalse();
+            RunRecord seen = requireNonNull(second.others().get(first.path()));
+            assertThat(seen.warden()).contains(new RunRecord.Owner(9, 10));
+            assertThat(seen.isOf("job", "node-1")).isTrue();
+            assertThat(seen.isOf("job", "node-0")).isFalse();
         }
         assertThat(base).isEmptyDirectory();
     }

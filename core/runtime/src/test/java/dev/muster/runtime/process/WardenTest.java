@@ -306,7 +306,7 @@ class WardenTest {
     }
 
     private void adopt(Warden warden, String script) throws IOException {
-        start(warden, script);
+        assertThat(start(warden, script)).isNotCompletedExceptionally();
     }
 
     private CompletableFuture<Termination> start(Warden warden, String script) throws IOException {
