@@ -21,9 +21,6 @@ muster_say() {
   printf 'muster: %s\n' "$1" >&"$muster_err"
 }
 
-# What a JVM needs to begin, with what says that more is missing.
-muster_threads=17
-
 # Passes a signal on. What comes before there is a JVM is kept.
 muster_signal() {
   muster_interrupted=yes
@@ -140,47 +137,6 @@ muster_exit() {
   exit "$muster_code"
 }
 
-# Refuses to start where a JVM cannot: bash would try for 15 s to fork, deaf to SIGTERM, and the JVM has words of its own for it.
-muster_require_room() {
-  local muster_line muster_places=()
-  while read -r muster_line; do
-    case $muster_line in
-      0::*) muster_places+=("/sys/fs/cgroup${muster_line#*::}" /sys/fs/cgroup) ;;
-      *:pids:*) muster_places+=("/sys/fs/cgroup/pids${muster_line#*:pids:}" /sys/fs/cgroup/pids) ;;
-    esac
-  done </proc/self/cgroup
-  for muster_line in "${muster_places[@]}"; do
-    [[ -r $muster_line/pids.max && -r $muster_line/pids.current ]] || continue
-    read -r muster_limit <"$muster_line/pids.max"
-    read -r muster_used <"$muster_line/pids.current"
-    muster_compare "$muster_line/pids.max"
-  done
-  ((EUID == 0)) || muster_require_own_room
-} 2>/dev/null
-
-# The threads of a user are counted only where all there are on this machine might not fit.
-muster_require_own_room() {
-  local muster_line muster_all=0 muster_fields=()
-  while read -r muster_line; do
-    # shellcheck disable=SC2206
-    case $muster_line in 'Max processes '*) muster_fields=($muster_line) ;; esac
-  done </proc/self/limits
-  muster_limit=${muster_fields[2]-}
-  read -r _ _ _ muster_all _ </proc/loadavg
-  muster_used=${muster_all#*/}
-  if [[ $muster_limit == *[!0-9]* ]] || ((muster_limit - muster_used >= muster_threads)); then return; fi
-  muster_used=0
-  for muster_line in /proc/[0-9]*/task/*; do
-    [[ ! -O $muster_line ]] || muster_used=$((muster_used + 1))
-  done
-  muster_compare 'ulimit -u'
-}
-
-muster_compare() {
-  if [[ $muster_limit == *[!0-9]* ]] || ((muster_limit - muster_used >= muster_threads)); then return; fi
-  muster_exit 78 "no room for the launcher's $muster_threads threads: $1 allows $muster_limit, and $muster_used are in use"
-}
-
 # bash ends the script when it cannot fork.
 muster_cannot_fork() {
   trap - EXIT
@@ -194,7 +150,6 @@ muster_guard() {
   trap '' PIPE # of a JVM that has died
   # What bash itself has to say, as of a JVM that was killed, is for nobody.
   exec {muster_in}<&0 {muster_out}>&1 {muster_err}>&2 2>/dev/null
-  muster_require_room
   trap muster_cannot_fork EXIT
   coproc muster_jvm {
     trap - TERM INT HUP QUIT USR1 USR2 PIPE # bash would have what runs beside it ignore INT and QUIT
