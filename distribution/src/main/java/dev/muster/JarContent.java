@@ -58,10 +58,10 @@ public final class JarContent {
 
     /** Low byte first. */
     private static int number(byte[] bytes, int at) {
-        return bytes[at] & 0xFF
-                | (bytes[at + 1] & 0xFF) << 8
-                | (bytes[at + 2] & 0xFF) << 16
-                | (bytes[at + 3] & 0xFF) << 24;
+        return (bytes[at] & 0xFF)
+                | ((bytes[at + 1] & 0xFF) << 8)
+                | ((bytes[at + 2] & 0xFF) << 16)
+                | ((bytes[at + 3] & 0xFF) << 24);
     }
 
     private static String checksums(byte[] bytes) {

@@ -118,8 +118,10 @@ class LinkFateIT {
         leaders.forEach(job -> job.script("note waits; exec sleep 600"));
         startAll(members);
         startAll(leaders);
-        members.forEach(job -> kill(job.launched(2), job.engine().ordinal() % 2 == 0));
-        leaders.forEach(job -> kill(job.launched(0), job.engine().ordinal() % 2 == 1));
+        for (int at = 0; at < members.size(); at++) {
+            kill(members.get(at).launched(2), at % 2 == 0);
+            kill(leaders.get(at).launched(0), at % 2 == 1);
+        }
         long killed = System.nanoTime();
         for (LinkJob job : members) {
             job.launched(2).await();

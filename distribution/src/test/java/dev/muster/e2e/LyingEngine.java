@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 
@@ -73,7 +74,7 @@ public final class LyingEngine implements Engine {
         } else {
             Thread thread = new Thread(() -> {
                 while (!Files.exists(Path.of(when))) {
-                    Thread.yield();
+                    LockSupport.parkNanos(1_000_000);
                 }
                 tell(lie);
             });

@@ -114,8 +114,8 @@ class AscendEngineTest {
         for (int pod = 0; pod < pods; pod++) {
             List<Object> devices = new ArrayList<>();
             for (int card = 0; card < cards; card++) {
-                String address = "10." + (pod * cards + card >> 16) + "." + (pod * cards + card >> 8 & 255) + "."
-                        + (pod * cards + card & 255);
+                int number = pod * cards + card;
+                String address = "10." + (number >> 16) + "." + ((number >> 8) & 255) + "." + (number & 255);
                 devices.add(JsonText.object("device_id", Integer.toString(card), "device_ip", address));
             }
             instances.add(JsonText.object("pod_name", "pod-" + pod, "server_id", "s" + pod, "devices", devices));

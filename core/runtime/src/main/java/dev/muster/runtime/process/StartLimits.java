@@ -109,7 +109,8 @@ public final class StartLimits {
         for (String line : lines("proc/self/cgroup")) {
             String[] parts = line.split(":", 3);
             boolean isUnified = parts.length == 3 && parts[1].isEmpty();
-            if (parts.length == 3 && (isUnified || List.of(parts[1].split(",", -1)).contains("pids"))) {
+            if (parts.length == 3
+                    && (isUnified || List.of(parts[1].split(",", -1)).contains("pids"))) {
                 Path top = root.resolve(isUnified ? "sys/fs/cgroup" : "sys/fs/cgroup/pids");
                 Path group = top.resolve("." + parts[2]).normalize();
                 for (Path at = group; at != null && at.startsWith(top); at = at.getParent()) {
