@@ -2,7 +2,6 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -73,9 +72,9 @@ class BigInputsIT {
     @OnEveryJdk
     @DisplayName("8.2 megabytes of nothing, or of too much, are refused as data")
     void whatIsTooMuchIsRefused(Scene scene) {
-        String start = "{\"status\": \"completed\", \"server_count\": \"1\", \"server_list\": [";
+        String start = "{\"status\": \"completed\", \"server_list\": [";
         refused(scene, start + "{},".repeat(1_000_000) + "{}]}", "/server_list/0/server_id: server_id is missing");
-        refused(scene, "{},".repeat(1_000_000), "more text after its end");
+        refused(scene, "{},".repeat(1_000_000), "not valid JSON");
         refused(scene, start + "{\"a\":0},".repeat(1_900_000) + "{}]}", "more than 40 MB of memory");
         refused(scene, start + "[],".repeat(5_000_000) + "{}]}", "more than 40 MB of memory");
         refused(
@@ -120,20 +119,5 @@ class BigInputsIT {
                 .doesNotSay("OutOfMemory", "\tat ");
         assertThat(result.exitCode()).as(result.toString()).isIn(65, 75);
         assertThat(result.messages().lines()).hasSizeBetween(1, 2);
-    }
-
-    @OnEveryJdk
-    @DisplayName("8.3 the plans of all nodes of 4096 x 8 cards")
-    void thePlansOfThousandsOfNodesArePrinted(Scene scene) {
-        Scene.write(scene.beside("table.json"), templateOne(4096 * PER_SERVER));
-        for (String format : new String[] {"json", "text"}) {
-            Result result = scene.muster("plan", "--all-nodes", "--format", format, "--engine", "ascend")
-                    .with("--platform", "none", "--job-id", "e2e")
-                    .with("--rank-table", scene.beside("table.json").toString(), "--", "/bin/true")
-                    .start()
-                    .await(Duration.ofMinutes(2))
-                    .endedWith(0);
-            assertThat(result.output()).contains("rank-32767", address(172, 4095));
-        }
     }
 }

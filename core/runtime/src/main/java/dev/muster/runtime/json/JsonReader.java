@@ -26,6 +26,9 @@ public final class JsonReader {
     static final int LONGEST_TEXT = 64 * 1024;
     static final int LONGEST_NUMBER = 1000;
 
+    /** Beyond this length the parser gives up on a key by itself: it needs many times the room. */
+    private static final int LONGEST_KEY = 1024 * 1024;
+
     /** Texts and numbers are measured by ourselves, for the sake of the messages; {@link #LIMIT} bounds them all. */
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
@@ -33,7 +36,7 @@ public final class JsonReader {
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(DEEPEST)
                     .maxStringLength(LIMIT)
-                    .maxNameLength(LIMIT)
+                    .maxNameLength(LONGEST_KEY)
                     .maxNumberLength(LIMIT)
                     .build())
             .build();
@@ -61,8 +64,11 @@ public final class JsonReader {
         try {
             return new ObjectParser(parser).read();
         } catch (StreamConstraintsException e) {
-            String place = ObjectParser.place(parser.currentLocation());
-            return new JsonReading.Wrong("is nested deeper than " + DEEPEST + " levels at " + place);
+            boolean isTooDeep = parser.getParsingContext().getNestingDepth() >= DEEPEST;
+            String what = isTooDeep
+                    ? "is nested deeper than " + DEEPEST + " levels"
+                    : "holds a key of more than " + LONGEST_KEY + " characters, the limit is " + LONGEST_TEXT + ",";
+            return new JsonReading.Wrong(what + " at " + ObjectParser.place(parser.currentLocation()));
         } catch (JsonParseException e) {
             boolean isAtEnd = e instanceof JsonEOFException || e.getLocation().getByteOffset() >= length;
             String place = ObjectParser.place(e.getLocation());
