@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** A batch as the content of a line. */
@@ -40,7 +41,7 @@ final class BatchLine {
     private static Optional<List<Fact>> facts(List<?> list) {
         List<Fact> facts = new ArrayList<>(list.size());
         for (Object element : list) {
-            if (!(element instanceof Map<?, ?> map) || map.containsValue(null)) {
+            if (!(element instanceof Map<?, ?> map) || map.values().stream().anyMatch(Objects::isNull)) {
                 return Optional.empty();
             }
             Map<String, Object> content = new LinkedHashMap<>();

@@ -86,7 +86,8 @@ final class Pump {
     private void run() {
         try {
             while (!stopping) {
-                if (selector.selectNow(this::read) == 0) {
+                // It forgets a call to wake up that came before; whoever calls has said so in "stopping".
+                if (selector.selectNow(this::read) == 0 && !stopping) {
                     // What comes from now on comes in its order; before, an end may have hidden behind bytes.
                     quiet = places;
                     selector.select(this::read, openLines.timeout(System.nanoTime()));

@@ -197,7 +197,7 @@ class WardenTest {
         for (String name : List.of("precious", "muster-1/precious")) {
             Path other = Files.createDirectories(directory.resolve(name));
             Warden warden = warden(Duration.ofSeconds(20), Set.of(), Optional.of(other));
-            adopt(warden, "exit 0");
+            adopt(warden, "exec sleep 60");
             ProcessHandle shell = shell(warden);
 
             warden.close();
