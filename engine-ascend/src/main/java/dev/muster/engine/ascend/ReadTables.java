@@ -13,6 +13,7 @@ final class ReadTables {
     private volatile @Nullable RankTable last;
 
     /** As {@link RankTable#read}. */
+    @SuppressWarnings("ReferenceEquality") // To compare two documents takes as long as to read one.
     RankTable of(InputValue.Json source) throws PlanException {
         RankTable known = last;
         if (known != null && known.source() == source) {
