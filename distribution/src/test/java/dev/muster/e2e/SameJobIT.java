@@ -91,11 +91,14 @@ class SameJobIT {
                 .orElseThrow()
                 .split(" ", 2)[0]);
         Processes.signal("STOP", warden);
+        // It would wake the warden.
+        first.signal("STOP");
         Processes.signal("KILL", first.jvm());
         Result second = job(scene, 1, "--grace", "1s").with(rank).run();
         second.endedWith(75).says("job e2e (node-0)", "has not ended within 11s", "(pid " + warden + ")");
         assertThat(names(temporary(scene))).hasSize(1);
         Processes.signal("CONT", warden);
+        first.signal("CONT");
         Await.until("everything has ended", () -> Processes.tagged(scene.tag()).isEmpty());
     }
 
