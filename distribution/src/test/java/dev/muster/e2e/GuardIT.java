@@ -37,8 +37,8 @@ class GuardIT {
     }
 
     private static Invocation lying(Scene scene, String lie) {
-        return scene.command(LyingEngine.installed(scene), "--engine", "lying", "--platform", "none", "--job-id", "e2e")
-                .with("--grace", "5s", "--")
+        return scene.apart(scene.command(LyingEngine.installed(scene), "--engine", "lying", "--platform", "none"))
+                .with("--job-id", "e2e", "--grace", "5s", "--")
                 .set("E2E_LIE", lie);
     }
 
@@ -210,7 +210,8 @@ class GuardIT {
         scene.assertNothingIsLeft();
     }
 
-    @DisplayName("2.5 a killed start script is a stop with the grace, also with MUSTER_INIT=1")
+    @DisplayName(
+            "2.5 a killed start script is a killed launcher: a stop with the grace and 75, also with MUSTER_INIT=1")
     @OnEveryJdk
     void aKilledStartScriptIsAStop(Scene scene) {
         for (String init : List.of("0", "1")) {
@@ -223,7 +224,7 @@ class GuardIT {
             assertThat(Json.parse(Scene.read(scene.resultFile()))
                             .get("exitCode")
                             .asInt())
-                    .isEqualTo(143);
+                    .isEqualTo(75);
             for (String file : new String[] {"ready-0", "ready-1", "saved-0", "saved-1"}) {
                 assertThat(scene.beside(file).toFile().delete()).isTrue();
             }

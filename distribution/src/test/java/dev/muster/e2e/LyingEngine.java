@@ -36,7 +36,7 @@ public final class LyingEngine implements Engine {
             scene.command(
                             "/bin/sh",
                             "-c",
-                            "mkdir -p $1/lib $1/plugins/lying; cp -r $0/bin $1; cp $0/lib/*.* $1/lib",
+                            "mkdir -p \"$1/lib\" \"$1/plugins/lying\"; cp -r \"$0/bin\" \"$1\"; cp \"$0/lib/\"*.* \"$1/lib\"",
                             Product.home().toString(),
                             home.toString())
                     .run()

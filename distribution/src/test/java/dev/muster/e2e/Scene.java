@@ -83,14 +83,22 @@ final class Scene {
         return new Invocation(this, List.of(words));
     }
 
-    /** A job of so many processes on this one machine, without a platform around it. */
+    /**
+     * A job of so many processes on this one machine, without a platform around it. All have the same id, and would wait for the
+     * end of any that was killed beside them: each scene has a place of its own for private directories.
+     */
     Invocation job(int processes, String... options) {
-        return muster(engine.job(this, processes)).with(options).with("--");
+        return apart(muster(engine.job(this, processes)).with(options).with("--"));
+    }
+
+    /** Away from the runs of other scenes. */
+    Invocation apart(Invocation job) {
+        return job.set("XDG_RUNTIME_DIR", root.toString());
     }
 
     /** The same {@link #job}, started by the plain jar. */
     Invocation jarJob(int processes, String... options) {
-        return jar(engine.job(this, processes)).with(options).with("--");
+        return apart(jar(engine.job(this, processes)).with(options).with("--"));
     }
 
     /** The plan of the same {@link #job}. */
