@@ -40,6 +40,8 @@ final class Scene {
             // Some tests go on as another user.
             Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
             directory = Files.createDirectory(root.resolve("here"));
+            Files.setPosixFilePermissions(
+                    Files.createDirectory(root.resolve("t")), PosixFilePermissions.fromString("rwxrwxrwx"));
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
@@ -93,7 +95,7 @@ final class Scene {
 
     /** Away from the runs of other scenes. */
     Invocation apart(Invocation job) {
-        return job.set("XDG_RUNTIME_DIR", root.toString());
+        return job.set("TMPDIR", beside("t").toString());
     }
 
     /** The same {@link #job}, started by the plain jar. */
