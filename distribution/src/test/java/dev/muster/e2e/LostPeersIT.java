@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -12,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * What launchers of a TensorFlow job tell each other: they are started one by one here, as a platform does it, so nobody else
  * stops the rest of a job.
  */
+@Execution(ExecutionMode.SAME_THREAD) // Its jobs have one id, and their launchers meet on this machine.
 @ExtendWith(Scenes.class)
 class LostPeersIT {
 

@@ -11,11 +11,14 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs whose replicas follow the TF_CONFIG of their platform, every one started by the same line. */
+@Execution(ExecutionMode.SAME_THREAD) // Its jobs have one id, and their launchers meet on this machine.
 @ExtendWith(Scenes.class)
 class TfJobIT {
 
