@@ -10,8 +10,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** 13: of several ranks of one node that fail, the first is named. */
+@Isolated("It keeps all processors busy.")
 @ExtendWith(Scenes.class)
 class FirstFailureIT {
 

@@ -11,11 +11,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * 11.5: eight ranks that print as fast as they can, in blocks that end anywhere in a line. With {@code -Dmuster.repeat=50} some
  * millions of lines are looked at.
  */
+@Isolated("It keeps all processors busy.")
 @ExtendWith(Scenes.class)
 class FloodIT {
 

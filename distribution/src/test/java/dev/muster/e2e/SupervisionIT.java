@@ -14,7 +14,8 @@ class SupervisionIT {
     private static final String READY = ": > $scene/ready-$me";
     private static final int PROCESSES = 3;
 
-    private static final Duration SOON = Duration.ofSeconds(4);
+    /** Less than the grace period: nobody has waited for its end. */
+    private static final Duration SOON = Duration.ofSeconds(12);
 
     private static int size(Scene scene) {
         return scene.engine().atMost(PROCESSES);
