@@ -10,7 +10,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Guard {
 
-    private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "USR1", 10, "USR2", 12, "TERM", 15);
     private static final int KILL = 9;
     private static final int MOST_READ = 512;
     private static final String DESCRIPTORS = "/proc/self/fd/";
@@ -119,10 +117,7 @@ public final class Guard {
     }
 
     private void obey(String signal, Signals signals) throws InterruptedException {
-        @Nullable Integer number = SIGNALS.get(signal);
-        if (number != null) {
-            signals.passedOn(signal, number);
-        }
+        SignalNames.number(signal).ifPresent(number -> signals.passedOn(signal, number));
         // Before there is anything to stop, the launcher may hang in an engine: its guard must know.
         signals.awaitHeed();
         say("heard");

@@ -1,6 +1,7 @@
 package dev.muster.runtime.process;
 
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** The signals of Linux. */
 public final class SignalNames {
@@ -58,8 +59,16 @@ public final class SignalNames {
         return number == FIRST_REAL_TIME ? "SIGRTMIN" : "SIGRTMIN+" + (number - FIRST_REAL_TIME);
     }
 
+    /** The number of a signal by its name without SIG; empty: there is none. */
+    static OptionalInt number(String name) {
+        return NAMES.entrySet().stream()
+                .filter(signal -> signal.getValue().equals(name))
+                .mapToInt(Map.Entry::getKey)
+                .findAny();
+    }
+
     /** Whether this is the name of a signal, without SIG. */
     static boolean isName(String name) {
-        return NAMES.containsValue(name);
+        return number(name).isPresent();
     }
 }
