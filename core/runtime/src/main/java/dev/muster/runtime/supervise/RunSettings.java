@@ -15,6 +15,7 @@ import java.util.function.Function;
  *
  * @param run the run's name, for the line between two runs in a log file
  * @param identity which run of which job it is; empty: of none that others could run, too
+ * @param node which this is, for users; empty when nobody says
  * @param startedAt when the launcher started
  * @param grace between TERM and KILL
  * @param inputTimeout how long to wait for what must be there first
@@ -28,6 +29,7 @@ import java.util.function.Function;
 public record RunSettings(
         String run,
         Optional<RunIdentity> identity,
+        String node,
         Instant startedAt,
         Duration grace,
         Duration inputTimeout,
@@ -62,6 +64,7 @@ public record RunSettings(
         private Others others = Others.NONE;
         private Duration patience = Duration.ZERO;
         private Optional<RunIdentity> identity = Optional.empty();
+        private String node = "";
 
         private Builder(String run, Instant startedAt, Path logDirectory) {
             this.run = run;
@@ -112,10 +115,17 @@ public record RunSettings(
             return this;
         }
 
+        /** Which node this is, for users. */
+        public Builder node(String name) {
+            node = name;
+            return this;
+        }
+
         public RunSettings build() {
             return new RunSettings(
                     run,
                     identity,
+                    node,
                     startedAt,
                     grace,
                     inputTimeout,
