@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.words.LastWords;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.nio.file.Path;
-import dev.muster.runtime.words.LastWords;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -91,8 +91,7 @@ class VerdictTextTest {
         ProcessReport[] ranks = IntStream.range(0, 1000)
                 .mapToObj(rank -> report(rank, Termination.exited(1), false))
                 .toArray(ProcessReport[]::new);
-        Cause cause = new Cause.ProcessFailed(
-                ranks[7].spec(), ranks[7].pid(), Termination.exited(1), Optional.empty());
+        Cause cause = new Cause.ProcessFailed(ranks[7].spec(), ranks[7].pid(), Termination.exited(1), Optional.empty());
         Verdict verdict = verdict(cause, ranks)
                 .with(new Evidence("node 0", "train", Collections.nCopies(LastWords.MOST_OF_BLOCK, "x"), ""));
 
