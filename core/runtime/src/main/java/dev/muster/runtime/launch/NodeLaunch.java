@@ -148,7 +148,7 @@ final class NodeLaunch {
                 .inputTimeout(settings.duration(OptionTable.INPUT_TIMEOUT))
                 .prefix(prefix::of)
                 .environment(ofJob.world().environment().variables())
-                .secrets(secrets())
+                .secrets(secrets(), invocation.job())
                 .others(new Others(link, stopsAlone(), site.link().staysFor(), host()))
                 .identity(identity(planned))
                 .build();
@@ -290,7 +290,7 @@ final class NodeLaunch {
     }
 
     private Secrets secrets() {
-        return LaunchCommand.secrets(invocation.settings());
+        return invocation.settings().secrets();
     }
 
     private long now() {
