@@ -33,8 +33,9 @@ public final class SettingsReader {
         for (Option option : table.optionsOf(command)) {
             settings.put(option.name(), reader.settings(option));
         }
-        return new Settings(
-                table, settings, UnknownVariables.warnings(sources.world().environment(), table, others));
+        List<String> warnings = new ArrayList<>(sources.file().warnings());
+        warnings.addAll(UnknownVariables.warnings(sources.world().environment(), table, others));
+        return new Settings(table, settings, warnings);
     }
 
     private List<Setting> settings(Option option) {

@@ -1,6 +1,6 @@
 package dev.muster.runtime.engines;
 
-import dev.muster.runtime.config.TrustedFile;
+import dev.muster.runtime.files.Trust;
 import dev.muster.spi.Engine;
 import java.io.IOException;
 import java.net.URL;
@@ -46,7 +46,7 @@ final class Plugins {
             List<Path> jars = entries(plugin, "*.jar");
             if (jars.isEmpty()) {
                 findings.addBroken(place, "there is no jar in this directory");
-            } else if (areTrusted(jars, findings) && fit(jars, place, findings)) {
+            } else if (areTrusted(plugin, jars, findings) && fit(jars, place, findings)) {
                 PluginClassLoader loader = new PluginClassLoader(place, urls(jars));
                 if (!findings.addAll(ServiceLoader.load(Engine.class, loader), place)) {
                     findings.addBroken(place, whyNothing(jars));
@@ -69,16 +69,19 @@ final class Plugins {
         return "no jar in it names an engine in META-INF/services/" + Engine.class.getName();
     }
 
-    private static boolean areTrusted(List<Path> jars, Findings findings) throws IOException {
-        boolean trusted = true;
+    private static boolean areTrusted(Path plugin, List<Path> jars, Findings findings) throws IOException {
+        boolean trusted = isTrusted(plugin, findings);
         for (Path jar : jars) {
-            Optional<String> problem = TrustedFile.problem(jar);
-            if (problem.isPresent()) {
-                findings.addRefused(jar.toString(), problem.get() + "; refused");
-                trusted = false;
-            }
+            // What is wrong with the directory has been told.
+            trusted = trusted && isTrusted(jar, findings);
         }
         return trusted;
+    }
+
+    private static boolean isTrusted(Path path, Findings findings) throws IOException {
+        Optional<Trust.Flaw> flaw = Trust.ofCode(path).refusal();
+        flaw.ifPresent(found -> findings.addRefused(path.toString(), found.of(path) + "; refused"));
+        return flaw.isEmpty();
     }
 
     /** An engine that was compiled against words which are gone would fail somewhere, with some error of Java's. */
