@@ -149,7 +149,7 @@ final class NodeLaunch {
                 .inputTimeout(settings.duration(OptionTable.INPUT_TIMEOUT))
                 .prefix(prefix::of)
                 .environment(ofJob.world().environment().variables())
-                .secrets(secrets())
+                .secrets(secrets(), invocation.job())
                 .others(new Others(link, stopsAlone(), site.link().staysFor(), host()))
                 .identity(identity(planned))
                 .node(where(planned))
@@ -302,7 +302,7 @@ final class NodeLaunch {
     }
 
     private Secrets secrets() {
-        return LaunchCommand.secrets(invocation.settings());
+        return invocation.settings().secrets();
     }
 
     private long now() {
