@@ -14,6 +14,7 @@ import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.InputRoot;
+import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
@@ -98,6 +99,7 @@ public final class Main {
                 : Optional.empty();
         return switch (invocation.command()) {
             case PLAN -> commands.plan().get().run(invocation);
+            case MANIFEST -> ManifestCommand.run(invocation);
             case SIMULATE -> commands.simulate().get().run(invocation, exitCodes);
             default -> commands.launch().get().run(invocation, exitCodes);
         };

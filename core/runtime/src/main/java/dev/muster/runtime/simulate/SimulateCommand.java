@@ -125,6 +125,7 @@ public final class SimulateCommand {
         return new Invocation(
                 invocation.command(),
                 invocation.settings().with(List.of(prefix)),
+                invocation.given(),
                 invocation.engine(),
                 invocation.job());
     }
