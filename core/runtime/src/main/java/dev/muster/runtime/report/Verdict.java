@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.process.MemoryKills;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param duration from the first start to the end of the last process
  * @param age how long ago the cause became known
  * @param job what is known of the other nodes
+ * @param memory what the kernel's memory killer did meanwhile; empty: nothing was to run
  */
 public record Verdict(
         Optional<String> planName,
@@ -20,7 +22,8 @@ public record Verdict(
         List<ProcessReport> processes,
         Duration duration,
         Duration age,
-        JobReport job) {
+        JobReport job,
+        Optional<MemoryKills> memory) {
 
     /** Of two ends that are closer, nobody can say for sure which came first. */
     public static final Duration SAME_TIME = Duration.ofMillis(20);
@@ -29,15 +32,30 @@ public record Verdict(
         processes = List.copyOf(processes);
     }
 
+    public Verdict(
+            Optional<String> planName,
+            Cause cause,
+            List<ProcessReport> processes,
+            Duration duration,
+            Duration age,
+            JobReport job) {
+        this(planName, cause, processes, duration, age, job, Optional.empty());
+    }
+
+    /** The same verdict with what the kernel did. */
+    public Verdict with(MemoryKills kills) {
+        return new Verdict(planName, cause, processes, duration, age, job, Optional.of(kills));
+    }
+
     /** The same verdict with more known about the cause. */
     public Verdict because(Cause known) {
-        return new Verdict(planName, known, processes, duration, age, job);
+        return new Verdict(planName, known, processes, duration, age, job, memory);
     }
 
     /** The same verdict some time later. */
     public Verdict after(Duration more) {
         List<ProcessReport> older =
                 processes.stream().map(process -> process.after(more)).toList();
-        return new Verdict(planName, cause, older, duration, age.plus(more), job.after(more));
+        return new Verdict(planName, cause, older, duration, age.plus(more), job.after(more), memory);
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.process.MemoryKills;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
@@ -24,8 +25,15 @@ public final class VerdictText {
         for (JobEnd other : verdict.job().sameTime()) {
             lines.add("at the same time: " + elsewhere(other));
         }
-        lines.add("exit " + exitCode + ": " + reason(verdict, logs));
+        String reason = reason(verdict, logs);
+        memory(verdict, reason).ifPresent(lines::add);
+        lines.add("exit " + exitCode + ": " + reason);
         return lines;
+    }
+
+    /** Whom the kernel killed, unless the reason says so. A job that succeeded all the same may have lost a helper. */
+    private static Optional<String> memory(Verdict verdict, String reason) {
+        return verdict.memory().flatMap(MemoryKills::note).filter(note -> !reason.contains(MemoryKills.KILLER));
     }
 
     /** Why the job ended as it did, in one line. */
