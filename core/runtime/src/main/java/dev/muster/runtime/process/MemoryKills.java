@@ -72,6 +72,21 @@ public record MemoryKills(
         return killed.orElse(0) > 0 ? Optional.of(happened() + limitText()) : Optional.empty();
     }
 
+    /** What somebody may do about a process that ended like this; empty: nothing because of memory. */
+    public Optional<String> advice(Termination how) {
+        boolean isKill = how.signal().orElse(0) == SIGKILL;
+        if (isSuspect()) {
+            return Optional.of(
+                    "give the container more memory, or let the ranks need less: smaller batches, fewer workers"
+                            + " that load data, fewer copies of the data in memory");
+        }
+        boolean isKnown = killed.isPresent() || killedOnMachine.isPresent() || limitReached.isPresent();
+        return isKill && isKnown
+                ? Optional.of(
+                        "find out who sent SIGKILL: a scheduler, another user of this node, or the program itself")
+                : Optional.empty();
+    }
+
     private String happened() {
         if (killed.isPresent()) {
             return KILLER + processes(killed.getAsLong()) + " of this container for memory during the run";

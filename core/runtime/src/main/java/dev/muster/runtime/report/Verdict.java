@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param duration from the first start to the end of the last process
  * @param age how long ago the cause became known
  * @param job what is known of the other nodes
+ * @param evidence what more is known of the process whose failure it was, where it was one that this node knows
  * @param memory what the kernel's memory killer did meanwhile; empty: nothing was to run
  */
 public record Verdict(
@@ -23,6 +24,7 @@ public record Verdict(
         Duration duration,
         Duration age,
         JobReport job,
+        Optional<Evidence> evidence,
         Optional<MemoryKills> memory) {
 
     /** Of two ends that are closer, nobody can say for sure which came first. */
@@ -32,6 +34,7 @@ public record Verdict(
         processes = List.copyOf(processes);
     }
 
+    /** A verdict without evidence. */
     public Verdict(
             Optional<String> planName,
             Cause cause,
@@ -39,23 +42,28 @@ public record Verdict(
             Duration duration,
             Duration age,
             JobReport job) {
-        this(planName, cause, processes, duration, age, job, Optional.empty());
-    }
-
-    /** The same verdict with what the kernel did. */
-    public Verdict with(MemoryKills kills) {
-        return new Verdict(planName, cause, processes, duration, age, job, Optional.of(kills));
+        this(planName, cause, processes, duration, age, job, Optional.empty(), Optional.empty());
     }
 
     /** The same verdict with more known about the cause. */
     public Verdict because(Cause known) {
-        return new Verdict(planName, known, processes, duration, age, job, memory);
+        return new Verdict(planName, known, processes, duration, age, job, evidence, memory);
+    }
+
+    /** The same verdict with what more is known of the failed process. */
+    public Verdict with(Evidence known) {
+        return new Verdict(planName, cause, processes, duration, age, job, Optional.of(known), memory);
+    }
+
+    /** The same verdict with what the kernel did. */
+    public Verdict with(MemoryKills kills) {
+        return new Verdict(planName, cause, processes, duration, age, job, evidence, Optional.of(kills));
     }
 
     /** The same verdict some time later. */
     public Verdict after(Duration more) {
         List<ProcessReport> older =
                 processes.stream().map(process -> process.after(more)).toList();
-        return new Verdict(planName, cause, older, duration, age.plus(more), job.after(more), memory);
+        return new Verdict(planName, cause, older, duration, age.plus(more), job.after(more), evidence, memory);
     }
 }
