@@ -106,6 +106,36 @@ class TrustIT {
                 .says("warning: configuration file", "is writable by its group (0664)");
     }
 
+    /** As mind-cluster's own guide has it: of a user of its own, in a directory that is open to all. */
+    @Test
+    @DisplayName(
+            "2.4 a rank table of others, or where others could exchange it, is a warning; one that they can write is refused")
+    void rankTablesOfOthersAreWarnedOf(Scene scene) {
+        Path place = scene.beside("tables");
+        Path table = place.resolve("hccl.json");
+        shell(scene, 0, "mkdir " + place);
+        Scene.write(table, RankTables.oneServer(1));
+        Probe probe = Probe.in(scene);
+        Invocation job = scene.muster(
+                        "--engine",
+                        "ascend",
+                        "--rank-table",
+                        table.toString(),
+                        "--job-id",
+                        "trust",
+                        "--log-dir",
+                        scene.beside("l").toString(),
+                        "--")
+                .with(probe.program());
+        assertThat(warnings(job.run())).noneMatch(line -> line.contains("rank table"));
+        shell(scene, 0, "chown -R 9000 " + place + "; chmod 777 " + place);
+        assertThat(warnings(job.run().endedWith(0)))
+                .filteredOn(line -> line.contains("rank table " + table))
+                .hasSize(1);
+        shell(scene, 0, "chown -R 0 " + place + "; chmod 755 " + place + "; chmod 666 " + table);
+        job.run().endedWith(65).says(table.toString(), "is writable by others (0666)", "chmod o-w " + table);
+    }
+
     @ParameterizedTest(name = "3.1 a log file that another user put there gets nothing, by uid {0}")
     @ValueSource(ints = {0, USER})
     void aPlantedLogFileGetsNothing(int uid, Scene scene) {
