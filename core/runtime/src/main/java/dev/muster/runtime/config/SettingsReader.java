@@ -81,10 +81,7 @@ public final class SettingsReader {
     }
 
     private Secrets masks() {
-        List<String> patterns = new ArrayList<>();
-        for (Setting mask : sources.all(OptionTable.MASK)) {
-            patterns.add(mask.value());
-        }
-        return new Secrets(patterns);
+        return new Secrets(
+                sources.all(OptionTable.MASK).stream().map(Setting::value).toList());
     }
 }
