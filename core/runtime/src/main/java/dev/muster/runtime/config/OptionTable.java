@@ -44,12 +44,14 @@ public final class OptionTable {
 
     private static final int HIGHEST_PORT = 65_535;
 
-    private static final Set<Command> JOBS = EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE);
+    private static final Set<Command> JOBS =
+            EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST);
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN);
     private static final Set<Command> SHOWN =
             EnumSet.of(Command.LAUNCH, Command.PLAN, Command.ENGINES, Command.PLATFORMS);
     private static final Set<Command> ENGINE_LIST = EnumSet.of(Command.ENGINES);
     private static final Set<Command> SIMULATION = EnumSet.of(Command.SIMULATE);
+    private static final Set<Command> MANIFEST = EnumSet.of(Command.MANIFEST);
     private static final Set<Command> ALL = EnumSet.allOf(Command.class);
 
     private static final String NO_DEFAULT = "";
@@ -155,6 +157,15 @@ public final class OptionTable {
             row("late", duration(), SIMULATION, NO_DEFAULT, "the cluster's files appear only after D");
     public static final Option HALF_WRITTEN =
             row("half-written", duration(), SIMULATION, NO_DEFAULT, "the cluster's files are cut off until D");
+    public static final Option NAME =
+            row("name", safeName("NAME"), MANIFEST, NO_DEFAULT, "what the job is called", ONLY_ON_COMMAND_LINE);
+    public static final Option IMAGE = row(
+            "image",
+            text("IMAGE"),
+            MANIFEST,
+            NO_DEFAULT,
+            "the image of its containers, which has Muster and a Java in it",
+            ONLY_ON_COMMAND_LINE);
     public static final Option DRY_RUN =
             row("dry-run", SWITCH, THIS_NODE, OFF, "the same as muster plan: write and start nothing");
     public static final Option FORMAT =
@@ -207,6 +218,8 @@ public final class OptionTable {
             ROLES,
             LATE,
             HALF_WRITTEN,
+            NAME,
+            IMAGE,
             DRY_RUN,
             FORMAT,
             SHOW_ORIGIN,

@@ -1,6 +1,6 @@
 package dev.muster.runtime.engines;
 
-import dev.muster.runtime.config.TrustedFile;
+import dev.muster.runtime.files.Trust;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -62,7 +62,7 @@ final class Plugins {
             List<Path> jars = entries(plugin, JARS);
             if (jars.isEmpty()) {
                 findings.addBroken(place, "there is no jar in this directory");
-            } else if (areTrusted(jars, findings)) {
+            } else if (areTrusted(plugin, jars, findings)) {
                 add(jars, place, findings);
             }
         } catch (IOException unreadable) {
@@ -70,16 +70,19 @@ final class Plugins {
         }
     }
 
-    private static boolean areTrusted(List<Path> jars, Findings findings) throws IOException {
-        boolean trusted = true;
+    private static boolean areTrusted(Path plugin, List<Path> jars, Findings findings) throws IOException {
+        boolean trusted = isTrusted(plugin, findings);
         for (Path jar : jars) {
-            Optional<String> problem = TrustedFile.problem(jar);
-            if (problem.isPresent()) {
-                findings.addRefused(jar.toString(), problem.get() + "; refused");
-                trusted = false;
-            }
+            // What is wrong with the directory has been told.
+            trusted = trusted && isTrusted(jar, findings);
         }
         return trusted;
+    }
+
+    private static boolean isTrusted(Path path, Findings findings) throws IOException {
+        Optional<Trust.Flaw> flaw = Trust.ofCode(path).refusal();
+        flaw.ifPresent(found -> findings.addRefused(path.toString(), found.of(path) + "; refused"));
+        return flaw.isEmpty();
     }
 
     private void add(List<Path> paths, String place, Findings findings) {

@@ -23,6 +23,7 @@ import dev.muster.runtime.supervise.Others;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunIdentity;
 import dev.muster.runtime.supervise.RunSettings;
+import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
@@ -151,10 +152,21 @@ final class NodeLaunch {
                 .inputTimeout(settings.duration(OptionTable.INPUT_TIMEOUT))
                 .prefix(prefix::of)
                 .environment(ofJob.world().environment().variables())
-                .secrets(secrets())
+                .secrets(secrets(), invocation.job())
                 .others(new Others(link, stopsAlone(), site.link().staysFor(), host()))
                 .identity(identity(planned))
+                .node(where(planned))
                 .build();
+    }
+
+    /** As the other launchers call it; one that is alone by its index and the machine's name. */
+    private String where(NodePlan planned) {
+        String name = planned.plan()
+                .name()
+                .orElse(Launchers.ofNode(site.node().index().orElse(0)));
+        return Printable.escape(JobEnd.where(
+                link.own().orElse(name),
+                host().or(() -> Optional.of(site.node().machine().hostName()))));
     }
 
     private RunIdentity identity(NodePlan planned) {
@@ -293,7 +305,7 @@ final class NodeLaunch {
     }
 
     private Secrets secrets() {
-        return LaunchCommand.secrets(invocation.settings());
+        return invocation.settings().secrets();
     }
 
     private long now() {

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param duration from the first start to the end of the last process
  * @param age how long ago the cause became known
  * @param job what is known of the other nodes
+ * @param evidence what more is known of the process whose failure it was, where it was one that this node knows
  */
 public record Verdict(
         Optional<String> planName,
@@ -20,7 +21,8 @@ public record Verdict(
         List<ProcessReport> processes,
         Duration duration,
         Duration age,
-        JobReport job) {
+        JobReport job,
+        Optional<Evidence> evidence) {
 
     /** Of two ends that are closer, nobody can say for sure which came first. */
     public static final Duration SAME_TIME = Duration.ofMillis(20);
@@ -29,15 +31,31 @@ public record Verdict(
         processes = List.copyOf(processes);
     }
 
+    /** A verdict without evidence. */
+    public Verdict(
+            Optional<String> planName,
+            Cause cause,
+            List<ProcessReport> processes,
+            Duration duration,
+            Duration age,
+            JobReport job) {
+        this(planName, cause, processes, duration, age, job, Optional.empty());
+    }
+
     /** The same verdict with more known about the cause. */
     public Verdict because(Cause known) {
-        return new Verdict(planName, known, processes, duration, age, job);
+        return new Verdict(planName, known, processes, duration, age, job, evidence);
+    }
+
+    /** The same verdict with what more is known of the failed process. */
+    public Verdict with(Evidence known) {
+        return new Verdict(planName, cause, processes, duration, age, job, Optional.of(known));
     }
 
     /** The same verdict some time later. */
     public Verdict after(Duration more) {
         List<ProcessReport> older =
                 processes.stream().map(process -> process.after(more)).toList();
-        return new Verdict(planName, cause, older, duration, age.plus(more), job.after(more));
+        return new Verdict(planName, cause, older, duration, age.plus(more), job.after(more), evidence);
     }
 }

@@ -204,7 +204,8 @@ public final class PlanRun {
             warden.dismiss();
             drain(hub);
             Map<String, LogReport> logs = logs(hub, verdict);
-            return new Reached(LastWords.in(verdict, logs), reachedAt, logs);
+            Verdict explained = new Inquiry(plan, settings, hub::last).into(LastWords.in(verdict, logs));
+            return new Reached(explained, reachedAt, logs);
         }
     }
 
