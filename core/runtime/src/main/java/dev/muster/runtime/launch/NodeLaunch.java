@@ -103,6 +103,8 @@ final class NodeLaunch {
         if (planned.isEmpty()) {
             return stoppedWhileWaiting();
         }
+        new KeyCheck(planned.get().job(), surroundings.console()::warn)
+                .require(planned.get().plan());
         meetAtLast(planned.get());
         new Announcement(surroundings.console(), invocation, site)
                 .make(planned.get(), around.get().line(), decision.flatMap(LinkDecision::note));
