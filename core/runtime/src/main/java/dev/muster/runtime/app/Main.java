@@ -8,25 +8,27 @@ import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.cli.StandardOutput;
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.inputs.InputRoot;
+import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.TerminationLog;
-import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.LazyMask;
 import dev.muster.runtime.text.Secrets;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** The program's entry: catches signals, captures the world, builds what the command needs and ends with its exit code. */
 public final class Main {
@@ -35,6 +37,7 @@ public final class Main {
     private final Guard guard;
     private boolean wantsStackTrace;
     private ExitCodes exitCodes = ExitCodes.STANDARD;
+    private UnaryOperator<String> mask = new Secrets(List.of())::hide;
     private Optional<TerminationLog> terminationLog = Optional.empty();
 
     private Main(Console console, Guard guard) {
@@ -70,10 +73,14 @@ public final class Main {
             guard.listen(signals, console::warn);
             World world = World.capture(arguments);
             wantsStackTrace = RequestReader.wantsStackTrace(world);
-            terminationLog = Optional.of(terminationLog(world, List.of()));
-            RuntimeModule module = new RuntimeModule(world, signals, ignored, guard, console);
+            mask(world, new Secrets(List.of()), List.of());
+            terminationLog = Optional.of(terminationLog(world));
+            PluginHost plugins = new PluginHost(signals, guard, console, this::endedBy);
+            RuntimeModule module = new RuntimeModule(world, signals, ignored, guard, console, plugins);
             return carryOut(
                     world, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
+        } catch (StoppedException stopped) {
+            return stopped(signals);
         } catch (MusterException refused) {
             return failed(refused.exitCode(), String.valueOf(refused.getMessage()), refused);
         } catch (InterruptedException interrupted) {
@@ -86,29 +93,54 @@ public final class Main {
     private int carryOut(World world, Commands commands) throws InterruptedException {
         Request request = commands.requests().read();
         if (request instanceof Request.Information information) {
-            return StandardOutput.write(information.text()) ? 0 : ExitCode.UNAVAILABLE.code();
+            return StandardOutput.write(information.text()) ? information.exitCode() : ExitCode.UNAVAILABLE.code();
         }
         Invocation invocation = ((Request.Job) request).invocation();
         Settings settings = invocation.settings();
+        mask(world, settings.secrets(), invocation.job());
         exitCodes = ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow());
         guard.endsAfterTerm(exitCodes.afterTerm());
         // Who plans or simulates in a pod says nothing of how its container ended.
-        terminationLog = invocation.command() == Command.LAUNCH
-                ? Optional.of(terminationLog(world, settings.all(OptionTable.MASK)))
-                : Optional.empty();
+        terminationLog = invocation.command() == Command.LAUNCH ? Optional.of(terminationLog(world)) : Optional.empty();
         return switch (invocation.command()) {
             case PLAN -> commands.plan().get().run(invocation);
+            case MANIFEST -> ManifestCommand.run(invocation);
             case SIMULATE -> commands.simulate().get().run(invocation, exitCodes);
             default -> commands.launch().get().run(invocation, exitCodes);
         };
     }
 
-    private static TerminationLog terminationLog(World world, List<Setting> masks) {
-        Secrets secrets = new Secrets(masks.stream().map(Setting::value).toList());
+    /** Before there was a job that could tell its end. */
+    private int stopped(Signals signals) {
+        Signals.ReceivedSignal signal = signals.stopRequest().orElseThrow();
+        int code = ExitCode.ofSignal(signal.number());
+        tell("exit " + code + ": stopped by SIG" + signal.name() + "; nothing was started");
+        return code;
+    }
+
+    /** {@code System.exit} of a plugin. The guard knows that there was no verdict; without one, this is all that can be done. */
+    private void endedBy(String plugin) {
+        if (guard.isThere()) {
+            guard.exits();
+        } else {
+            int code = ExitCode.INTERNAL.code();
+            Console.sayAtOnce("exit " + code + ": code of " + plugin + " has ended the launcher (System.exit)."
+                    + " Report that to its author");
+            Runtime.getRuntime().halt(code);
+        }
+    }
+
+    /** From now on. What is secret is looked for when there is something to be said. */
+    private void mask(World world, Secrets secrets, List<String> job) {
+        mask = new LazyMask(() -> secrets.mask(world.environment().variables(), job));
+        console.mask(mask);
+    }
+
+    private TerminationLog terminationLog(World world) {
         return new TerminationLog(
                 InputRoot.MACHINE.path().orElse(Path.of("/")),
                 world.environment().variables(),
-                secrets);
+                mask);
     }
 
     private static String describe(Throwable broken) {
@@ -122,13 +154,15 @@ public final class Main {
         if (wantsStackTrace) {
             StringWriter trace = new StringWriter();
             cause.printStackTrace(new PrintWriter(trace));
-            trace.toString().lines().forEach(console::say);
+            trace.toString().lines().map(line -> line.replace("\t", "    ")).forEach(console::say);
         }
         int exitCode = exitCodes.of(code.code());
-        // Escaped, since it may quote what others wrote.
-        String line = "exit " + exitCode + ": " + Printable.escape(message);
+        tell("exit " + exitCode + ": " + message);
+        return exitCode;
+    }
+
+    private void tell(String line) {
         console.say(line);
         terminationLog.ifPresent(log -> log.write(List.of(line)));
-        return exitCode;
     }
 }

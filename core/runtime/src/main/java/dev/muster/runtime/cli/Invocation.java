@@ -1,6 +1,7 @@
 package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.GivenOption;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.engines.LoadedEngine;
 import java.util.List;
@@ -10,11 +11,14 @@ import java.util.List;
  *
  * @param command one that {@link Command#runsJobs()}; {@link Command#PLAN} also for {@code --dry-run}
  * @param settings checked
+ * @param given what stood on the command line, as it was written
  * @param job the training command, at least one element; an empty element is the user's
  */
-public record Invocation(Command command, Settings settings, LoadedEngine engine, List<String> job) {
+public record Invocation(
+        Command command, Settings settings, List<GivenOption> given, LoadedEngine engine, List<String> job) {
 
     public Invocation {
+        given = List.copyOf(given);
         job = List.copyOf(job);
     }
 }

@@ -9,6 +9,7 @@ public enum Command {
     LAUNCH("launch", "run this node's part of the job; the word itself may be left out", true),
     PLAN("plan", "show what launch would do; write and start nothing", true),
     SIMULATE("simulate", "boot a job of several nodes on this machine", true),
+    MANIFEST("manifest", "print a job for a scheduler such as Volcano or Slurm", true),
     ENGINES("engines", "list the engines and the jars that they come from", false),
     PLATFORMS("platforms", "list the platforms, and what those that are here say", false),
     HELP("help", "show this page, or that of a command", false);

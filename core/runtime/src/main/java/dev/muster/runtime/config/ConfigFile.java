@@ -1,6 +1,7 @@
 package dev.muster.runtime.config;
 
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.Trust;
 import dev.muster.runtime.text.Nearest;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
@@ -21,29 +22,32 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name as the user gave it, for messages
  * @param content the JSON object in it
+ * @param warnings what the user should know about it
  */
-record ConfigFile(String name, Map<String, Object> content) {
+record ConfigFile(String name, Map<String, Object> content, List<String> warnings) {
 
     /** What there is when no file is named. */
-    static final ConfigFile NONE = new ConfigFile("", Map.of());
+    static final ConfigFile NONE = new ConfigFile("", Map.of(), List.of());
 
     private static final long LARGEST = 1 << 20;
 
     /** @param named who named the file; the value is what they wrote */
     static ConfigFile read(Setting named, Path directory, JsonObjects json) {
         byte[] bytes;
+        List<String> warnings;
         try {
             Path file = directory.resolve(named.value());
             Optional<String> problem = problem(file);
             if (problem.isPresent()) {
                 throw refusal(named, problem.get());
             }
+            warnings = requireTrust(named, file);
             bytes = Files.readAllBytes(file);
         } catch (IOException | InvalidPathException cause) {
             throw refusal(named, "cannot be read: " + cause);
         }
         try {
-            return new ConfigFile(named.value(), json.read(bytes));
+            return new ConfigFile(named.value(), json.read(bytes), warnings);
         } catch (IllegalArgumentException malformed) {
             throw refusal(named, String.valueOf(malformed.getMessage()));
         }
@@ -118,7 +122,19 @@ record ConfigFile(String name, Map<String, Object> content) {
         if (Files.size(file) > LARGEST) {
             return Optional.of("is larger than 1 MiB");
         }
-        return TrustedFile.problem(file).map(reason -> reason + "; refused");
+        return Optional.empty();
+    }
+
+    /** Whoever writes the file decides what is run. What is to be warned of. */
+    private static List<String> requireTrust(Setting named, Path file) throws IOException {
+        Trust.Judgement judgement = Trust.ofCode(file);
+        if (judgement.refusal().isPresent()) {
+            throw refusal(named, judgement.refusal().get().of(file) + "; refused");
+        }
+        return judgement.warnings().stream()
+                .map(flaw -> "configuration file " + Printable.quote(named.value()) + " (" + named.origin() + ") "
+                        + Printable.escape(flaw.of(file)))
+                .toList();
     }
 
     private static Collection<String> keys(OptionTable table) {

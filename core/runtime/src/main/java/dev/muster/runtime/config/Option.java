@@ -53,7 +53,7 @@ public record Option(
     static Option of(EngineOption option, Trait group) {
         Set<Command> commands = group == Trait.OF_SIMULATION
                 ? EnumSet.of(Command.SIMULATE)
-                : EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE);
+                : EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST);
         return new Option(
                 option.name(), form(option), commands, option.defaultValue(), option.description(), EnumSet.of(group));
     }

@@ -3,6 +3,7 @@ package dev.muster.runtime.config;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.OptionValue;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +39,11 @@ public final class Settings {
     public Optional<Setting> given(Option option) {
         Optional<Setting> setting = find(option);
         return setting.isPresent() && setting.get().source() == Setting.Source.DEFAULT ? Optional.empty() : setting;
+    }
+
+    /** What is secret in this run. */
+    public Secrets secrets() {
+        return new Secrets(all(OptionTable.MASK).stream().map(Setting::value).toList());
     }
 
     /** All settings of an option that may be repeated. */

@@ -33,8 +33,9 @@ public final class SettingsReader {
         for (Option option : table.optionsOf(command)) {
             settings.put(option.name(), reader.settings(option));
         }
-        return new Settings(
-                table, settings, UnknownVariables.warnings(sources.world().environment(), table, others));
+        List<String> warnings = new ArrayList<>(sources.file().warnings());
+        warnings.addAll(UnknownVariables.warnings(sources.world().environment(), table, others));
+        return new Settings(table, settings, warnings);
     }
 
     private List<Setting> settings(Option option) {
@@ -80,10 +81,7 @@ public final class SettingsReader {
     }
 
     private Secrets masks() {
-        List<String> patterns = new ArrayList<>();
-        for (Setting mask : sources.all(OptionTable.MASK)) {
-            patterns.add(mask.value());
-        }
-        return new Secrets(patterns);
+        return new Secrets(
+                sources.all(OptionTable.MASK).stream().map(Setting::value).toList());
     }
 }

@@ -18,6 +18,8 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,12 @@ public final class NameClaim implements AutoCloseable {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final int LONGEST = 1000;
     private static final int MOST_TRIES = 100;
+    /** The bytes of the file that are locked: the names, as long as the launcher lives, and the line about it, while it is written or read. */
+    private static final long NAMES = 0;
+
+    private static final long LINE = 1;
+    private static final int MOST_LOOKS_AT_LINE = 100;
+    private static final long BETWEEN_LOOKS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final Set<OpenOption> OPEN = Set.of(
             StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     private static final FileAttribute<?> MODE =
@@ -88,6 +96,7 @@ public final class NameClaim implements AutoCloseable {
     private static Optional<NameClaim> tryToMake(Path file, String who) throws IOException {
         FileChannel channel = FileChannel.open(file, OPEN, MODE);
         boolean isOurs = false;
+        @Nullable FileLock line = lockedLine(channel);
         try {
             if (!isLockedNow(file, channel)) {
                 return Optional.of(new NameClaim(file, null, Optional.of(content(channel))));
@@ -99,10 +108,35 @@ public final class NameClaim implements AutoCloseable {
             describe(channel, who);
             return Optional.of(new NameClaim(file, channel, Optional.empty()));
         } finally {
+            if (line != null) {
+                line.release();
+            }
             if (!isOurs) {
                 channel.close();
             }
         }
+    }
+
+    /**
+     * Nobody reads the line before whoever has just got the names has written it, nor the line of a launcher that was killed.
+     *
+     * @return null when another launcher keeps it for long, stopped perhaps, or nothing can be locked: the line is not worth more
+     */
+    private static @Nullable FileLock lockedLine(FileChannel channel) {
+        for (int look = 0; look < MOST_LOOKS_AT_LINE; look++) {
+            try {
+                @Nullable FileLock lock = channel.tryLock(LINE, 1, false);
+                if (lock != null) {
+                    return lock;
+                }
+            } catch (OverlappingFileLockException anotherInThisProcess) {
+                // As if another process had it.
+            } catch (IOException noLocks) {
+                return null;
+            }
+            LockSupport.parkNanos(BETWEEN_LOOKS);
+        }
+        return null;
     }
 
     private static void describe(FileChannel channel, String who) {
@@ -116,7 +150,7 @@ public final class NameClaim implements AutoCloseable {
 
     private static boolean isLockedNow(Path file, FileChannel channel) throws IOException {
         try {
-            @Nullable FileLock lock = channel.tryLock();
+            @Nullable FileLock lock = channel.tryLock(NAMES, 1, false);
             return lock != null;
         } catch (OverlappingFileLockException anotherInThisProcess) {
             return false;

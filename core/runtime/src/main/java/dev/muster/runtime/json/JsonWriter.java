@@ -1,13 +1,14 @@
 package dev.muster.runtime.json;
 
+import dev.muster.runtime.text.Printable;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes JDK maps, lists, texts, numbers, booleans and {@code null} as JSON: two spaces a level, one value a line, keys in the
- * map's order, a line feed at the end; or all in one line without any space. Equal values give equal bytes. Control characters are escaped, so that the text can be
- * shown on a terminal.
+ * map's order, a line feed at the end; or all in one line without any space. Equal values give equal bytes. Control characters, and others that are
+ * not seen as what they are, are escaped, so that the text can be shown on a terminal.
  */
 public final class JsonWriter {
 
@@ -123,13 +124,18 @@ public final class JsonWriter {
             case '\r' -> text.append("\\r");
             case '\t' -> text.append("\\t");
             default -> {
-                if (Character.isISOControl(character) || isLoneSurrogate(string, at)) {
+                if (isHarmful(character) || isLoneSurrogate(string, at)) {
                     escape(character);
                 } else {
                     text.append(character);
                 }
             }
         }
+    }
+
+    private static boolean isHarmful(char character) {
+        return character < ' '
+                || (character >= 0x7f && !Character.isSurrogate(character) && !Printable.isPlain(character));
     }
 
     private void escape(char character) {

@@ -1,16 +1,12 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
-import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
-import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.supervise.PlanRun;
-import dev.muster.runtime.text.Secrets;
 import java.time.Instant;
 import java.util.function.Function;
 
@@ -41,10 +37,5 @@ public final class LaunchCommand {
         try (JobLink link = new JobLink(links, surroundings.signals())) {
             return new NodeLaunch(surroundings, planRun, invocation, site, codes, startedAt, link).run();
         }
-    }
-
-    static Secrets secrets(Settings settings) {
-        return new Secrets(
-                settings.all(OptionTable.MASK).stream().map(Setting::value).toList());
     }
 }

@@ -5,6 +5,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.NodePlan;
@@ -22,6 +23,7 @@ import dev.muster.runtime.supervise.Others;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunIdentity;
 import dev.muster.runtime.supervise.RunSettings;
+import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
@@ -75,6 +77,8 @@ final class NodeLaunch {
     int run() throws InterruptedException {
         try {
             return launch();
+        } catch (StoppedException inAPlugin) {
+            return stoppedWhileWaiting();
         } catch (MusterException refused) {
             return refused(refused, refused.exitCode());
         } catch (RuntimeException | Error broken) {
@@ -99,6 +103,8 @@ final class NodeLaunch {
         if (planned.isEmpty()) {
             return stoppedWhileWaiting();
         }
+        new KeyCheck(planned.get().job(), surroundings.console()::warn)
+                .require(planned.get().plan());
         meetAtLast(planned.get());
         new Announcement(surroundings.console(), invocation, site)
                 .make(planned.get(), around.get().line(), decision.flatMap(LinkDecision::note));
@@ -148,10 +154,21 @@ final class NodeLaunch {
                 .inputTimeout(settings.duration(OptionTable.INPUT_TIMEOUT))
                 .prefix(prefix::of)
                 .environment(ofJob.world().environment().variables())
-                .secrets(secrets())
+                .secrets(secrets(), invocation.job())
                 .others(new Others(link, stopsAlone(), site.link().staysFor(), host()))
                 .identity(identity(planned))
+                .node(where(planned))
                 .build();
+    }
+
+    /** As the other launchers call it; one that is alone by its index and the machine's name. */
+    private String where(NodePlan planned) {
+        String name = planned.plan()
+                .name()
+                .orElse(Launchers.ofNode(site.node().index().orElse(0)));
+        return Printable.escape(JobEnd.where(
+                link.own().orElse(name),
+                host().or(() -> Optional.of(site.node().machine().hostName()))));
     }
 
     private RunIdentity identity(NodePlan planned) {
@@ -290,7 +307,7 @@ final class NodeLaunch {
     }
 
     private Secrets secrets() {
-        return LaunchCommand.secrets(invocation.settings());
+        return invocation.settings().secrets();
     }
 
     private long now() {

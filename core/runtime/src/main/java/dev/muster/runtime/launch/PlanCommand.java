@@ -89,7 +89,7 @@ public final class PlanCommand {
     private static String render(
             Invocation invocation, Site site, List<NodePlan> plans, Optional<ActivatedEnvironment> activated) {
         Settings settings = site.settings();
-        Secrets secrets = LaunchCommand.secrets(settings);
+        Secrets secrets = settings.secrets();
         PlanReport report = new PlanReport(
                 invocation.engine().descriptor().id(),
                 site.platform().explanation(),

@@ -87,7 +87,9 @@ public record Surroundings(
     /** @param settings say which names are secret, too */
     TerminationLog terminationLog(Settings settings) {
         return new TerminationLog(
-                root.path().orElse(Path.of("/")), world.environment().variables(), LaunchCommand.secrets(settings));
+                root.path().orElse(Path.of("/")),
+                world.environment().variables(),
+                settings.secrets().mask(world.environment().variables(), List.of()));
     }
 
     CommandCheck check(List<String> job, Site site) {

@@ -1,9 +1,13 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Secrets;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +30,8 @@ public final class Console implements AutoCloseable {
     private @Nullable LineFormatter lineOwner;
     /** The last byte queued for standard output is not the end of a line. */
     private boolean lineOpen;
+    /** Hides secrets in what Muster says. */
+    private volatile UnaryOperator<String> mask = new Secrets(List.of())::hide;
     /** Bytes dropped since the user was last told. */
     private long dropped;
 
@@ -46,9 +52,17 @@ public final class Console implements AutoCloseable {
         this.shared = shared;
     }
 
-    /** Shows a line of Muster's own on standard error. Never waits. */
+    /** From now on what Muster says passes through this, which hides the job's secrets. */
+    public void mask(UnaryOperator<String> ofTheJob) {
+        mask = ofTheJob;
+    }
+
+    /**
+     * Shows a line of Muster's own on standard error. Never waits. Whatever it quotes, it stays one line that tells no secret
+     * and does nothing to a terminal.
+     */
     public void say(String line) {
-        byte[] bytes = (PREFIX + line + "\n").getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = own(mask.apply(line));
         synchronized (queue) {
             if (lineOpen && shared.getAsBoolean()) {
                 breakLine();
@@ -61,8 +75,12 @@ public final class Console implements AutoCloseable {
 
     /** Shows a line of Muster's own on standard error without any thread; for when none can be made. */
     public static void sayAtOnce(String line) {
-        byte[] bytes = (PREFIX + line + "\n").getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = own(line);
         new Outlet("standard error", StandardStreams.err()).write(bytes, 0, bytes.length);
+    }
+
+    private static byte[] own(String line) {
+        return (PREFIX + Printable.escape(line) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /** Shows all that is queued, as long as somebody reads it; takes little more than a second when nobody does. */

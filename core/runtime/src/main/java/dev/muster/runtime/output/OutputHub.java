@@ -74,6 +74,11 @@ public final class OutputHub {
         return Optional.ofNullable(outputs.get(id)).flatMap(ProcessOutput::pipe);
     }
 
+    /** What a process has printed last; nothing for one without output. */
+    public LastOutput last(String id) {
+        return Optional.ofNullable(outputs.get(id)).map(ProcessOutput::last).orElse(LastOutput.NOTHING);
+    }
+
     /** What became of the output of a process, once it is drained. */
     public StreamReport report(String id) {
         @Nullable ProcessOutput output = outputs.get(id);

@@ -18,6 +18,7 @@ public final class ProcessOutput implements OpenLines.Source {
     private final OutputPipe pipe;
     private final @Nullable LogFile log;
     private final LineFormatter lines;
+    private final Tail tail;
     private long heldSince;
     private long lastHeard = -1;
     private volatile @Nullable EndOfOutput end;
@@ -28,6 +29,7 @@ public final class ProcessOutput implements OpenLines.Source {
         this.pipe = pipe;
         this.log = log;
         this.lines = lines;
+        this.tail = new Tail(spec.kept());
     }
 
     /** The file to which the process's output is redirected; empty: leave it to the JDK, and hand it to {@link #started}. */
@@ -70,6 +72,10 @@ public final class ProcessOutput implements OpenLines.Source {
         return Optional.ofNullable(end);
     }
 
+    LastOutput last() {
+        return tail.read();
+    }
+
     StreamReport report() {
         return log == null
                 ? new StreamReport(0, 0, Optional.empty())
@@ -91,6 +97,7 @@ public final class ProcessOutput implements OpenLines.Source {
         if (count > 0) {
             buffer.flip();
             buffer.get(0, bytes, 0, count);
+            tail.append(bytes, count);
             if (log != null) {
                 log.write(buffer);
             }

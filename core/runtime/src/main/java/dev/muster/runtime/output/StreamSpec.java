@@ -10,5 +10,15 @@ import java.util.Optional;
  * @param name how messages call the process, for example {@code rank 3}
  * @param prefix put before each of its lines on the console; may be empty
  * @param logFile receives the output byte for byte; empty: the console alone shows it
+ * @param kept how many of the last bytes are kept in memory
  */
-public record StreamSpec(String id, String name, String prefix, Optional<Path> logFile) {}
+public record StreamSpec(String id, String name, String prefix, Optional<Path> logFile, int kept) {
+
+    /** Enough of one rank's output to tell why it failed, and a thousand ranks fit into a small heap. */
+    public static final int USUALLY_KEPT = 8 * 1024;
+
+    /** A stream of which the usual number of bytes is kept. */
+    public StreamSpec(String id, String name, String prefix, Optional<Path> logFile) {
+        this(id, name, prefix, logFile, USUALLY_KEPT);
+    }
+}

@@ -23,13 +23,11 @@ public final class ShellWords {
         // The mask is no text of anybody's, and is to be seen as such.
         int end = argument.endsWith(Secrets.MASK) ? argument.length() - Secrets.MASK.length() : argument.length();
         boolean isPlain = !argument.isEmpty();
-        boolean hasControls = false;
         for (int at = 0; at < end; at++) {
             char character = argument.charAt(at);
             isPlain &= Character.isLetterOrDigit(character) || PLAIN.indexOf(character) >= 0;
-            hasControls |= Character.isISOControl(character);
         }
-        if (hasControls) {
+        if (!Printable.isPlain(argument)) {
             return "$'" + Printable.escape(argument.replace("\\", "\\\\").replace("'", "\\'")) + "'";
         }
         return isPlain ? argument : "'" + argument.replace("'", "'\\''") + "'";

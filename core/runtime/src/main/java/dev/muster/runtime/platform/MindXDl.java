@@ -43,8 +43,6 @@ final class MindXDl implements Platform {
     private static final String PERIOD = "TERMINATION_GRACE_PERIOD_SECONDS";
 
     /** What the launcher needs of the time to the platform's KILL after its own. */
-    private static final int MARGIN_SECONDS = 5;
-
     private static final int LONGEST_PERIOD_SECONDS = 7 * 24 * 3600;
 
     /** By the option {@code rank-table} engines are known that take the nodes from the table, never in the order of containers. */
@@ -169,7 +167,8 @@ final class MindXDl implements Platform {
             return Optional.empty();
         }
         int seconds = evidence.wholeNumber(PERIOD, 0, LONGEST_PERIOD_SECONDS);
-        return Optional.of(Setting.ofPlatform(OptionTable.GRACE, Math.max(1, seconds - MARGIN_SECONDS) + "s", PERIOD));
+        return Optional.of(Setting.ofPlatform(
+                OptionTable.GRACE, Math.max(1, seconds - PodGrace.MARGIN.toSeconds()) + "s", PERIOD));
     }
 
     /** An acjob that somebody boots by its rank table: MindSpore would rather look for a scheduler. */

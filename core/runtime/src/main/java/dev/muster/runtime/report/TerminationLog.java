@@ -1,7 +1,6 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.text.Printable;
-import dev.muster.runtime.text.Secrets;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -14,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Where Kubernetes lets a container say how it ended: {@code kubectl describe} shows it (the default of
@@ -37,17 +37,17 @@ public final class TerminationLog {
 
     private final Path file;
     private final Map<String, String> environment;
-    private final Secrets secrets;
+    private final UnaryOperator<String> mask;
 
     /**
      * @param root stands for {@code /}
      * @param environment of the launcher
-     * @param secrets which of its variables are secret
+     * @param mask hides what is secret
      */
-    public TerminationLog(Path root, Map<String, String> environment, Secrets secrets) {
+    public TerminationLog(Path root, Map<String, String> environment, UnaryOperator<String> mask) {
         this.file = root.resolve(FILE);
         this.environment = environment;
-        this.secrets = secrets;
+        this.mask = mask;
     }
 
     /**
@@ -76,7 +76,7 @@ public final class TerminationLog {
         // A line end may stand in front.
         int room = MOST_BYTES - 1;
         for (int index = lines.size() - 1; index >= 0; index--) {
-            String line = Printable.escape(secrets.hide(lines.get(index), environment)) + "\n";
+            String line = Printable.escape(mask.apply(lines.get(index))) + "\n";
             if (length(line + text) > room) {
                 return text.isEmpty() ? cut(line, room) : text;
             }

@@ -1,7 +1,7 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.link.JobEnd;
-import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.process.MemoryKills;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,13 +19,26 @@ public final class VerdictText {
 
     /** The lines, without a prefix. */
     public static List<String> lines(Verdict verdict, int exitCode, Map<String, LogReport> logs) {
-        List<String> lines = new ArrayList<>();
-        alsoFailed(verdict, lines);
-        for (JobEnd other : verdict.job().sameTime()) {
-            lines.add("at the same time: " + elsewhere(other));
+        List<String> lines = new ArrayList<>(new FailureText(verdict, logs).lines());
+        lines.addAll(AlsoFailed.lines(verdict));
+        if (isStop(verdict.cause())) {
+            new OthersText(verdict).afterStop().ifPresent(lines::add);
         }
-        lines.add("exit " + exitCode + ": " + reason(verdict, logs));
+        String reason = reason(verdict, logs);
+        memory(verdict, reason).ifPresent(lines::add);
+        lines.add("exit " + exitCode + ": " + reason);
         return lines;
+    }
+
+    private static boolean isStop(Cause cause) {
+        return cause instanceof Cause.Interrupted
+                || cause instanceof Cause.StoppedFromOutside
+                || (cause instanceof Cause.Elsewhere elsewhere && JobDocument.isStop(elsewhere.end()));
+    }
+
+    /** Whom the kernel killed, unless the reason says so. A job that succeeded all the same may have lost a helper. */
+    private static Optional<String> memory(Verdict verdict, String reason) {
+        return verdict.memory().flatMap(MemoryKills::note).filter(note -> !reason.contains(MemoryKills.KILLER));
     }
 
     /** Why the job ended as it did, in one line. */
@@ -88,28 +101,7 @@ public final class VerdictText {
                 : helpers.size() + " processes ended by themselves";
     }
 
-    private static void alsoFailed(Verdict verdict, List<String> lines) {
-        for (ProcessReport process : verdict.processes()) {
-            boolean isCause = verdict.cause() instanceof Cause.OfProcess ended
-                    && ended.process().equals(process.spec());
-            if (process.failed() && !isCause) {
-                String same = isAtTheSameTime(process, verdict) ? "at the same time: " : "";
-                lines.add(same + name(process.spec(), process.pid()) + " failed too: "
-                        + process.termination().map(Termination::describe).orElse("not started"));
-            }
-        }
-    }
-
-    /** Whether it may as well have been the first. */
-    private static boolean isAtTheSameTime(ProcessReport process, Verdict verdict) {
-        return verdict.cause() instanceof Cause.OfProcess first
-                && process.pid() > 0
-                && verdict.processes().stream()
-                        .filter(report -> report.spec().equals(first.process()))
-                        .anyMatch(report -> report.age().minus(process.age()).compareTo(Verdict.SAME_TIME) < 0);
-    }
-
-    private static String name(ProcessSpec process, long pid) {
+    static String name(ProcessSpec process, long pid) {
         return ProcessNames.of(process) + (pid > 0 ? " (pid " + pid + ")" : "");
     }
 

@@ -111,7 +111,7 @@ public final class SimulateCommand {
                 build(nodes, files, temporary);
                 network.ifPresent(hosts -> hosts.prepare(nodes));
                 shared.ifPresent(sharing -> sharing.prepare(nodes));
-                return boot(plan, settings, codes, cluster, nodes, directory, startedAt);
+                return boot(plan, invocation, codes, cluster, nodes, directory, startedAt);
             }
         } catch (IOException reservation) {
             throw new MusterException(ExitCode.INTERNAL, "cannot give up addresses: " + reservation, reservation);
@@ -125,19 +125,21 @@ public final class SimulateCommand {
         return new Invocation(
                 invocation.command(),
                 invocation.settings().with(List.of(prefix)),
+                invocation.given(),
                 invocation.engine(),
                 invocation.job());
     }
 
     private int boot(
             LaunchPlan plan,
-            Settings settings,
+            Invocation invocation,
             ExitCodes codes,
             SimulatedCluster cluster,
             List<VirtualNode> nodes,
             SimulationDirectory directory,
             Instant startedAt)
             throws InterruptedException {
+        Settings settings = invocation.settings();
         String word = cluster.nodes().get(0).role().isPresent() ? "container" : "node";
         console.say("simulating " + nodes.size() + " " + word + (nodes.size() == 1 ? "" : "s") + " with "
                 + cluster.cards()
@@ -152,6 +154,7 @@ public final class SimulateCommand {
                         .inputTimeout(settings.duration(OptionTable.INPUT_TIMEOUT))
                         .prefix(process -> "[" + titles.get(process.id()) + "] ")
                         .environment(world.environment().variables())
+                        .secrets(settings.secrets(), invocation.job())
                         .patience(FOR_THE_OTHERS)
                         .build());
         return new SimulationReport(nodes, result, clock.instant(), cluster.jobId())

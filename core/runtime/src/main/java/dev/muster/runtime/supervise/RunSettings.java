@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * How a plan is to be carried out.
  *
  * @param run the run's name, for the line between two runs in a log file
  * @param identity which run of which job it is; empty: of none that others could run, too
+ * @param node which this is, for users; empty when nobody says
  * @param startedAt when the launcher started
  * @param grace between TERM and KILL
  * @param inputTimeout how long to wait for what must be there first
@@ -22,12 +24,14 @@ import java.util.function.Function;
  * @param prefix what stands before a process's lines on the console
  * @param environment what processes inherit
  * @param secrets what no file and no other launcher may be shown
+ * @param mask hides it in texts
  * @param others the other launchers of the job
  * @param patience how long other tasks may end by themselves when one has failed; zero: they are stopped at once
  */
 public record RunSettings(
         String run,
         Optional<RunIdentity> identity,
+        String node,
         Instant startedAt,
         Duration grace,
         Duration inputTimeout,
@@ -35,12 +39,13 @@ public record RunSettings(
         Function<ProcessSpec, String> prefix,
         Map<String, String> environment,
         Secrets secrets,
+        UnaryOperator<String> mask,
         Others others,
         Duration patience) {
 
     /** A text that others may read. */
     String masked(String text) {
-        return secrets.hide(text, environment);
+        return mask.apply(text);
     }
 
     /** A run of a launcher that is alone, and whose processes inherit nothing and are stopped at once, until the builder hears otherwise. */
@@ -59,9 +64,11 @@ public record RunSettings(
         private Function<ProcessSpec, String> prefix = process -> "";
         private Map<String, String> environment = Map.of();
         private Secrets secrets = new Secrets(List.of());
+        private List<String> command = List.of();
         private Others others = Others.NONE;
         private Duration patience = Duration.ZERO;
         private Optional<RunIdentity> identity = Optional.empty();
+        private String node = "";
 
         private Builder(String run, Instant startedAt, Path logDirectory) {
             this.run = run;
@@ -90,8 +97,10 @@ public record RunSettings(
             return this;
         }
 
-        public Builder secrets(Secrets hidden) {
+        /** What is secret, also of what stands in the job's command. */
+        public Builder secrets(Secrets hidden, List<String> job) {
             secrets = hidden;
+            command = job;
             return this;
         }
 
@@ -112,10 +121,17 @@ public record RunSettings(
             return this;
         }
 
+        /** Which node this is, for users. */
+        public Builder node(String name) {
+            node = name;
+            return this;
+        }
+
         public RunSettings build() {
             return new RunSettings(
                     run,
                     identity,
+                    node,
                     startedAt,
                     grace,
                     inputTimeout,
@@ -123,6 +139,7 @@ public record RunSettings(
                     prefix,
                     environment,
                     secrets,
+                    secrets.mask(environment, command),
                     others,
                     patience);
         }

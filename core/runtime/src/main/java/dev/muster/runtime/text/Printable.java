@@ -5,11 +5,22 @@ public final class Printable {
 
     private Printable() {}
 
-    /** The text with control characters written as {@code \n}, {@code \t}, {@code \u001b}. */
+    /**
+     * The text on one line, as it is read: with control characters, and with what moves, hides or reorders other characters,
+     * written as {@code \n}, {@code \t}, <code>\</code>{@code u001b}.
+     */
     public static String escape(String text) {
-        StringBuilder escaped = new StringBuilder(text.length());
-        text.chars().forEach(character -> append(escaped, (char) character));
+        if (isPlain(text)) {
+            return text;
+        }
+        StringBuilder escaped = new StringBuilder(text.length() + 16);
+        text.codePoints().forEach(character -> append(escaped, character));
         return escaped.toString();
+    }
+
+    /** Whether the text is its own printable form. */
+    public static boolean isPlain(String text) {
+        return text.codePoints().allMatch(Printable::isPlain);
     }
 
     /** The text escaped and in double quotes. */
@@ -17,18 +28,35 @@ public final class Printable {
         return "\"" + escape(text) + "\"";
     }
 
-    private static void append(StringBuilder escaped, char character) {
+    private static void append(StringBuilder escaped, int character) {
         switch (character) {
             case '\n' -> escaped.append("\\n");
             case '\t' -> escaped.append("\\t");
             case '\r' -> escaped.append("\\r");
             default -> {
-                if (Character.isISOControl(character)) {
-                    escaped.append(String.format("\\u%04x", (int) character));
+                if (isPlain(character)) {
+                    escaped.appendCodePoint(character);
                 } else {
-                    escaped.append(character);
+                    for (char unit : Character.toChars(character)) {
+                        escaped.append(String.format("\\u%04x", (int) unit));
+                    }
                 }
             }
         }
+    }
+
+    /** Whether a character is seen as what it is. Formats are marks that change the direction of a text or are not seen at all. */
+    public static boolean isPlain(int character) {
+        if (character < 0x7f) {
+            return character >= ' ';
+        }
+        return switch (Character.getType(character)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE -> false;
+            default -> true;
+        };
     }
 }

@@ -1,90 +1,152 @@
 package dev.muster.runtime.text;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * Knows which names belong to secrets, and masks their values in plans, messages and results. Patterns match whole names, in
- * any case; {@code *} stands for anything. What the user's program prints is never masked.
+ * Knows what is secret, and masks it in plans, messages and results: the values of variables, options and keys with certain
+ * names ({@link SecretNames}, and patterns of the user), passwords in URLs, headers, and what has the form of a well-known
+ * token. What the user's program prints passes unmasked to its log and the console; where Muster quotes it, it is masked.
  */
 public final class Secrets {
 
     /** What stands where a secret was. */
     public static final String MASK = "******";
 
-    private static final List<String> ALWAYS =
-            List.of("*_KEY", "*SECRET*", "*TOKEN*", "*PASSWORD*", "S3_*", "CRED*", "SCC*");
+    /** What a command's option looks like, rather than the value of the one before. */
+    private static final Pattern OPTION = Pattern.compile("--(?:[A-Za-z][\\w.-]*+(?:=.*)?)?", Pattern.DOTALL);
 
-    /** Shorter values are switches and numbers, and parts of other words. */
-    private static final int SHORTEST = 6;
+    private static final Pattern SCHEME = Pattern.compile("(?i)bearer|authorization:");
+
+    /** An option and what follows it, in a command that is one argument of another. */
+    private static final Pattern OPTION_IN_TEXT = Pattern.compile(
+            "(?<![\\w-])(-{1,2}[A-Za-z][\\w.-]*+)\\s++(?!--[A-Za-z])(\"[^\"]*+\"|'[^']*+'|[^\\s\"']++)");
+
+    private static final Pattern LOGIN = Pattern.compile("([^:/\\s]+:)(?![0-9]+$|//).+", Pattern.DOTALL);
+
+    private static final List<String> LOGIN_OPTIONS = List.of("--user", "--proxy-user");
 
     private final List<String> patterns;
 
-    /** @param more patterns of the user ({@code --mask}), beside those that always hold */
+    /** @param more patterns of the user ({@code --mask}), for whole names in any case; {@code *} stands for anything */
     public Secrets(List<String> more) {
-        patterns = Stream.concat(ALWAYS.stream(), more.stream())
-                .map(pattern -> pattern.toUpperCase(Locale.ROOT))
-                .toList();
+        patterns =
+                more.stream().map(pattern -> pattern.toUpperCase(Locale.ROOT)).toList();
     }
 
+    /** Whether what has this name is secret: a variable, an option with its dashes, a key of JSON, a header. */
     public boolean isSecret(String name) {
+        if (SecretNames.has(name)) {
+            return true;
+        }
+        // An option's dashes say nothing of its meaning: --api-key is as secret as API_KEY.
         String upper = name.toUpperCase(Locale.ROOT);
-        return patterns.stream().anyMatch(pattern -> matches(pattern, upper));
+        String variable = upper.replaceFirst("^-+", "").replace('-', '_');
+        return patterns.stream().anyMatch(pattern -> matches(pattern, upper) || matches(pattern, variable));
     }
 
     /** The value to show for a variable. */
     public String show(String name, String value) {
-        return isSecret(name) ? MASK : value;
+        return isSecret(name) ? MASK : hide(value);
     }
 
-    /** A text with the values of the secrets among these variables masked, wherever they stand. */
+    /** A text of any kind to show, such as a message, JSON or a URL: secrets that can be told by what stands around them are masked. */
+    public String hide(String text) {
+        return SecretText.mask(text, this::isSecret);
+    }
+
+    /** The same for a single text; for many take {@link #mask}. */
     public String hide(String text, Map<String, String> variables) {
-        List<String> values = variables.entrySet().stream()
-                .filter(variable -> isSecret(variable.getKey()))
-                .map(Map.Entry::getValue)
-                // It may have been made printable already.
-                .flatMap(value -> Stream.of(value, Printable.escape(value)))
-                .filter(value -> value.length() >= SHORTEST)
-                // One may be a part of another.
-                .sorted(Comparator.comparingInt(String::length).reversed())
-                .toList();
-        String hidden = text;
-        for (String value : values) {
-            hidden = hidden.replace(value, MASK);
-        }
-        return hidden;
+        return mask(variables, List.of()).apply(text);
     }
 
-    /** A command line to show: {@code --token=V}, {@code --token V} and {@code TOKEN=V} lose V. */
+    /**
+     * What masks texts of a job: {@link #hide(String)}, and the job's own secrets wherever they stand.
+     *
+     * @param variables of the job's processes
+     * @param command with its arguments
+     */
+    public Mask mask(Map<String, String> variables, List<String> command) {
+        List<String> values = new ArrayList<>();
+        variables.forEach((name, value) -> {
+            if (isSecret(name)) {
+                values.add(value);
+            } else {
+                values.addAll(SecretText.values(value, this::isSecret));
+            }
+        });
+        List<String> shown = show(command);
+        for (int index = 0; index < shown.size(); index++) {
+            addHidden(command.get(index), shown.get(index), values);
+        }
+        return new Mask(this, values);
+    }
+
+    private void addHidden(String argument, String shown, List<String> values) {
+        if (shown.endsWith(MASK) && argument.startsWith(shown.substring(0, shown.length() - MASK.length()))) {
+            values.add(argument.substring(shown.length() - MASK.length()));
+        }
+        values.addAll(SecretText.values(argument, this::isSecret));
+    }
+
+    /** A command line to show: {@code --token=V}, {@code --token V} and {@code TOKEN=V} lose V, and {@link #hide(String)} what it finds. */
     public List<String> show(List<String> arguments) {
         List<String> shown = new ArrayList<>(arguments.size());
-        boolean nextIsSecret = false;
+        String before = "";
         for (String argument : arguments) {
-            int equals = argument.indexOf('=');
-            boolean secretName = isSecret(optionName(equals < 0 ? argument : argument.substring(0, equals)));
-            if (nextIsSecret && !argument.startsWith("-")) {
-                shown.add(MASK);
-            } else if (secretName && equals >= 0) {
-                shown.add(argument.substring(0, equals + 1) + MASK);
-            } else {
-                shown.add(argument);
-            }
-            nextIsSecret = secretName && equals < 0 && argument.startsWith("-");
+            shown.add(show(before, argument, SCHEME.matcher(argument).matches()));
+            before = argument;
         }
         return List.copyOf(shown);
     }
 
-    /** An option's dashes say nothing of its meaning: {@code --api-key} is as secret as {@code API_KEY}. */
-    private static String optionName(String text) {
-        int start = 0;
-        while (start < text.length() && text.charAt(start) == '-') {
-            start++;
+    private String show(String before, String argument, boolean isScheme) {
+        if (isValueOf(before, argument) && !isScheme) {
+            return MASK;
         }
-        return text.substring(start).replace('-', '_');
+        int equals = argument.indexOf('=');
+        if (equals >= 0 && isName(argument, equals) && isSecret(argument.substring(0, equals))) {
+            return argument.substring(0, equals + 1) + MASK;
+        }
+        Matcher login = LOGIN.matcher(argument);
+        if (LOGIN_OPTIONS.contains(before) && login.matches()) {
+            return login.group(1) + MASK;
+        }
+        return hide(hideOptions(argument));
+    }
+
+    /** A script that is one argument goes on after a value. */
+    private static boolean isName(String argument, int end) {
+        return argument.substring(0, end).chars().noneMatch(Character::isWhitespace);
+    }
+
+    /** Whether the argument is the secret that the one before it announces. It may start with a dash. */
+    private boolean isValueOf(String before, String argument) {
+        if (SCHEME.matcher(before).matches()) {
+            return true;
+        }
+        boolean announces = before.startsWith("-") && before.indexOf('=') < 0 && isSecret(before);
+        return announces && !OPTION.matcher(argument).matches();
+    }
+
+    private String hideOptions(String command) {
+        if (command.indexOf('-') < 0) {
+            return command;
+        }
+        Matcher option = OPTION_IN_TEXT.matcher(command);
+        StringBuilder shown = new StringBuilder();
+        int end = 0;
+        for (int from = 0; option.find(from); from = option.end(1)) {
+            if (isSecret(option.group(1)) && option.start(2) >= end) {
+                shown.append(command, end, option.start(2)).append(MASK);
+                end = option.end(2);
+            }
+        }
+        return shown.append(command, end, command.length()).toString();
     }
 
     /** Backtracks over the last star only, which is enough for patterns that know nothing but stars. */

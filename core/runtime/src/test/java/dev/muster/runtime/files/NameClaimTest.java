@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -79,14 +80,16 @@ class NameClaimTest {
                             return NameClaim.make(directory, "job-node-0", "somebody");
                         }))
                         .toList();
-                int having = 0;
+                List<String> heard = new ArrayList<>();
                 for (Future<NameClaim> claim : claims) {
-                    having += claim.get().other().isEmpty() ? 1 : 0;
+                    heard.add(claim.get().other().orElse("nobody"));
                 }
                 for (Future<NameClaim> claim : claims) {
                     claim.get().close();
                 }
-                assertThat(having).as("round %s", round).isEqualTo(1);
+                // Not an empty line either: whoever has the names has said so before the others read it.
+                assertThat(heard).as("round %s", round).containsOnly("nobody", "somebody");
+                assertThat(heard).as("round %s", round).containsOnlyOnce("nobody");
                 assertThat(directory).isEmptyDirectory();
             }
         } finally {

@@ -2,14 +2,17 @@ package dev.muster.runtime.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.text.Secrets;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class ConsoleTest {
@@ -34,6 +37,35 @@ class ConsoleTest {
 
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("[0] hello\n");
         assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("muster: starting\nmuster: größe\n");
+    }
+
+    @Test
+    @DisplayName("4.1 Whatever a line of Muster's quotes, it stays one line that does nothing to a terminal")
+    void whatMusterSaysIsOneHarmlessLine() {
+        Console console = new Console(out, err, () -> false);
+
+        console.say("job a\nmuster: exit 0: all ranks succeeded\r\u001b[2J\u009b\u0000\u202e\u2028b");
+        console.warn("c\n");
+        console.close();
+
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo(
+                        "muster: job a\\nmuster: exit 0: all ranks succeeded\\r\\u001b[2J\\u009b\\u0000\\u202e\\u2028b\n"
+                                + "muster: warning: c\\n\n");
+    }
+
+    @Test
+    @DisplayName("4.2 No line of Muster's tells a secret, from the first one on")
+    void whatMusterSaysTellsNoSecret() {
+        Console console = new Console(out, err, () -> false);
+
+        console.say("postgres://u:pw@h");
+        console.mask(new Secrets(List.of()).mask(Map.of("A_TOKEN", "hidden"), List.of("--password", "-within")));
+        console.say("hidden -within");
+        console.close();
+
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo("muster: postgres://u:******@h\nmuster: ****** ******\n");
     }
 
     @Test

@@ -132,6 +132,7 @@ class TerminationLogTest {
     }
 
     private void write(String... lines) {
-        new TerminationLog(root, environment, new Secrets(List.of())).write(List.of(lines));
+        new TerminationLog(root, environment, new Secrets(List.of()).mask(environment, List.of()))
+                .write(List.of(lines));
     }
 }

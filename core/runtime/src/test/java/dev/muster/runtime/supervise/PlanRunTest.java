@@ -206,7 +206,7 @@ class PlanRunTest {
                                     .grace(GRACE)
                                     .inputTimeout(GRACE)
                                     .environment(System.getenv())
-                                    .secrets(new Secrets(List.of("MINE")))
+                                    .secrets(new Secrets(List.of("MINE")), List.of())
                                     .build())
                     .verdict();
         }

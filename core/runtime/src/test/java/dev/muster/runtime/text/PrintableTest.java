@@ -3,6 +3,8 @@ package dev.muster.runtime.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PrintableTest {
 
@@ -25,5 +27,24 @@ class PrintableTest {
     @Test
     void quotes() {
         assertThat(Printable.quote("a\nb")).isEqualTo("\"a\\nb\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0x202e, 0x2066, 0x200f, 0x061c, 0x2028, 0x2029, 0x200b, 0xfeff, 0x00ad, 0xd800, 0xdfff})
+    void showsWhatReordersHidesOrBreaks(int character) {
+        assertThat(Printable.escape("a" + (char) character + "b"))
+                .isEqualTo("a" + String.format("\\u%04x", character) + "b");
+        assertThat(Printable.isPlain("a" + (char) character)).isFalse();
+    }
+
+    @Test
+    void showsTagsThatAreNotSeen() {
+        assertThat(Printable.escape("a\udb40\udc41")).isEqualTo("a\\udb40\\udc41");
+    }
+
+    @Test
+    void escapesNothingTwice() {
+        String once = Printable.escape("\u001b\n\u202e");
+        assertThat(Printable.escape(once)).isEqualTo(once);
     }
 }

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SecretsTest {
@@ -21,13 +24,51 @@ class SecretsTest {
                 "MY_SECRET_VALUE",
                 "secret",
                 "HF_TOKEN",
-                "TOKENIZER",
                 "DB_PASSWORD",
                 "password",
                 "S3_ENDPOINT",
                 "CRED",
                 "CREDENTIALS",
-                "scc_data"
+                "scc_data",
+                "PASSWD",
+                "MYSQL_PASSWD",
+                "rootpasswd",
+                "APIKEY",
+                "OPENAI_APIKEY",
+                "apiKey",
+                "x-api-key",
+                "CREDENTIAL",
+                "GOOGLE_APPLICATION_CREDENTIALS",
+                "awsCredentials",
+                "MY_CRED",
+                "PRIVATE_KEY",
+                "privateKey",
+                "ssh-private-key",
+                "MUSTER_LINK_SECRET",
+                "AWS_SECRET_ACCESS_KEY",
+                "clientSecret",
+                "PASSPHRASE",
+                "DB_PASS",
+                "REDIS_PW",
+                "db-pwd",
+                "TOKEN",
+                "GITHUBTOKEN",
+                "accessToken",
+                "HF_TOKEN_2",
+                "TOKEN1",
+                "API_TOKENS",
+                "refresh_token",
+                "spring.datasource.password",
+                "AccountKey",
+                "SECRETKEY",
+                "OBS_SK",
+                "--ak",
+                "Authorization",
+                "Proxy-Authorization",
+                "Set-Cookie",
+                "JWT",
+                "_auth",
+                "X-Amz-Signature"
             })
     void knowsTheNamesOfSecrets(String name) {
         assertThat(secrets.isSecret(name)).isTrue();
@@ -35,7 +76,49 @@ class SecretsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "KEY", "API_KEY_ID", "KEYBOARD", "XS3_A", "ACCREDIT", "RANK_ID", "PASS"})
+    @ValueSource(
+            strings = {
+                "",
+                "KEY",
+                "API_KEY_ID",
+                "KEYBOARD",
+                "XS3_A",
+                "ACCREDIT",
+                "RANK_ID",
+                "PASS",
+                "--passthrough",
+                "--token-count",
+                "--max-tokens",
+                "--max_new_tokens",
+                "--num-tokens",
+                "--tokens",
+                "--tokens-per-batch",
+                "tokenizer",
+                "--tokenizer",
+                "TOKENIZERS_PARALLELISM",
+                "tokenizerPath",
+                "--pad-token",
+                "--eos-token-id",
+                "numTokens",
+                "--public-key",
+                "--sort-key",
+                "PWD",
+                "OLDPWD",
+                "--pass-rate",
+                "COMPASS",
+                "bypass",
+                "--passes",
+                "SSH_AUTH_SOCK",
+                "AUTHOR",
+                "cookiecutter",
+                "sklearn",
+                "TASK",
+                "MASK",
+                "secret.py",
+                "TOKEN_FILE",
+                "PASSWORD_PATH",
+                "monkey"
+            })
     void showsTheRest(String name) {
         assertThat(secrets.isSecret(name)).isFalse();
         assertThat(secrets.show(name, "shown")).isEqualTo("shown");
@@ -92,6 +175,63 @@ class SecretsTest {
         assertThat(secrets.show(List.of("--a=b=c", "=", ""))).containsExactly("--a=b=c", "=", "");
     }
 
+    static Stream<Arguments> commands() {
+        return Stream.of(
+                command("--token -tok1", "--token ******"),
+                command("-token -tok1 x", "-token ****** x"),
+                command("--password -x9 --lr 1", "--password ****** --lr 1"),
+                command("--token -password x", "--token ****** ******"),
+                command("--password=-x=y", "--password=******"),
+                command("--db-passwd x", "--db-passwd ******"),
+                command("--token -- x", "--token -- x"),
+                command("AWS_SECRET_ACCESS_KEY=a/b+c=", "AWS_SECRET_ACCESS_KEY=******"),
+                command("--env HF_TOKEN=x", "--env HF_TOKEN=******"),
+                command("--env=HF_TOKEN=x", "--env=HF_TOKEN=******"),
+                command("-eHF_TOKEN=x", "-eHF_TOKEN=******"),
+                command("-Dspring.datasource.password=x", "-Dspring.datasource.password=******"),
+                command("-o a=1,password=x", "-o a=1,password=******"),
+                command("APIKEY=x CREDENTIAL=x PRIVATE_KEY=x", "APIKEY=****** CREDENTIAL=****** PRIVATE_KEY=******"),
+                command("MUSTER_LINK_SECRET=x", "MUSTER_LINK_SECRET=******"),
+                command("-H Authorization: Bearer x", "-H Authorization: Bearer ******"),
+                command("--user bob:pw", "--user bob:******"),
+                command("--user 1000:1000", "--user 1000:1000"),
+                command("--redis redis://:pw@h:1/0", "--redis redis://:******@h:1/0"),
+                // Not secret.
+                command("--token-count 5", "--token-count 5"),
+                command("--max-tokens 100", "--max-tokens 100"),
+                command("--max-tokens=100", "--max-tokens=100"),
+                command("--tokenizer gpt2 --passthrough -x", "--tokenizer gpt2 --passthrough -x"),
+                command(
+                        "--data /tokens/a:b --image r:5000/a:t@sha256:0a",
+                        "--data /tokens/a:b --image r:5000/a:t@sha256:0a"));
+    }
+
+    private static Arguments command(String given, String shown) {
+        return Arguments.of(given, shown);
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void masksCommands(String given, String shown) {
+        assertThat(String.join(" ", secrets.show(List.of(given.split(" "))))).isEqualTo(shown);
+    }
+
+    @Test
+    void masksWhatIsOneArgument() {
+        assertThat(secrets.show(List.of(
+                        "bash",
+                        "-c",
+                        "export TOKEN=abc; train --password 'a b' --lr 1 --api-key -k9 && x",
+                        "Authorization: Basic dTpw",
+                        "{\"password\": \"x\"}")))
+                .containsExactly(
+                        "bash",
+                        "-c",
+                        "export TOKEN=****** train --password ****** --lr 1 --api-key ****** && x",
+                        "Authorization: Basic ******",
+                        "{\"password\": \"******\"}");
+    }
+
     @Test
     void hidesTheValuesOfSecretVariablesWhereverTheyStand() {
         Map<String, String> variables =
@@ -100,5 +240,29 @@ class SecretsTest {
         assertThat(secrets.hide(
                         "raw line one\nline two, printable line one\\nline two, 1 line one, harmless", variables))
                 .isEqualTo("raw ******, printable ******, 1 ******, harmless");
+    }
+
+    @Test
+    void hidesTheSecretsOfACommandWhereverTheyStand() {
+        Mask mask = secrets.mask(
+                Map.of("DATABASE_URL", "postgres://u:hunter42@h/d"),
+                List.of(
+                        "train",
+                        "--token",
+                        "-tok12345",
+                        "--password=longer pass",
+                        "--url=http://u:in-url@h",
+                        "--lr",
+                        "0.00012345"));
+
+        assertThat(mask.apply("-tok12345, longer pass, in-url, hunter42, 0.00012345, --password train"))
+                .isEqualTo("******, ******, ******, ******, 0.00012345, --password train");
+    }
+
+    @Test
+    void hidesTheLinesOfASecretOneByOne() {
+        Mask mask = secrets.mask(Map.of("A_KEY", "first line\nsecond line"), List.of());
+
+        assertThat(mask.apply("it said: second line")).isEqualTo("it said: ******");
     }
 }

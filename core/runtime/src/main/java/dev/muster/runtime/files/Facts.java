@@ -1,0 +1,87 @@
+package dev.muster.runtime.files;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What the system says of a file, at one moment.
+ *
+ * @param mode type and permissions, as {@code stat} gives them
+ * @param uid of its owner
+ * @param links how many names it has
+ * @param device that it is on
+ * @param inode its number there
+ */
+record Facts(int mode, int uid, int links, long device, long inode) {
+
+    private static final String WANTED = "unix:mode,uid,nlink,dev,ino";
+
+    private static final int TYPE = 0170000;
+    private static final int DIRECTORY = 0040000;
+    private static final int FILE = 0100000;
+    private static final int LINK = 0120000;
+    private static final int STICKY = 01000;
+    private static final int OF_GROUP = 0020;
+    private static final int OF_OTHERS = 0002;
+    private static final int ALL_OF_OTHERS = 0007;
+    private static final int PERMISSIONS = 07777;
+
+    static Facts of(Path path, LinkOption... options) throws IOException {
+        Map<String, Object> facts = Files.readAttributes(path, WANTED, options);
+        return new Facts(
+                number(facts, "mode").intValue(),
+                number(facts, "uid").intValue(),
+                number(facts, "nlink").intValue(),
+                number(facts, "dev").longValue(),
+                number(facts, "ino").longValue());
+    }
+
+    private static Number number(Map<String, Object> facts, String name) throws IOException {
+        if (facts.get(name) instanceof Number number) {
+            return number;
+        }
+        throw new IOException("the system does not tell its " + name);
+    }
+
+    boolean isDirectory() {
+        return (mode & TYPE) == DIRECTORY;
+    }
+
+    boolean isFile() {
+        return (mode & TYPE) == FILE;
+    }
+
+    boolean isLink() {
+        return (mode & TYPE) == LINK;
+    }
+
+    /** Others can add things, and remove only their own. */
+    boolean isSticky() {
+        return (mode & STICKY) != 0;
+    }
+
+    boolean groupWrites() {
+        return (mode & OF_GROUP) != 0;
+    }
+
+    boolean othersWrite() {
+        return (mode & OF_OTHERS) != 0;
+    }
+
+    /** Whether others can do anything with it. */
+    boolean isOpenToOthers() {
+        return (mode & ALL_OF_OTHERS) != 0;
+    }
+
+    /** For example {@code 0644}. */
+    String permissions() {
+        return "0" + Integer.toOctalString(mode & PERMISSIONS);
+    }
+
+    boolean isSameFile(Facts other) {
+        return device == other.device && inode == other.inode;
+    }
+}

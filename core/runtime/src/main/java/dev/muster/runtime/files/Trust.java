@@ -1,0 +1,242 @@
+package dev.muster.runtime.files;
+
+import dev.muster.runtime.files.PathWalk.Seen;
+import dev.muster.runtime.text.Printable;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Whom the launcher trusts: root and its own user, and nobody else.
+ *
+ * <p>A file is theirs when it belongs to one of them, others cannot write to it, and so for every directory and link on the way to
+ * it: whoever can write to a directory can put something else in the place of what is in it. In a directory with the sticky bit
+ * others can only add things. Where a file server gives all files to one user, those of that user are ours, too, unless they are
+ * keys. A volume of a container that belongs to root or us but is open to all, as an emptyDir of Kubernetes, is only warned of:
+ * nobody else is expected there. So are files to which their group can write.
+ */
+public final class Trust {
+
+    private static final Path SELF = Path.of("/proc/self");
+
+    /** Belongs to root, who has another number in a user namespace that does not know him. */
+    private static final Path TOP = Path.of("/");
+
+    /** File systems that other machines have, too, as those in user space whose names begin with {@code fuse.} may. */
+    private static final Set<String> SHARED =
+            Set.of("nfs", "nfs4", "cifs", "smb3", "ceph", "lustre", "gpfs", "beegfs", "glusterfs", "afs");
+
+    private final Use use;
+    private final int us;
+    private final int top;
+    private final List<Flaw> refusals = new ArrayList<>();
+    private final List<Flaw> warnings = new ArrayList<>();
+
+    private Trust(Use use) throws IOException {
+        this.use = use;
+        this.us = ownUid();
+        this.top = Facts.of(TOP).uid();
+    }
+
+    private enum Use {
+        CODE,
+        KEY,
+        DATA
+    }
+
+    /**
+     * Something that others could have changed.
+     *
+     * @param path of it
+     * @param what is wrong, to be read after its path
+     * @param owner and permissions, for example {@code uid 1001, mode 0644}
+     * @param remedy what to do, for example {@code chmod o-w /x/file}
+     */
+    public record Flaw(Path path, String what, String owner, String remedy) {
+
+        /** What is wrong, to be read after the path of the file that was asked about. */
+        public String of(Path asked) {
+            return path.equals(asked.toAbsolutePath()) ? what : "is not trusted: " + sentence();
+        }
+
+        /** With the path in front. */
+        public String sentence() {
+            return Printable.escape(path.toString()) + " " + what;
+        }
+    }
+
+    /**
+     * What is found about a file.
+     *
+     * @param refusal the first reason not to use it
+     * @param warnings what the user should know when it is used
+     */
+    public record Judgement(Optional<Flaw> refusal, List<Flaw> warnings) {}
+
+    /**
+     * Whether somebody else could have written a file that decides what the launcher does, or put another one in its place; a
+     * directory of such files is judged the same way.
+     *
+     * @throws IOException when it is not there, or cannot be looked at
+     */
+    public static Judgement ofCode(Path path) throws IOException {
+        return new Trust(Use.CODE).judge(path);
+    }
+
+    /** The same for a key, which others must not be able to read either. */
+    public static Judgement ofKey(Path path) throws IOException {
+        return new Trust(Use.KEY).judge(path);
+    }
+
+    /** Whether a directory is a place for keys. */
+    public static Judgement ofKeyPlace(Path directory) throws IOException {
+        return new Trust(Use.KEY).judgePlace(directory);
+    }
+
+    /** The same for data that platforms write as they like: only a file to which others can write is refused. */
+    public static Judgement ofData(Path path) throws IOException {
+        return new Trust(Use.DATA).judge(path);
+    }
+
+    /** The number of this process's user. */
+    static int ownUid() throws IOException {
+        return Facts.of(SELF).uid();
+    }
+
+    /** Whether someone is root or this process's user. */
+    static boolean isTrusted(int uid) throws IOException {
+        return uid == 0 || uid == ownUid() || uid == Facts.of(TOP).uid();
+    }
+
+    private Judgement judge(Path path) throws IOException {
+        PathWalk walk = PathWalk.to(path);
+        Seen last = walk.last();
+        for (Seen each : walk.seen()) {
+            if (each.facts().isLink()) {
+                judgeLink(each);
+            } else if (each.facts().isDirectory()) {
+                judgeDirectory(each);
+            }
+        }
+        if (!last.facts().isDirectory()) {
+            judgeFile(last);
+        }
+        warnOfGroup(last);
+        return new Judgement(refusals.stream().findFirst(), List.copyOf(warnings));
+    }
+
+    private Judgement judgePlace(Path directory) throws IOException {
+        Judgement judgement = judge(directory);
+        Seen last = PathWalk.to(directory).last();
+        if (judgement.refusal().isEmpty() && isOpen(last)) {
+            return new Judgement(Optional.of(open(last)), judgement.warnings());
+        }
+        return judgement;
+    }
+
+    private void judgeLink(Seen link) {
+        if (!isOurs(link.facts(), link.path().getParent())) {
+            add(flaw(link, "is a link of " + stranger(link), "replace it by a link of your own, or name its target"));
+        }
+    }
+
+    private void judgeDirectory(Seen directory) throws IOException {
+        Path path = directory.path();
+        if (!isOurs(directory.facts(), path)) {
+            add(flaw(directory, "belongs to " + stranger(directory), "chown " + us + " " + shown(path)));
+        } else if (isOpen(directory)) {
+            if (isVolume(directory)) {
+                warnings.add(open(directory));
+            } else {
+                add(open(directory));
+            }
+        }
+    }
+
+    private Flaw open(Seen directory) {
+        String path = shown(directory.path());
+        return flaw(
+                directory,
+                "is writable by others (" + directory.facts().permissions() + "), who could exchange what is in it",
+                use == Use.KEY ? "chmod 700 " + path + " or chmod +t " + path : "chmod o-w " + path);
+    }
+
+    private void judgeFile(Seen file) {
+        Facts facts = file.facts();
+        String path = shown(file.path());
+        if (!isOurs(facts, file.path().getParent())) {
+            add(flaw(file, "belongs to " + stranger(file), "chown " + us + " " + path));
+        }
+        if (facts.othersWrite() && use != Use.KEY) {
+            refusals.add(flaw(file, "is writable by others (" + facts.permissions() + ")", "chmod o-w " + path));
+        } else if (facts.isOpenToOthers() && use == Use.KEY) {
+            add(flaw(file, "can be read or written by others (" + facts.permissions() + ")", "chmod 600 " + path));
+        }
+    }
+
+    private void warnOfGroup(Seen last) {
+        if (last.facts().groupWrites() && !last.facts().othersWrite()) {
+            warnings.add(flaw(
+                    last,
+                    "is writable by its group (" + last.facts().permissions() + ")",
+                    "chmod g-w " + shown(last.path())));
+        }
+    }
+
+    private void add(Flaw flaw) {
+        (use == Use.DATA ? warnings : refusals).add(flaw);
+    }
+
+    private boolean isOurs(Facts facts, Path directory) {
+        int uid = facts.uid();
+        boolean isKey = use == Use.KEY && facts.isFile();
+        return uid == 0
+                || uid == us
+                || !isKey && uid == top
+                || use != Use.KEY && CreatedOwner.in(directory).orElse(us) == uid;
+    }
+
+    private static boolean isOpen(Seen directory) throws IOException {
+        return directory.facts().othersWrite()
+                && !directory.facts().isSticky()
+                && !isReadOnly(Files.getFileStore(directory.path()));
+    }
+
+    /** As a ConfigMap of Kubernetes: nobody in this container can write there. */
+    private static boolean isReadOnly(FileStore store) {
+        return store.isReadOnly() && !isShared(store);
+    }
+
+    /** Whether something is mounted there that other machines do not have. */
+    static boolean isVolume(Seen directory) throws IOException {
+        Path parent = directory.path().getParent();
+        return parent != null
+                && directory.facts().device() != Facts.of(parent).device()
+                && !isShared(Files.getFileStore(directory.path()));
+    }
+
+    private static boolean isShared(FileStore store) {
+        return SHARED.contains(store.type()) || store.type().startsWith("fuse.");
+    }
+
+    private String stranger(Seen seen) {
+        return "uid " + seen.facts().uid() + ", which is neither root nor you (uid " + us + ")";
+    }
+
+    private static Flaw flaw(Seen seen, String what, String remedy) {
+        return new Flaw(
+                seen.path(),
+                what,
+                "uid " + seen.facts().uid() + ", mode " + seen.facts().permissions(),
+                remedy);
+    }
+
+    private static String shown(Path path) {
+        return Printable.escape(path.toString());
+    }
+}

@@ -1,0 +1,133 @@
+package dev.muster.runtime.manifest;
+
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.cli.StandardOutput;
+import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.ShellWords;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** {@code muster manifest}: prints the template of a platform's page with a job's own values in it. Writes and starts nothing. */
+public final class ManifestCommand {
+
+    /** DNS-1035, less what Kubernetes and Volcano append to make the name of a pod's host of it. */
+    private static final Pattern DNS_NAME = Pattern.compile("[a-z]([-a-z0-9]{0,48}[a-z0-9])?");
+
+    private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]*");
+
+    private static final String GPUS = "nvidia.com/gpu";
+    private static final String NPUS = "huawei.com/Ascend910";
+    private static final String ASCEND = "ascend";
+    private static final String MPI = "mpi";
+    private static final String RANK_TABLE = "rank-table";
+    private static final String SHARED_DIRECTORY = "shared-directory";
+    /** An option of engine ascend, and the variable of MindX DL that it comes from. */
+    static final String FRAMEWORK = "framework";
+
+    /** The boot scripts of MindX DL compare the values of their variable with these. */
+    private static final Map<String, String> FRAMEWORKS =
+            Map.of("tensorflow", "Tensorflow", "pytorch", "PyTorch", "mindspore", "MindSpore");
+
+    private final Invocation invocation;
+    private final Settings settings;
+    private final ManifestPlatform platform;
+
+    private ManifestCommand(Invocation invocation) {
+        this.invocation = invocation;
+        this.settings = invocation.settings();
+        this.platform = ManifestPlatform.of(settings.given(OptionTable.PLATFORM));
+    }
+
+    /** @return the exit code */
+    public static int run(Invocation invocation) {
+        return StandardOutput.write(new ManifestCommand(invocation).text()) ? 0 : ExitCode.UNAVAILABLE.code();
+    }
+
+    private String text() {
+        require(OptionTable.NODES, true);
+        require(OptionTable.NAME, true);
+        require(OptionTable.IMAGE, platform.hasPods());
+        require(OptionTable.CARDS, platform.needsCards());
+        check(OptionTable.IMAGE, IMAGE, "is not the name of an image, such as registry.example.com/train:1");
+        if (platform.hasPods()) {
+            check(
+                    OptionTable.NAME,
+                    DNS_NAME,
+                    "cannot be the name of a job there: small letters, digits and dashes, beginning with a letter, not "
+                            + "ending with a dash, at most 50");
+        }
+        return platform.template().fill(values(), words());
+    }
+
+    private void require(Option option, boolean isRequired) {
+        if (isRequired && settings.find(option).isEmpty()) {
+            throw MusterException.usage(
+                    "a manifest for " + platform.word() + " needs " + option.usage() + ": " + option.help());
+        }
+    }
+
+    private void check(Option option, Pattern form, String problem) {
+        Optional<Setting> setting = settings.find(option);
+        if (setting.isPresent() && !form.matcher(setting.get().value()).matches()) {
+            throw new MusterException(
+                    setting.get().source().exitCode(),
+                    setting.get().origin() + ": "
+                            + Printable.quote(setting.get().value()) + " " + problem);
+        }
+    }
+
+    private Map<String, String> values() {
+        Optional<Duration> grace = settings.given(OptionTable.GRACE).map(given -> settings.duration(OptionTable.GRACE));
+        List<String> line = LauncherLine.words(invocation, platform, grace);
+        String notice = Long.toString(platform.notice(grace).plusMillis(999).toSeconds());
+        String name = settings.text(OptionTable.NAME).orElseThrow();
+        Map<String, String> values = new HashMap<>();
+        values.put("NAME", platform == ManifestPlatform.SLURM ? ShellWords.word(name) : Yaml.value(name));
+        values.put("PLAIN_NAME", name);
+        values.put("NODES", settings.text(OptionTable.NODES).orElseThrow());
+        values.put("CARDS", settings.text(OptionTable.CARDS).orElse(""));
+        values.put("IMAGE", Yaml.value(settings.text(OptionTable.IMAGE).orElse("")));
+        values.put("RESOURCE", engine().equals(ASCEND) ? NPUS : GPUS);
+        values.put("SECONDS", notice);
+        values.put("COMMAND", Yaml.command(line));
+        values.put("LINE", ShellWords.line(line));
+        values.put("FRAMEWORK", FRAMEWORKS.getOrDefault(ofEngine(FRAMEWORK).orElse(""), ""));
+        return values;
+    }
+
+    private Set<String> words() {
+        Set<String> words = new HashSet<>(List.of(engine()));
+        settings.find(OptionTable.CARDS).ifPresent(cards -> words.add("cards"));
+        settings.find(OptionTable.IMAGE).ifPresent(image -> words.add("image"));
+        if (FRAMEWORKS.containsKey(ofEngine(FRAMEWORK).orElse(""))) {
+            words.add(FRAMEWORK);
+        }
+        if (engine().equals(ASCEND) && ofEngine(RANK_TABLE).isEmpty()) {
+            words.add("needs-table");
+        }
+        if (engine().equals(MPI) && ofEngine(SHARED_DIRECTORY).isEmpty()) {
+            words.add("needs-keys");
+        }
+        return words;
+    }
+
+    private String engine() {
+        return invocation.engine().descriptor().id();
+    }
+
+    private Optional<String> ofEngine(String name) {
+        return invocation.engine().options().find(name).flatMap(settings::text);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.muster.runtime.manifest;
+
+import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.platform.PodGrace;
+import dev.muster.runtime.text.Nearest;
+import dev.muster.runtime.text.Printable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The platforms that there is a template for. */
+enum ManifestPlatform {
+    /** A vcjob. */
+    VOLCANO("volcano", "volcano", "volcano.yaml"),
+    /** A vcjob with the ConfigMaps and labels of MindX DL, whose controller writes the rank table. */
+    MINDX_DL("mindx", "mindx-dl", "mindx-dl.yaml"),
+    /** An Indexed Job and the service that gives its pods names. */
+    KUBERNETES("kubernetes", "indexed-job", "kubernetes.yaml"),
+    /** A script for sbatch. */
+    SLURM("slurm", "slurm", "slurm.sh");
+
+    private static final Duration KUBERNETES_GRACE = Duration.ofSeconds(45);
+    private static final Duration MINDX_TERMINATION = Duration.ofMinutes(10);
+    private static final Duration SLURM_NOTICE = Duration.ofMinutes(2);
+    /** What is left of a pod's time after the ranks' grace: for the launcher's own end, and for the kubelet. */
+    private static final Duration POD_MARGIN = Duration.ofSeconds(15);
+
+    private static final Duration SLURM_MARGIN = Duration.ofSeconds(10);
+
+    private final String word;
+    private final String platform;
+    private final String template;
+
+    /**
+     * @param word what users say
+     * @param platform what the launcher calls it when it is there
+     */
+    ManifestPlatform(String word, String platform, String template) {
+        this.word = word;
+        this.platform = platform;
+        this.template = template;
+    }
+
+    /** @throws MusterException when there is none, or another */
+    static ManifestPlatform of(Optional<Setting> named) {
+        List<String> known = new ArrayList<>();
+        for (ManifestPlatform platform : values()) {
+            known.add(platform.word);
+            if (named.isPresent() && platform.isCalled(named.get().value())) {
+                return platform;
+            }
+        }
+        String choices = String.join(", ", known);
+        if (named.isEmpty()) {
+            throw MusterException.usage("for which platform? Give " + OptionTable.PLATFORM.flag() + ": " + choices);
+        }
+        throw MusterException.usage(named.get().origin() + ": there is no template for "
+                + Printable.quote(named.get().value()) + "; there are " + choices
+                + Nearest.suggestion(named.get().value(), known));
+    }
+
+    private boolean isCalled(String name) {
+        return name.equals(word) || name.equals(platform);
+    }
+
+    String word() {
+        return word;
+    }
+
+    Template template() {
+        return Template.resource(template);
+    }
+
+    /** How the launcher is called there. */
+    String program() {
+        return this == MINDX_DL ? "/opt/muster/bin/muster" : "muster";
+    }
+
+    /** Whether it starts containers, whose image must be named, and makes names of hosts of the job's name. */
+    boolean hasPods() {
+        return this != SLURM;
+    }
+
+    /** Whether a job without cards makes no sense. */
+    boolean needsCards() {
+        return this == MINDX_DL;
+    }
+
+    /** The grace that stands in the launcher's command line; none where the platform tells it. */
+    Optional<Duration> grace(Optional<Duration> given) {
+        return switch (this) {
+            case VOLCANO, KUBERNETES -> Optional.of(given.orElse(KUBERNETES_GRACE));
+            case MINDX_DL -> Optional.empty();
+            case SLURM -> given;
+        };
+    }
+
+    /** How long before the end the launcher is told of it. */
+    Duration notice(Optional<Duration> given) {
+        return switch (this) {
+            case VOLCANO, KUBERNETES -> given.orElse(KUBERNETES_GRACE).plus(POD_MARGIN);
+            case MINDX_DL -> given.map(grace -> grace.plus(PodGrace.MARGIN)).orElse(MINDX_TERMINATION);
+            case SLURM -> given.map(grace -> grace.plus(SLURM_MARGIN)).orElse(SLURM_NOTICE);
+        };
+    }
+
+    /** Whether the platform tells the launcher of its nodes, or its cards, so that its command line need not. */
+    boolean tells(Option option) {
+        boolean isNodes = option.equals(OptionTable.NODES);
+        return switch (this) {
+            case KUBERNETES -> false;
+            case VOLCANO -> isNodes;
+            case MINDX_DL, SLURM -> true;
+        };
+    }
+
+    /** Whether the manifest has its own place for an engine's option: the platform's variable {@code framework}. */
+    boolean saysItself(Option option) {
+        return this == MINDX_DL && option.name().equals(ManifestCommand.FRAMEWORK);
+    }
+}

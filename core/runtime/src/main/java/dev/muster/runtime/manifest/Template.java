@@ -1,0 +1,73 @@
+package dev.muster.runtime.manifest;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A text with blanks: <code>${NAME}</code> is replaced by a value, and a line that ends with <code> #if WORD</code> is only there
+ * when the word holds, one with <code> #if !WORD</code> only when it does not.
+ */
+final class Template {
+
+    private static final Pattern CONDITION = Pattern.compile(" #if (!?)([a-z-]+)$");
+    private static final Pattern BLANK = Pattern.compile("\\$\\{([A-Z_]+)}");
+
+    private final String text;
+
+    Template(String text) {
+        this.text = text;
+    }
+
+    /** @param name of a resource beside this class */
+    static Template resource(String name) {
+        try (InputStream content = Template.class.getResourceAsStream(name)) {
+            if (content == null) {
+                throw new IllegalStateException("there is no template " + name);
+            }
+            return new Template(new String(content.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    /**
+     * @param values of the blanks
+     * @param words that hold
+     * @throws IllegalStateException for a blank without a value
+     */
+    String fill(Map<String, String> values, Set<String> words) {
+        StringBuilder filled = new StringBuilder();
+        text.lines()
+                .forEach(line -> kept(line, words)
+                        .ifPresent(kept -> filled.append(BLANK.matcher(kept)
+                                        .replaceAll(blank -> Matcher.quoteReplacement(value(blank.group(1), values))))
+                                .append('\n')));
+        return filled.toString();
+    }
+
+    private static Optional<String> kept(String line, Set<String> words) {
+        Matcher condition = CONDITION.matcher(line);
+        if (!condition.find()) {
+            return Optional.of(line);
+        }
+        boolean wanted = condition.group(1).isEmpty();
+        return words.contains(condition.group(2)) == wanted
+                ? Optional.of(line.substring(0, condition.start()))
+                : Optional.empty();
+    }
+
+    private static String value(String blank, Map<String, String> values) {
+        String value = values.get(blank);
+        if (value == null) {
+            throw new IllegalStateException("the template wants a value for " + blank);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,5 @@
+/** Prints what a platform wants of a job: the template of the platform's page in the documentation, filled in. */
+@NullMarked
+package dev.muster.runtime.manifest;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,61 @@
+package dev.muster.runtime.report;
+
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.process.Termination;
+import dev.muster.spi.ProcessSpec;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which other processes have failed: those that may as well have been the first, and those that came later. */
+final class AlsoFailed {
+
+    /** Each of them has a line of its own. */
+    private static final int NAMED = 3;
+
+    private AlsoFailed() {}
+
+    static List<String> lines(Verdict verdict) {
+        List<ProcessReport> failed = verdict.processes().stream()
+                .filter(process -> process.failed() && !OthersText.isCause(verdict, process))
+                .toList();
+        List<String> lines = new ArrayList<>();
+        boolean areMany = failed.size() > NAMED + 1;
+        for (ProcessReport process : areMany ? failed.subList(0, NAMED) : failed) {
+            String same = isAtTheSameTime(process, verdict) ? "at the same time: " : "";
+            lines.add(same + VerdictText.name(process.spec(), process.pid()) + " failed too: "
+                    + process.termination().map(Termination::describe).orElse("not started"));
+        }
+        if (areMany) {
+            List<ProcessSpec> rest = failed.subList(NAMED, failed.size()).stream()
+                    .map(ProcessReport::spec)
+                    .toList();
+            lines.add(rest.size() + " more failed too: " + RankRanges.of(rest));
+        }
+        elsewhere(verdict.job().sameTime(), lines);
+        return lines;
+    }
+
+    private static void elsewhere(List<JobEnd> ends, List<String> lines) {
+        int shown = ends.size() > NAMED ? NAMED - 1 : ends.size();
+        for (JobEnd other : ends.subList(0, shown)) {
+            lines.add("at the same time: " + VerdictText.elsewhere(other));
+        }
+        if (shown < ends.size()) {
+            lines.add("at the same time on " + (ends.size() - shown) + " other nodes: "
+                    + String.join(
+                            ", ",
+                            ends.subList(shown, ends.size()).stream()
+                                    .map(JobEnd::where)
+                                    .toList()));
+        }
+    }
+
+    /** Whether it may as well have been the first. */
+    private static boolean isAtTheSameTime(ProcessReport process, Verdict verdict) {
+        return verdict.cause() instanceof Cause.OfProcess first
+                && process.pid() > 0
+                && verdict.processes().stream()
+                        .filter(report -> report.spec().equals(first.process()))
+                        .anyMatch(report -> report.age().minus(process.age()).compareTo(Verdict.SAME_TIME) < 0);
+    }
+}

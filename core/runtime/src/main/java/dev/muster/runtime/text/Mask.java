@@ -1,0 +1,40 @@
+package dev.muster.runtime.text;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/** Masks the secrets of one job in texts about it, wherever they stand. */
+public final class Mask implements UnaryOperator<String> {
+
+    /** Shorter values are switches and numbers, and parts of other words. */
+    private static final int SHORTEST = 6;
+
+    private final Secrets secrets;
+    private final List<String> values;
+
+    /** @param values what is secret, as it is */
+    Mask(Secrets secrets, Collection<String> values) {
+        this.secrets = secrets;
+        this.values = values.stream()
+                // Lines may be shown one by one, and it may have been made printable already.
+                .flatMap(value -> Stream.concat(Stream.of(value, Printable.escape(value)), value.lines()))
+                .filter(value -> value.length() >= SHORTEST && !value.equals(Secrets.MASK))
+                .distinct()
+                // One may be a part of another.
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .toList();
+    }
+
+    /** The text without the job's secrets, and without what {@link Secrets#hide(String)} finds. */
+    @Override
+    public String apply(String text) {
+        String hidden = text;
+        for (String value : values) {
+            hidden = hidden.replace(value, Secrets.MASK);
+        }
+        return secrets.hide(hidden);
+    }
+}

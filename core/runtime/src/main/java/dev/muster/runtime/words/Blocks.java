@@ -1,0 +1,77 @@
+package dev.muster.runtime.words;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Finds the last block in which a runtime tells why its program ends. */
+final class Blocks {
+
+    /** How a runtime begins such a block, and which lines belong to it. */
+    private record Kind(Pattern first, Pattern more) {}
+
+    private static final List<Kind> KINDS = List.of(
+            // Python's faulthandler
+            kind(
+                    "^Fatal Python error: .*",
+                    "^(?: .*|(?:Current thread|Thread) 0x.*|Python runtime state: .*|Extension modules: .*|<no Python frame>.*|)$"),
+            // C++
+            kind("^(?:terminate called |libc\\+\\+abi: |libc\\+\\+abi\\.dylib: ).*", "^ .*"),
+            // Java
+            kind("^Exception in thread \".*", "^(?: +at .*|Caused by: .*| +\\.\\.\\. [0-9]+ .*| +Suppressed: .*)$"),
+            kind(
+                    "^(?:[a-z_$][\\w$]*\\.)+[A-Z][\\w$]*(?:Exception|Error)(?:: .*)?$",
+                    "^(?: +at .*|Caused by: .*| +\\.\\.\\. [0-9]+ .*| +Suppressed: .*)$"),
+            // Go, Rust
+            kind("^(?:panic|fatal error): .*", "^.*$"),
+            kind("^thread '.*' (?:\\([0-9]+\\) )?panicked at .*", "^.*$"));
+
+    private Blocks() {}
+
+    private static Kind kind(String first, String more) {
+        return new Kind(Pattern.compile(first), Pattern.compile(more));
+    }
+
+    /** Empty when there is none. */
+    static Optional<Block> last(List<String> output) {
+        Optional<Block> last = Optional.empty();
+        int at = 0;
+        while (at < output.size()) {
+            Optional<Block> found = at(output, at);
+            if (found.isPresent()) {
+                last = found;
+            }
+            at = found.map(Block::end).orElse(at + 1);
+        }
+        return last;
+    }
+
+    private static Optional<Block> at(List<String> output, int index) {
+        if (Traceback.startsAt(output, index)) {
+            return Optional.of(Traceback.at(output, index));
+        }
+        return KINDS.stream()
+                .filter(kind -> kind.first().matcher(output.get(index)).matches())
+                .findFirst()
+                .map(kind -> read(output, index, kind));
+    }
+
+    private static Block read(List<String> output, int start, Kind kind) {
+        List<String> lines = new ArrayList<>(List.of(output.get(start)));
+        List<Integer> key = new ArrayList<>(List.of(0));
+        int at = start + 1;
+        while (at < output.size()
+                && kind.more().matcher(output.get(at)).matches()
+                && !output.get(at).contains(Traceback.HEADER)) {
+            String line = output.get(at++);
+            if (line.startsWith("Caused by: ") || line.startsWith("  what():")) {
+                key.add(lines.size());
+            }
+            if (!line.isBlank()) {
+                lines.add(line);
+            }
+        }
+        return new Block(start, at, lines, key);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.muster.runtime.words;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads one of Python's tracebacks, with those that led to it. */
+final class Traceback {
+
+    static final String HEADER = "Traceback (most recent call last):";
+
+    /** What the interpreter itself says of exceptions that end nothing. */
+    private static final Pattern HARMLESS =
+            Pattern.compile("^(?:Exception ignored |Error in atexit\\.|Error in sys\\.).*");
+
+    /** What stands between two tracebacks of which one led to the other. */
+    private static final Pattern CONNECTOR =
+            Pattern.compile("^(?:During handling of the above exception, another exception"
+                    + "|The above exception was the direct cause of the following|-- Process [0-9]+ terminated with the following"
+                    + "|\"\"\"$).*");
+    /** Lines of a message that has several; who prints more has said it in them. */
+    private static final int LONGEST_MESSAGE = 40;
+
+    private static final String GROUP = "+ Exception Group ";
+
+    private final List<String> output;
+    private final List<String> lines = new ArrayList<>();
+    private final List<Integer> exceptions = new ArrayList<>();
+    private String prefix = "";
+    private int at;
+
+    private Traceback(List<String> output) {
+        this.output = output;
+    }
+
+    static boolean startsAt(List<String> output, int index) {
+        return output.get(index).contains(HEADER) && !(index > 0 && isHarmless(output.get(index - 1)));
+    }
+
+    private static boolean isHarmless(String line) {
+        return HARMLESS.matcher(withoutMark(line)).matches();
+    }
+
+    /** A mark such as {@code [rank3]: } may stand before each line. */
+    private static String withoutMark(String line) {
+        int end = line.startsWith("[") ? line.indexOf("]:") : -1;
+        return end < 0 ? line : line.substring(end + 2).strip();
+    }
+
+    /** The block whose first traceback starts there. */
+    static Block at(List<String> output, int start) {
+        Traceback reader = new Traceback(output);
+        reader.at = start;
+        reader.readAll();
+        List<Integer> key = new ArrayList<>();
+        for (int index = reader.exceptions.size() - 1; index >= 0; index--) {
+            key.add(reader.exceptions.get(index));
+        }
+        return new Block(start, reader.at, reader.lines, key);
+    }
+
+    private void readAll() {
+        readOne();
+        for (Optional<Integer> next = connected(); next.isPresent(); next = connected()) {
+            while (at < next.get()) {
+                keep(output.get(at++));
+            }
+            readOne();
+        }
+    }
+
+    /** Where another traceback starts that this one led to. */
+    private Optional<Integer> connected() {
+        boolean isConnected = false;
+        int index = at;
+        while (index < output.size() && index < at + 6) {
+            String line = bare(output.get(index));
+            isConnected |= CONNECTOR.matcher(line.strip()).matches();
+            if (line.contains(HEADER)) {
+                return isConnected ? Optional.of(index) : Optional.empty();
+            }
+            if (!isConnected && !line.isBlank()) {
+                return Optional.empty();
+            }
+            index++;
+        }
+        return Optional.empty();
+    }
+
+    private void readOne() {
+        String header = output.get(at);
+        prefix = header.substring(0, header.indexOf(HEADER));
+        if (prefix.strip().startsWith(GROUP.strip())) {
+            readGroup();
+            return;
+        }
+        keep(output.get(at++));
+        if (!prefix.isEmpty() && at < output.size() && !output.get(at).startsWith(prefix)) {
+            // Only the first line of a message has it.
+            prefix = "";
+        }
+        readFrames();
+        readMessage();
+    }
+
+    /** Groups are drawn with bars; the exceptions stand behind them. */
+    private void readGroup() {
+        keep(output.get(at++));
+        while (at < output.size() && output.get(at).matches("^ *[|+].*")) {
+            String line = output.get(at++);
+            if (line.matches("^ *\\| [A-Za-z_].*") && !line.contains(HEADER)) {
+                exceptions.add(lines.size());
+            }
+            keep(line);
+        }
+    }
+
+    private void readFrames() {
+        while (at < output.size()) {
+            String line = output.get(at);
+            if (line.startsWith(prefix) && !line.startsWith(prefix + " ")) {
+                return;
+            }
+            if (line.startsWith(prefix)) {
+                keep(line);
+            }
+            at++;
+        }
+    }
+
+    /** It begins with the name of the exception, and ends with an empty line or with the output. */
+    private void readMessage() {
+        if (at >= output.size() || bare(output.get(at)).isBlank()) {
+            return;
+        }
+        exceptions.add(lines.size());
+        keep(output.get(at++));
+        int end = Math.min(output.size(), at + LONGEST_MESSAGE);
+        while (at < end) {
+            String line = output.get(at);
+            if (bare(line).isBlank() || line.contains(HEADER) || isHarmless(line)) {
+                return;
+            }
+            if (line.startsWith(prefix)) {
+                keep(line);
+            }
+            at++;
+        }
+    }
+
+    private String bare(String line) {
+        return line.startsWith(prefix) ? line.substring(prefix.length()) : line;
+    }
+
+    private void keep(String line) {
+        if (!bare(line).isBlank()) {
+            lines.add(line);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.muster.runtime.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** In a directory below {@code /tmp}, to which others can write, too. */
+class TrustTest {
+
+    private static final int STRANGER = 47_110;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    @DisplayName("2.1 what is ours and what nobody else can write to is trusted without a word")
+    void anOwnFileThatOthersMayReadIsTrusted() throws IOException {
+        Path file = file("file", 0644);
+
+        assertThat(Trust.ofCode(file)).isEqualTo(new Trust.Judgement(none(), List.of()));
+        assertThat(Trust.ofData(file).warnings()).isEmpty();
+        assertThat(Trust.ofCode(directory).refusal()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("2.1 group-writable: a warning")
+    void theGroupIsWarnedOf() throws IOException {
+        Trust.Judgement judgement = Trust.ofCode(file("file", 0664));
+
+        assertThat(judgement.refusal()).isEmpty();
+        assertThat(judgement.warnings())
+                .extracting(Trust.Flaw::what)
+                .containsExactly("is writable by its group (0664)");
+    }
+
+    @Test
+    @DisplayName("2.2 a file that others may write is refused for code and for data, also behind a link")
+    void aFileThatOthersMayWriteIsRefused() throws IOException {
+        Path file = file("file", 0646);
+        Path link = Files.createSymbolicLink(directory.resolve("link"), file);
+
+        assertThat(codeFlaw(file)).isEqualTo("is writable by others (0646)");
+        assertThat(codeFlaw(link)).isEqualTo("is not trusted: " + file + " is writable by others (0646)");
+        assertThat(Trust.ofData(link).refusal()).isPresent();
+    }
+
+    @Test
+    @DisplayName("2.2 what belongs to others is refused; of data it is warned")
+    void aFileOfAnotherIsRefused() throws IOException {
+        Path file = file("file", 0644);
+        give(file);
+
+        assertThat(codeFlaw(file)).isEqualTo("belongs to uid 47110, which is neither root nor you (uid 0)");
+        assertThat(Trust.ofKey(file).refusal()).isPresent();
+        assertThat(Trust.ofData(file).refusal()).isEmpty();
+        assertThat(Trust.ofData(file).warnings()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("2.3 a directory above that others may write makes what is in it theirs, unless it is sticky")
+    void directoriesAboveCount() throws IOException {
+        Path open = Files.createDirectory(directory.resolve("open"));
+        Path file = Files.createDirectory(open.resolve("inner")).resolve("file");
+        Files.createFile(file);
+        mode(open, 0777);
+
+        assertThat(codeFlaw(file))
+                .isEqualTo(
+                        "is not trusted: " + open + " is writable by others (0777), who could exchange what is in it");
+        assertThat(Trust.ofCode(open).refusal()).isPresent();
+        assertThat(Trust.ofData(file).refusal()).isEmpty();
+        assertThat(Trust.ofData(file).warnings()).hasSize(1);
+
+        mode(open, 01777);
+        assertThat(Trust.ofCode(file).refusal()).isEmpty();
+        assertThat(Trust.ofData(file).warnings()).isEmpty();
+
+        give(open);
+        assertThat(codeFlaw(file)).startsWith("is not trusted: " + open + " belongs to uid 47110");
+    }
+
+    @Test
+    @DisplayName("2.4 links: those of others are refused, and every directory that they lead through is looked at")
+    void linksAreFollowedOnlyWhereTheyAreOurs() throws IOException {
+        Path file = file("file", 0644);
+        Path theirs = Files.createSymbolicLink(directory.resolve("theirs"), file);
+        Files.setAttribute(theirs, "unix:uid", STRANGER, LinkOption.NOFOLLOW_LINKS);
+        assertThat(codeFlaw(theirs)).startsWith("is a link of uid 47110");
+
+        Path open = Files.createDirectory(directory.resolve("open"));
+        Files.createSymbolicLink(open.resolve("middle"), Path.of("../file"));
+        mode(open, 0777);
+        Path ours = Files.createSymbolicLink(directory.resolve("ours"), Path.of("open/middle"));
+        assertThat(codeFlaw(ours)).contains(open + " is writable by others (0777)");
+
+        mode(open, 0755);
+        assertThat(Trust.ofCode(ours).refusal()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("2.5 keys: nobody else may read them")
+    void keysAreClosed() throws IOException {
+        assertThat(Trust.ofKey(file("closed", 0600)).refusal()).isEmpty();
+        assertThat(Trust.ofKey(file("of-group", 0640)).refusal()).isEmpty();
+        assertThat(Trust.ofKey(file("open", 0644)).refusal().orElseThrow().what())
+                .isEqualTo("can be read or written by others (0644)");
+    }
+
+    @Test
+    void aPlaceForKeysIsSticky() throws IOException {
+        mode(directory, 0777);
+        assertThat(Trust.ofKeyPlace(directory).refusal().orElseThrow().remedy()).contains("chmod +t " + directory);
+        mode(directory, 01777);
+        assertThat(Trust.ofKeyPlace(directory).refusal()).isEmpty();
+    }
+
+    @Test
+    void whatIsNotThereIsAnError() throws IOException {
+        assertThatThrownBy(() -> Trust.ofCode(directory.resolve("none"))).isInstanceOf(NoSuchFileException.class);
+        Path loop = directory.resolve("loop");
+        Files.createSymbolicLink(loop, loop);
+        assertThatThrownBy(() -> Trust.ofCode(loop)).isInstanceOf(FileSystemLoopException.class);
+    }
+
+    @Test
+    void dotsLeadUpFromWhereALinkHasLed() throws IOException {
+        Path inner = Files.createDirectories(directory.resolve("a/b"));
+        Files.createSymbolicLink(directory.resolve("link"), inner);
+        Files.createFile(directory.resolve("a/file"));
+        assertThat(PathWalk.to(directory.resolve("link/../file")).real()).isEqualTo(directory.resolve("a/file"));
+    }
+
+    private static Optional<Trust.Flaw> none() {
+        return Optional.empty();
+    }
+
+    private static String codeFlaw(Path path) throws IOException {
+        return Trust.ofCode(path).refusal().orElseThrow().of(path);
+    }
+
+    private static void give(Path path) throws IOException {
+        Files.setAttribute(path, "unix:uid", STRANGER);
+    }
+
+    private static void mode(Path path, int mode) throws IOException {
+        Files.setAttribute(path, "unix:mode", mode);
+    }
+
+    private Path file(String name, int mode) throws IOException {
+        Path file = Files.createFile(directory.resolve(name));
+        mode(file, mode);
+        return file;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.muster.runtime.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** 10: what is kept of a process's output. */
+class TailTest {
+
+    private final Tail tail = new Tail(64);
+
+    @Test
+    void keepsAllThatFits() {
+        assertThat(tail.read()).isEqualTo(LastOutput.NOTHING);
+        print("one\n", "tw", "o\nthree");
+        assertThat(tail.read()).isEqualTo(new LastOutput("one\ntwo\nthree", true));
+    }
+
+    @Test
+    void losesWholeLinesFromItsBeginning() {
+        print("x".repeat(30) + "\n", "y".repeat(30) + "\n", "the end\n");
+        assertThat(tail.read()).isEqualTo(new LastOutput("y".repeat(30) + "\nthe end\n", false));
+        print("z".repeat(200) + "\nlast of much\n");
+        assertThat(tail.read()).isEqualTo(new LastOutput("last of much\n", false));
+    }
+
+    @Test
+    void theRestOfAWordWhoseBeginningIsGoneMayBeASecret() {
+        print("secret".repeat(20) + " and more");
+        assertThat(tail.read()).isEqualTo(new LastOutput(" and more", false));
+        print("\n" + "secret".repeat(20));
+        assertThat(tail.read().text()).isEmpty();
+    }
+
+    @Test
+    void ofAProgressBarOnlyTheLastStateStays() {
+        print("begin\n");
+        for (int percent = 0; percent <= 100; percent++) {
+            print("\r" + percent + "%");
+        }
+        assertThat(tail.read()).isEqualTo(new LastOutput("begin\n100%", true));
+        print("\r", "\n", "a\rb\rc\nd\r", "\r", "\ne\r");
+        assertThat(tail.read().text()).isEqualTo("begin\n100%\nc\nd\ne");
+        print("f");
+        assertThat(tail.read().text()).isEqualTo("begin\n100%\nc\nd\nf");
+    }
+
+    @Test
+    void whatIsNoTextIsReplaced() {
+        byte[] bytes = {'a', (byte) 0xff, 'b'};
+        tail.append(bytes, 3);
+        assertThat(tail.read().text()).isEqualTo("a\ufffdb");
+    }
+
+    private void print(String... parts) {
+        for (String part : parts) {
+            byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+            tail.append(bytes, bytes.length);
+        }
+    }
+}

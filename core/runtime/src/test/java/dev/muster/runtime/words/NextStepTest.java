@@ -1,0 +1,64 @@
+package dev.muster.runtime.words;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** 10: one step for causes that are known, and none for others. */
+class NextStepTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ModuleNotFoundError: No module named 'apex' | install the module apex",
+                "[rank1]: ModuleNotFoundError: No module named 'a.b' | install the module a.b",
+                "python3: error while loading shared libraries: libhccl.so: cannot open | libhccl.so",
+                "ImportError: libGL.so.1: cannot open shared object file: No such file or directory | libGL.so.1",
+                "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB | memory of the card",
+                "MemoryError | ulimit -v",
+                "numpy.core._exceptions._ArrayMemoryError: MemoryError: Unable to allocate | ulimit -v",
+                "RuntimeError: [1] is setting up NCCL communicator: Connection reset by peer | earlier failure",
+                "BrokenPipeError: [Errno 32] Broken pipe | earlier failure",
+                "OSError: [Errno 98] Address already in use | ss -ltnp",
+                "OSError: [Errno 28] No space left on device | df -h",
+                "PermissionError: [Errno 13] Permission denied: '/x' | owner and mode",
+                "FileNotFoundError: [Errno 2] No such file or directory: 'x' | working directory",
+                "python3: can't open file '/x.py': [Errno 2] No such file or directory | working directory",
+                "SyntaxError: invalid syntax | file and line",
+                "train.py: error: unrecognized arguments: --local_rank=0 | muster plan",
+            })
+    void knownCausesHaveAStep(String line, String step) {
+        assertThat(NextStep.of(List.of("Traceback", line), OptionalInt.empty()).orElseThrow())
+                .contains(step);
+    }
+
+    @Test
+    void nothingIsMadeUp() {
+        assertThat(NextStep.of(List.of("ValueError: nan in loss"), OptionalInt.empty()))
+                .isEmpty();
+        assertThat(NextStep.of(List.of("step 3"), OptionalInt.of(10))).isEmpty();
+        assertThat(NextStep.of(List.of("AssertionError"), OptionalInt.empty())).isEmpty();
+    }
+
+    @Test
+    void theLastLineCountsMost() {
+        assertThat(NextStep.of(
+                                List.of("FileNotFoundError: cache", "ModuleNotFoundError: No module named 'x'"),
+                                OptionalInt.empty())
+                        .orElseThrow())
+                .contains("install the module x");
+    }
+
+    @Test
+    void signalsAndSilenceHaveTheirs() {
+        assertThat(NextStep.of(List.of(), OptionalInt.of(11)).orElseThrow()).contains("PYTHONFAULTHANDLER=1");
+        assertThat(NextStep.of(List.of("Fatal Python error: Segmentation fault"), OptionalInt.of(11)))
+                .isEmpty();
+        assertThat(NextStep.of(List.of(), OptionalInt.empty()).orElseThrow()).contains("PYTHONUNBUFFERED=1");
+    }
+}
