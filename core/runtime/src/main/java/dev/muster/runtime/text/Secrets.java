@@ -67,6 +67,10 @@ public final class Secrets {
      * @param command with its arguments
      */
     public Mask mask(Map<String, String> variables, List<String> command) {
+        return new Mask(this, () -> valuesIn(variables, command));
+    }
+
+    private List<String> valuesIn(Map<String, String> variables, List<String> command) {
         List<String> values = new ArrayList<>();
         variables.forEach((name, value) -> {
             if (isSecret(name)) {
@@ -79,7 +83,7 @@ public final class Secrets {
         for (int index = 0; index < shown.size(); index++) {
             addHidden(command.get(index), shown.get(index), values);
         }
-        return new Mask(this, values);
+        return values;
     }
 
     private void addHidden(String argument, String shown, List<String> values) {
