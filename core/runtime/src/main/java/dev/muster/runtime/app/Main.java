@@ -150,11 +150,18 @@ public final class Main {
                 : "an error in Muster: " + broken + ". Please report it with the output of --stacktrace";
     }
 
+    /** What follows the first line of an exception's message may be anybody's, and must not look like a line of ours. */
+    private static String ofTrace(String line) {
+        return line.startsWith("\t") || line.startsWith("Caused by: ") ? line : "\t" + line;
+    }
+
     private int failed(ExitCode code, String message, Throwable cause) {
         if (wantsStackTrace) {
             StringWriter trace = new StringWriter();
             cause.printStackTrace(new PrintWriter(trace));
-            trace.toString().lines().map(line -> line.replace("\t", "    ")).forEach(console::say);
+            List<String> lines = trace.toString().lines().toList();
+            console.say(lines.get(0));
+            lines.subList(1, lines.size()).forEach(line -> console.say(ofTrace(line)));
         }
         int exitCode = exitCodes.of(code.code());
         tell("exit " + exitCode + ": " + message);

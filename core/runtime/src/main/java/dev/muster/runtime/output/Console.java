@@ -79,8 +79,11 @@ public final class Console implements AutoCloseable {
         new Outlet("standard error", StandardStreams.err()).write(bytes, 0, bytes.length);
     }
 
+    /** Stack traces are indented. */
     private static byte[] own(String line) {
-        return (PREFIX + Printable.escape(line) + "\n").getBytes(StandardCharsets.UTF_8);
+        String indent = line.startsWith("\t") ? "\t" : "";
+        return (PREFIX + indent + Printable.escape(line.substring(indent.length())) + "\n")
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     /** Shows all that is queued, as long as somebody reads it; takes little more than a second when nobody does. */

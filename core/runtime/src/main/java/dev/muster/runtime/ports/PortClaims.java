@@ -43,7 +43,7 @@ public final class PortClaims {
      * Claims all ports, one after another.
      *
      * @return false when the launcher was told to stop meanwhile
-     * @throws MusterException {@link ExitCode#UNAVAILABLE} when somebody has one of them, {@link ExitCode#TEMPORARY} when what an
+     * @throws MusterException {@link ExitCode#UNAVAILABLE} when a process or another job has one of them, {@link ExitCode#TEMPORARY} when what an
      *     earlier run left does not give it up in time
      */
     public boolean claim(List<PortToUse> wanted) {
@@ -52,10 +52,7 @@ public final class PortClaims {
             // Jobs of one machine may have the same port beside each other at loopback addresses of their own.
             boolean isPrivate = place.getAddress().isLoopbackAddress();
             if (!isPrivate && !ports.use(port.port())) {
-                String who = PortOwner.ofLock(PortLock.Word.IN_USE, port.port())
-                        .map(owner -> "another job: its launcher is " + owner.describe())
-                        .orElse("another job");
-                throw refusal(ExitCode.UNAVAILABLE, port, "is taken by " + who);
+                refuseForLauncher(port);
             }
             if (!waitUntilFree(port, place)) {
                 return false;
@@ -64,11 +61,26 @@ public final class PortClaims {
         return true;
     }
 
+    /**
+     * Anybody can say that a port is his, and drawn ports keep away from all of those. One that somebody has chosen is left only
+     * to a launcher that is seen to be one; whether anybody else has it, the port itself tells.
+     */
+    private static void refuseForLauncher(PortToUse port) {
+        PortOwner.ofLock(PortLock.Word.IN_USE, port.port())
+                .filter(owner -> owner.kind() == PortOwner.Kind.LAUNCHER)
+                .ifPresent(launcher -> {
+                    throw refusal(
+                            ExitCode.UNAVAILABLE,
+                            port,
+                            "is taken by another job: its launcher is " + launcher.describe());
+                });
+    }
+
     private boolean waitUntilFree(PortToUse port, InetSocketAddress place) {
         Optional<PortOwner> told = Optional.empty();
         while (!Ports.isFree(place)) {
             Optional<PortOwner> owner = PortOwner.ofTcp(port.port());
-            boolean isLeftover = owner.isPresent() && owner.get().ofMuster();
+            boolean isLeftover = owner.isPresent() && owner.get().kind() == PortOwner.Kind.OF_MUSTER;
             // Without an owner it may have been given up this moment.
             if (!isLeftover && !Ports.isFree(place)) {
                 String who = owner.map(PortOwner::describe).orElse("a process that this user cannot see");

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -107,7 +108,7 @@ class PortsTest {
     }
 
     @Test
-    void whoHasAPortIsNamedWithPidAndCommand() throws IOException {
+    void whoHasAPortIsNamedWithPidAndUser() throws IOException {
         try (ServerSocket server = new ServerSocket(0);
                 Ports ports = new Ports()) {
             assertThatThrownBy(() -> claims(ports, Duration.ofSeconds(1)).claim(List.of(port(server.getLocalPort()))))
@@ -117,7 +118,7 @@ class PortsTest {
                     .hasMessageContainingAll(
                             "port " + server.getLocalPort() + " for the rendezvous (--master-port)",
                             "pid " + ProcessHandle.current().pid(),
-                            "java",
+                            " of user " + System.getProperty("user.name"),
                             ". Choose another with --master-port");
         }
     }
@@ -136,16 +137,29 @@ class PortsTest {
     }
 
     @Test
-    void ofALauncherItsOwnArgumentsAreShown() {
-        assertThat(PortOwner.withoutJvmOptions(
+    void launchersAreKnownByTheirCommand() {
+        assertThat(PortOwner.isLauncher(
                         List.of("/jdk/bin/java", "-Xmx96m", "-cp", "muster.jar", "dev.muster.Start", "--job-id", "j")))
-                .containsExactly("/jdk/bin/java", "dev.muster.Start", "--job-id", "j");
-        assertThat(PortOwner.withoutJvmOptions(List.of("java", "-ea", "-jar", "muster.jar", "-x")))
-                .containsExactly("java", "muster.jar", "-x");
-        assertThat(PortOwner.withoutJvmOptions(List.of("python3", "-u", "a.py")))
-                .containsExactly("python3", "-u", "a.py");
-        assertThat(PortOwner.withoutJvmOptions(List.of("java", "-cp"))).containsExactly("java");
-        assertThat(PortOwner.withoutJvmOptions(List.of(""))).containsExactly("");
+                .isTrue();
+        assertThat(PortOwner.isLauncher(List.of("java", "-jar", "/opt/muster/lib/muster.jar")))
+                .isTrue();
+        assertThat(PortOwner.isLauncher(List.of("python3", "-u", "muster.jar"))).isFalse();
+        assertThat(PortOwner.isLauncher(List.of("java", "-jar", "other.jar"))).isFalse();
+        assertThat(PortOwner.isLauncher(List.of(""))).isFalse();
+    }
+
+    @Test
+    @DisplayName("5.1 Who holds the word for a port and is no launcher refuses no fixed port, but is not drawn")
+    void aStrangersWordDoesNotRefuseAFixedPort() throws Exception {
+        Process stranger = holder(Map.of("MUSTER_JOB", "0123"));
+        int port = portOf(stranger);
+        try (Ports ports = new Ports()) {
+            assertThat(claims(ports, Duration.ZERO).claim(List.of(port(port)))).isTrue();
+            assertThat(ports.use(port)).isFalse();
+        } finally {
+            stranger.destroyForcibly();
+        }
+        assertThat(said).isEmpty();
     }
 
     @Test
@@ -248,6 +262,17 @@ class PortsTest {
                         + "time.sleep(600)"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    /** A process that holds the word for a port, which nobody listens on. */
+    private static Process holder(Map<String, String> environment) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(
+                "python3",
+                "-c",
+                "import socket,time\ns=socket.socket(socket.AF_INET,socket.SOCK_DGRAM)\ns.bind(('127.9.0.2',0))\n"
+                        + "print(s.getsockname()[1],flush=True)\ntime.sleep(600)");
         builder.environment().putAll(environment);
         return builder.start();
     }
