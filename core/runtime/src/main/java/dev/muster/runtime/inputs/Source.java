@@ -1,5 +1,8 @@
 package dev.muster.runtime.inputs;
 
+import java.time.Instant;
+import java.util.Optional;
+
 /** Where an input comes from. */
 interface Source {
 
@@ -15,6 +18,11 @@ interface Source {
     /** Who named it, for example {@code  (named by RANK_TABLE_FILE)}, or nothing. */
     default String origin() {
         return "";
+    }
+
+    /** When what was seen was written, for who waits for more; empty: there is nothing, or nobody knows. */
+    default Optional<Instant> changed() {
+        return Optional.empty();
     }
 
     /** An id in words: {@code rank-table} is a rank table. */
