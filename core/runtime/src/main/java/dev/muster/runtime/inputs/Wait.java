@@ -93,7 +93,7 @@ final class Wait {
             throw new MusterException(ExitCode.INTERNAL, "the engine asked for two inputs called " + source.id());
         }
         if (lastLooks.remove(source) != null) {
-            waits.say(source.subject() + " is ready after " + Waiting.rounded(elapsed()));
+            waits.say(source.subject() + " is ready after " + Durations.format(Waiting.rounded(elapsed())));
         }
     }
 

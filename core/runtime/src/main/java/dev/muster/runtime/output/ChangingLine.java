@@ -11,6 +11,8 @@ final class ChangingLine {
 
     private static final int NARROWEST = 10;
     private static final String CUT = "...";
+    /** What is left of the longest word, which is a path most of the time: its end, where its name stands. */
+    private static final int LONGEST_WORD = 24;
 
     private final IntSupplier columns;
     private int width;
@@ -42,6 +44,20 @@ final class ChangingLine {
     }
 
     private static String cut(String text, int most) {
+        return width(text) <= most ? text : cutEnd(cutLongestWord(text), most);
+    }
+
+    private static String cutLongestWord(String text) {
+        String longest = "";
+        for (String word : text.split(" ", -1)) {
+            longest = word.length() > longest.length() ? word : longest;
+        }
+        return longest.length() <= LONGEST_WORD
+                ? text
+                : text.replace(longest, CUT + longest.substring(longest.length() - LONGEST_WORD + CUT.length()));
+    }
+
+    private static String cutEnd(String text, int most) {
         if (width(text) <= most) {
             return text;
         }

@@ -61,7 +61,9 @@ public final class Waiting implements AutoCloseable {
         if (!wasTold || waited - lastTold >= SECOND) {
             wasTold = true;
             lastTold = waited;
-            screen.show("waiting, " + words(waited) + ": " + what.get());
+            // Milliseconds would flicker.
+            Duration seconds = Duration.ofSeconds(Duration.ofNanos(waited).toSeconds());
+            screen.show("waiting, " + ofLimit(seconds) + ": " + what.get());
         }
     }
 
@@ -88,14 +90,18 @@ public final class Waiting implements AutoCloseable {
 
     /** For example {@code 30s of 5m}. */
     private String words(long waited) {
-        return rounded(Duration.ofNanos(waited))
+        return ofLimit(rounded(Duration.ofNanos(waited)));
+    }
+
+    private String ofLimit(Duration waited) {
+        return Durations.format(waited)
                 + limit.map(most -> " of " + Durations.format(most)).orElse("");
     }
 
     /** Milliseconds are of interest only while there are no seconds. */
-    public static String rounded(Duration duration) {
+    public static Duration rounded(Duration duration) {
         long seconds = duration.toSeconds();
-        return Durations.format(seconds == 0 ? Duration.ofMillis(duration.toMillis()) : Duration.ofSeconds(seconds));
+        return seconds == 0 ? Duration.ofMillis(duration.toMillis()) : Duration.ofSeconds(seconds);
     }
 
     /** It is over: what has changed on a terminal goes away. */

@@ -77,14 +77,14 @@ class WaitsTest {
         Console console = terminal();
         try (Waiting waiting =
                 Waits.on(console, () -> now, Duration.ofSeconds(30)).upTo(Duration.ofMinutes(5))) {
-            waiting.lasts(() -> "rank table /a/very/long/path/that/does/not/fit.json is missing");
+            waiting.lasts(() -> "/a/very/long/path/that/does/not/fit.json is not a table");
             look(waiting, "short", Duration.ofSeconds(2));
         }
         console.close();
         assertThat(shown().split("\r", -1))
                 .containsExactly(
                         "",
-                        "muster: waiting, 0s of 5m: rank tabl...",
+                        "muster: waiting, 0s of 5m: ...hat/do...",
                         "muster: waiting, 1s of 5m: short       ",
                         "muster: waiting, 1s of 5m: short",
                         "muster: waiting, 2s of 5m: short",
