@@ -62,7 +62,8 @@ class WaitsIT {
     @Test
     void aPlanComesAfterTheLine(Scene scene) {
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
-        Invocation plan = scene.muster("plan", "--engine", "ascend", "--format", "json", "--input-timeout", "30m", "--", "/bin/true")
+        Invocation plan = scene.muster(
+                        "plan", "--engine", "ascend", "--format", "json", "--input-timeout", "30m", "--", "/bin/true")
                 .set(node.environment());
         Launched launcher = Terminal.around(scene, plan, "", "never").start();
         launcher.awaitOutput("waiting, 0s of 30m: ");

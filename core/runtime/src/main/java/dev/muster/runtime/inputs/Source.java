@@ -1,6 +1,7 @@
 package dev.muster.runtime.inputs;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Where an input comes from. */
@@ -23,6 +24,11 @@ interface Source {
     /** When what was seen was written, for who waits for more; empty: there is nothing, or nobody knows. */
     default Optional<Instant> changed() {
         return Optional.empty();
+    }
+
+    /** What the user should know about it once it is ready. */
+    default List<String> warnings() {
+        return List.of();
     }
 
     /** An id in words: {@code rank-table} is a rank table. */

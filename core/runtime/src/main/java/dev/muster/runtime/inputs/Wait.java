@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** One wait for all inputs of a plan: rounds of looks with pauses between them. */
@@ -27,6 +28,7 @@ final class Wait {
     private final Duration deadline;
     private final Waiter waiter;
     private final Waits waits;
+    private final Consumer<String> warn;
 
     private final long start;
     private final Map<String, InputValue> values = new HashMap<>();
@@ -34,11 +36,12 @@ final class Wait {
     private Duration pause = FIRST_PAUSE;
     private String told = "";
 
-    Wait(List<Source> sources, Duration deadline, Waiter waiter, Waits waits) {
+    Wait(List<Source> sources, Duration deadline, Waiter waiter, Waits waits, Consumer<String> warn) {
         this.open = new ArrayList<>(sources);
         this.deadline = deadline;
         this.waiter = waiter;
         this.waits = waits;
+        this.warn = warn;
         this.start = waiter.nanoTime();
     }
 
@@ -92,6 +95,7 @@ final class Wait {
         if (values.put(source.id(), value) != null) {
             throw new MusterException(ExitCode.INTERNAL, "the engine asked for two inputs called " + source.id());
         }
+        source.warnings().forEach(warn);
         if (lastLooks.remove(source) != null) {
             waits.say(source.subject() + " is ready after " + Durations.format(Waiting.rounded(elapsed())));
         }
