@@ -19,6 +19,7 @@ import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.process.TerminalSize;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.TerminationLog;
 import dev.muster.runtime.text.Secrets;
@@ -52,7 +53,7 @@ public final class Main {
     public static void main(String[] arguments) {
         IgnoredSignals ignored = IgnoredSignals.atStart(World.ignoredSignalsBehindStartScript());
         Signals signals = Signals.caught(ignored);
-        Console console = Console.standard();
+        Console console = Console.standard(new TerminalSize(System::nanoTime));
         Guard guard = Guard.of(World.guardDescriptors());
         int code = ExitCode.INTERNAL.code();
         try {

@@ -2,6 +2,8 @@ package dev.muster.runtime.ports;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.output.Waiting;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.PortToUse;
 import java.io.IOException;
@@ -11,7 +13,6 @@ import java.net.NetworkInterface;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -25,18 +26,18 @@ public final class PortClaims {
     private final Ports ports;
     private final Duration patience;
     private final Predicate<Duration> goOnAfter;
-    private final Consumer<String> say;
+    private final Waits waits;
     private Duration waited = Duration.ZERO;
 
     /**
      * @param patience how long to wait in all
      * @param goOnAfter lets time pass; false when the launcher was told to stop
      */
-    public PortClaims(Ports ports, Duration patience, Predicate<Duration> goOnAfter, Consumer<String> say) {
+    public PortClaims(Ports ports, Duration patience, Predicate<Duration> goOnAfter, Waits waits) {
         this.ports = ports;
         this.patience = patience;
         this.goOnAfter = goOnAfter;
-        this.say = say;
+        this.waits = waits;
     }
 
     /**
@@ -77,7 +78,12 @@ public final class PortClaims {
     }
 
     private boolean waitUntilFree(PortToUse port, InetSocketAddress place) {
-        Optional<PortOwner> told = Optional.empty();
+        try (Waiting waiting = waits.upTo(patience)) {
+            return waitUntilFree(port, place, waiting);
+        }
+    }
+
+    private boolean waitUntilFree(PortToUse port, InetSocketAddress place, Waiting waiting) {
         while (!Ports.isFree(place)) {
             Optional<PortOwner> owner = PortOwner.ofTcp(port.port());
             boolean isLeftover = owner.isPresent() && owner.get().kind() == PortOwner.Kind.OF_MUSTER;
@@ -92,10 +98,8 @@ public final class PortClaims {
                         port,
                         "is still held by " + leftover(owner.get()) + " after " + Durations.format(patience));
             }
-            if (isLeftover && !told.equals(owner)) {
-                told = owner;
-                say.accept(words(port) + " is still held by " + leftover(owner.get()) + "; waiting up to "
-                        + Durations.format(patience));
+            if (isLeftover) {
+                waiting.lasts(() -> words(port) + " is still held by " + leftover(owner.get()));
             }
             if (!goOnAfter.test(PAUSE)) {
                 return false;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.output.Waits;
 import dev.muster.spi.PortToUse;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -183,7 +184,7 @@ class PortsTest {
                         leftover.destroyForcibly();
                         return leftover.onExit().join() != null;
                     },
-                    said::add);
+                    Waits.inLines(said::add, System::nanoTime));
             assertThat(claims.claim(List.of(port(port)))).isTrue();
         } finally {
             leftover.destroyForcibly();
@@ -238,7 +239,8 @@ class PortsTest {
         Process leftover = leftover(Map.of("MUSTER_JOB", "0123"));
         int port = portOf(leftover);
         try (Ports ports = new Ports()) {
-            PortClaims claims = new PortClaims(ports, Duration.ofSeconds(30), pause -> false, said::add);
+            PortClaims claims = new PortClaims(
+                    ports, Duration.ofSeconds(30), pause -> false, Waits.inLines(said::add, System::nanoTime));
             assertThat(claims.claim(List.of(port(port)))).isFalse();
         } finally {
             leftover.destroyForcibly();
@@ -246,7 +248,7 @@ class PortsTest {
     }
 
     private PortClaims claims(Ports ports, Duration patience) {
-        return new PortClaims(ports, patience, pause -> true, said::add);
+        return new PortClaims(ports, patience, pause -> true, Waits.inLines(said::add, System::nanoTime));
     }
 
     private static PortToUse port(int number) {
