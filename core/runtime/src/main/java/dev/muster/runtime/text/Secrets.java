@@ -55,11 +55,6 @@ public final class Secrets {
         return SecretText.of(text, this::isSecret, false).masked();
     }
 
-    /** The same for a single text; for many take {@link #mask}. */
-    public String hide(String text, Map<String, String> variables) {
-        return mask(variables, List.of()).apply(text);
-    }
-
     /**
      * What masks texts of a job: {@link #hide(String)}, and the job's own secrets wherever they stand.
      *
