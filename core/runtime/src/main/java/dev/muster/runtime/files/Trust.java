@@ -61,7 +61,7 @@ public final class Trust {
 
         /** What is wrong, to be read after the path of the file that was asked about. */
         public String of(Path asked) {
-            return path.equals(asked.toAbsolutePath()) ? what : "is not trusted: " + sentence();
+            return path.equals(asked.toAbsolutePath()) ? what : "depends on others: " + sentence();
         }
 
         /** With the path in front. */
