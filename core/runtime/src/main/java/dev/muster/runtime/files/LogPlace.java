@@ -108,6 +108,7 @@ public final class LogPlace implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("StreamResourceLeak") // It is held until this is closed.
     private LogPlace follow(PathWalk walk, boolean isMade) throws IOException {
         refuseLinks(walk);
         if (isWeak(walk.last())) {
