@@ -5,6 +5,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.NodePlan;
@@ -76,6 +77,8 @@ final class NodeLaunch {
     int run() throws InterruptedException {
         try {
             return launch();
+        } catch (StoppedException inAPlugin) {
+            return stoppedWhileWaiting();
         } catch (MusterException refused) {
             return refused(refused, refused.exitCode());
         } catch (RuntimeException | Error broken) {
@@ -100,6 +103,8 @@ final class NodeLaunch {
         if (planned.isEmpty()) {
             return stoppedWhileWaiting();
         }
+        new KeyCheck(planned.get().job(), surroundings.console()::warn)
+                .require(planned.get().plan());
         meetAtLast(planned.get());
         new Announcement(surroundings.console(), invocation, site)
                 .make(planned.get(), around.get().line(), decision.flatMap(LinkDecision::note));

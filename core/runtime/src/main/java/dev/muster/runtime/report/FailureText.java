@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.words.NextStep;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ final class FailureText {
 
     /** What stands before what a process said, so that nobody takes it for Muster's. */
     private static final String QUOTE = "  | ";
+
+    private static final int SIGKILL = 9;
 
     private final Verdict verdict;
     private final Map<String, LogReport> logs;
@@ -74,9 +77,14 @@ final class FailureText {
         if (!(verdict.cause() instanceof Cause.OfProcess ended) || ended.pid() == 0) {
             return Optional.empty();
         }
+        Termination how = ended.termination();
+        Optional<String> memory = verdict.memory().flatMap(kills -> kills.advice(how));
+        boolean isKilled = how.signal().orElse(0) == SIGKILL;
         return verdict.evidence()
-                .map(known ->
-                        NextStep.of(known.words(), ended.termination().signal()).orElseGet(() -> read(ended)));
+                .map(known -> memory.filter(advice -> isKilled)
+                        .or(() -> NextStep.of(known.words(), how.signal()))
+                        .or(() -> memory)
+                        .orElseGet(() -> read(ended)));
     }
 
     private String read(Cause.OfProcess ended) {

@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.process.MemoryKills;
 import dev.muster.runtime.process.Termination;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,6 +47,7 @@ final class ResultDocument {
                     process(process, Optional.ofNullable(logs.get(process.spec().id())), endedAt));
         }
         document.put("processes", processes);
+        verdict.memory().ifPresent(kills -> document.put("memory", memory(kills)));
         JobDocument.addTo(document, verdict, exitCode, endedAt);
         return document;
     }
@@ -72,6 +74,19 @@ final class ResultDocument {
             process.put("bytesLost", written.bytesLost());
         });
         return process;
+    }
+
+    private static Map<String, Object> memory(MemoryKills kills) {
+        Map<String, Object> memory = new LinkedHashMap<>();
+        kills.killed().ifPresent(count -> memory.put("killed", count));
+        kills.killedOnMachine().ifPresent(count -> memory.put("killedOnMachine", count));
+        kills.limitReached().ifPresent(count -> memory.put("limitReached", count));
+        kills.limit().ifPresent(limit -> {
+            memory.put("limitBytes", limit.bytes());
+            memory.put("limitFile", limit.file());
+        });
+        kills.unknown().ifPresent(why -> memory.put("unknown", why));
+        return memory;
     }
 
     /** Who produced the exit code. */

@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.output.EndOfOutput;
+import dev.muster.runtime.process.MemoryKills;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +52,9 @@ interface Effects {
 
     /** What a file in the run's private directory holds; empty when it cannot be read. */
     String privateText(String name);
+
+    /** What the kernel's memory killer has done since the run began. */
+    MemoryKills memoryKills();
 
     /** Where the output of a process is logged; empty: nowhere. */
     Optional<Path> log(ProcessSpec process);

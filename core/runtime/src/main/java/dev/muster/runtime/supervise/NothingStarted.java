@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.output.EndOfOutput;
+import dev.muster.runtime.process.MemoryKills;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -73,6 +74,11 @@ class NothingStarted implements Effects {
     @Override
     public String privateText(String name) {
         return "";
+    }
+
+    @Override
+    public MemoryKills memoryKills() {
+        return MemoryKills.NONE;
     }
 
     @Override

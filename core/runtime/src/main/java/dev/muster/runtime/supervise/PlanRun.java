@@ -2,8 +2,8 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
+import dev.muster.runtime.files.LogPlace;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.OutputHub;
@@ -13,6 +13,7 @@ import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
+import dev.muster.runtime.process.MemoryMeter;
 import dev.muster.runtime.process.OpenFiles;
 import dev.muster.runtime.process.ProcessLauncher;
 import dev.muster.runtime.process.ProcessTable;
@@ -116,14 +117,13 @@ public final class PlanRun {
             if (!goesOn) {
                 return stoppedBeforeTheStart(plan, settings);
             }
-            Optional<Path> logDirectory = usableLogDirectory(settings.logDirectory());
-            LaunchPlan named = logDirectory
-                    .map(directory -> neighbours.withOwnNames(plan, directory))
-                    .orElse(plan);
+            Optional<LogPlace> place = logPlace(settings.logDirectory());
+            LaunchPlan named =
+                    place.map(logs -> neighbours.withOwnNames(plan, logs)).orElse(plan);
             PreparedPlan prepared = new Preparation(
                             runDirectory, ports, settings.environment(), settings.secrets(), console::warn)
                     .prepare(named);
-            return supervise(prepared, marker, settings, logDirectory, neighbours);
+            return supervise(prepared, marker, settings, place, neighbours);
         }
     }
 
@@ -163,15 +163,11 @@ public final class PlanRun {
     }
 
     private Reached supervise(
-            PreparedPlan plan,
-            RunMarker marker,
-            RunSettings settings,
-            Optional<Path> logDirectory,
-            Neighbours neighbours)
+            PreparedPlan plan, RunMarker marker, RunSettings settings, Optional<LogPlace> place, Neighbours neighbours)
             throws InterruptedException {
-        OutputHub hub = openHub(settings);
+        OutputHub hub = openHub(settings, place);
         try {
-            return supervise(plan, marker, settings, logDirectory, neighbours, hub);
+            return supervise(plan, marker, settings, place.map(LogPlace::path), neighbours, hub);
         } catch (RuntimeException | Error broken) {
             // The warden has ended all: what they printed until then is in the logs.
             drain(hub);
@@ -190,6 +186,7 @@ public final class PlanRun {
         Events events = listening(settings);
         ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored, openFiles);
         ProcessTable table = new ProcessTable(marker);
+        MemoryMeter memory = new MemoryMeter(Path.of("/"));
         Daemon.Watch watch =
                 Daemon.watch((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now())));
         try (watch;
@@ -205,8 +202,9 @@ public final class PlanRun {
                     console,
                     runDirectory,
                     process -> RunEffects.stream(process, settings.prefix().apply(process), logDirectory),
-                    settings::masked);
-            Verdict verdict = supervise(plan.plan(), settings, events, effects);
+                    settings::masked,
+                    memory);
+            Verdict verdict = supervise(plan.plan(), settings, events, effects).with(memory.sinceTheStart());
             long reachedAt = nanoClock.getAsLong();
             warden.dismiss();
             drain(hub);
@@ -238,9 +236,13 @@ public final class PlanRun {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private OutputHub openHub(RunSettings settings) {
+    private OutputHub openHub(RunSettings settings, Optional<LogPlace> place) {
         try {
-            return new OutputHub(console, settings.run(), settings.startedAt());
+            return new OutputHub(
+                    console,
+                    settings.run(),
+                    settings.startedAt(),
+                    file -> place.map(logs -> logs.reach(file)).orElse(file));
         } catch (IOException noPipes) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE, "cannot take the output of processes: " + noPipes.getMessage(), noPipes);
@@ -255,18 +257,21 @@ public final class PlanRun {
     }
 
     /** Logs are a help, not a condition: a job on paid accelerators does not fail for want of them. */
-    private Optional<Path> usableLogDirectory(Path directory) {
+    private Optional<LogPlace> logPlace(Path directory) {
+        LogPlace place;
         try {
-            Directories.make(directory);
+            place = LogPlace.make(directory);
         } catch (FileException refused) {
             console.warn("no log files: " + refused.getMessage() + "; output goes to the console only");
             return Optional.empty();
         }
-        if (!Files.isWritable(directory)) {
+        place.warnings().forEach(console::warn);
+        if (!Files.isWritable(place.reached())) {
+            place.close();
             console.warn("no log files: " + directory + " cannot be written; output goes to the console only");
             return Optional.empty();
         }
-        return Optional.of(directory);
+        return Optional.of(place);
     }
 
     private static Map<String, LogReport> logs(OutputHub hub, Verdict verdict) {

@@ -8,6 +8,8 @@ import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.ProcessOutput;
 import dev.muster.runtime.output.StreamSpec;
 import dev.muster.runtime.process.LiveProcess;
+import dev.muster.runtime.process.MemoryKills;
+import dev.muster.runtime.process.MemoryMeter;
 import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.process.ProcessLauncher;
 import dev.muster.runtime.process.ProcessRequest;
@@ -52,6 +54,7 @@ final class RunEffects implements Effects {
     private final RunDirectory runDirectory;
     private final Function<ProcessSpec, StreamSpec> streams;
     private final UnaryOperator<String> mask;
+    private final MemoryMeter memory;
     /** Everybody who may be signalled, by pid. */
     private final Map<Long, ProcessId> known = new HashMap<>();
     /** Made when the first process runs that hosts ranks. */
@@ -60,6 +63,7 @@ final class RunEffects implements Effects {
     /**
      * @param streams how the output of a process is shown and where it is logged
      * @param mask takes the values of secrets out of a text
+     * @param memory was made before the run
      */
     RunEffects(
             PreparedPlan plan,
@@ -71,7 +75,8 @@ final class RunEffects implements Effects {
             Console console,
             RunDirectory runDirectory,
             Function<ProcessSpec, StreamSpec> streams,
-            UnaryOperator<String> mask) {
+            UnaryOperator<String> mask,
+            MemoryMeter memory) {
         this.plan = plan;
         this.events = events;
         this.launcher = launcher;
@@ -82,6 +87,7 @@ final class RunEffects implements Effects {
         this.runDirectory = runDirectory;
         this.streams = streams;
         this.mask = mask;
+        this.memory = memory;
     }
 
     @Override
@@ -218,6 +224,11 @@ final class RunEffects implements Effects {
             console.warn("cannot read " + privateFile(name) + ": " + Reasons.of(unreadable));
             return "";
         }
+    }
+
+    @Override
+    public MemoryKills memoryKills() {
+        return memory.sinceTheStart();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.output.EndOfOutput;
+import dev.muster.runtime.process.MemoryKills;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
@@ -52,6 +53,8 @@ class ScriptedEffects implements Effects {
 
     final Map<String, EndOfOutput> ends = new HashMap<>();
     final List<RankNotes.Failed> failedRanks = new ArrayList<>();
+
+    MemoryKills memoryKills = MemoryKills.NONE;
 
     ScriptedEffects(Events events) {
         this.events = events;
@@ -201,6 +204,11 @@ class ScriptedEffects implements Effects {
     @Override
     public String privateText(String name) {
         return privateTexts.getOrDefault(name, "");
+    }
+
+    @Override
+    public MemoryKills memoryKills() {
+        return memoryKills;
     }
 
     @Override
