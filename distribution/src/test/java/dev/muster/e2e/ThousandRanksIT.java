@@ -81,6 +81,8 @@ class ThousandRanksIT {
                 .as(result.toString())
                 .matches("muster: exit " + result.exitCode() + ": rank \\d+ .* ended with exit code "
                         + result.exitCode() + " after .*");
+        assertThat(result.messages().lines()).hasSizeLessThan(100);
+        result.says("more failed too: ");
         int rank = Integer.parseInt(cause.replaceAll(".*: rank (\\d+) .*", "$1"));
         assertThat(result.exitCode()).isEqualTo(1 + rank % 100);
     }

@@ -1,10 +1,14 @@
 package dev.muster.runtime.threads;
 
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiConsumer;
 
 /** Makes threads that do not keep the launcher from ending, and tells when one of them breaks down. */
 public final class Daemon {
+
+    /** Not the handler of all threads of the JVM: one that a plugin has made may break down as it likes. */
+    private static volatile Optional<BiConsumer<String, Throwable>> watcher = Optional.empty();
 
     private Daemon() {}
 
@@ -18,21 +22,27 @@ public final class Daemon {
         return work -> {
             Thread thread = new Thread(work, name);
             thread.setDaemon(true);
+            thread.setUncaughtExceptionHandler(Daemon::tell);
             return thread;
         };
     }
 
+    private static void tell(Thread thread, Throwable thrown) {
+        watcher.ifPresentOrElse(
+                told -> told.accept(thread.getName(), thrown),
+                () -> thread.getThreadGroup().uncaughtException(thread, thrown));
+    }
+
     /**
-     * Says who is told, from now on, of what no thread has caught: whoever waits for what that thread was to do would wait for
+     * Says who is told, from now on, of what none of these threads has caught: whoever waits for what that thread was to do would wait for
      * ever.
      *
      * @param broken gets the thread's name and what was thrown, on that thread
      * @return ends it, when it is closed
      */
     public static Watch watch(BiConsumer<String, Throwable> broken) {
-        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
-        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> broken.accept(thread.getName(), thrown));
-        return () -> Thread.setDefaultUncaughtExceptionHandler(before);
+        watcher = Optional.of(broken);
+        return () -> watcher = Optional.empty();
     }
 
     /** As long as it is open somebody is told. */
