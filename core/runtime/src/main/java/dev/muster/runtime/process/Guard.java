@@ -1,5 +1,6 @@
 package dev.muster.runtime.process;
 
+import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.threads.Daemon;
 import java.io.File;
 import java.io.FileOutputStream;
@@ -139,7 +140,7 @@ public final class Guard {
      * @param plugin its name for users, in one line
      */
     public void runs(String plugin) {
-        say("plugin " + plugin);
+        say("plugin " + Printable.escape(plugin));
     }
 
     /** Somebody has called {@code System.exit}, which the launcher never does. */

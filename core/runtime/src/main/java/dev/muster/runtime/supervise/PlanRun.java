@@ -8,6 +8,7 @@ import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamReport;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.ports.PortClaims;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.process.Guard;
@@ -91,7 +92,7 @@ public final class PlanRun {
      * @throws MusterException when it cannot be prepared; nothing has been started then
      */
     public Result run(LaunchPlan plan, RunSettings settings) throws InterruptedException {
-        Neighbours neighbours = new Neighbours(settings, runDirectory, guard, console);
+        Neighbours neighbours = new Neighbours(settings, runDirectory, guard, console, waits(settings));
         Reached reached = carryOut(plan, settings, neighbours);
         // Putting everything away takes its time, too.
         Duration since = Duration.ofNanos(nanoClock.getAsLong() - reached.nanoTime());
@@ -112,7 +113,7 @@ public final class PlanRun {
                 neighbours;
                 Ports ports = new Ports()) {
             boolean goesOn = neighbours.haveEnded(marker, signals, nanoClock)
-                    && new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, console::say)
+                    && new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, waits(settings))
                             .claim(plan.ports());
             if (!goesOn) {
                 return stoppedBeforeTheStart(plan, settings);
@@ -136,7 +137,7 @@ public final class PlanRun {
                 plan.withProcesses(withoutSteps),
                 settings,
                 listening(settings),
-                new NothingStarted(console::say, settings::masked));
+                new NothingStarted(waits(settings), settings::masked));
         long now = nanoClock.getAsLong();
         Verdict ofAll = new Verdict(
                 verdict.planName(),
@@ -203,7 +204,8 @@ public final class PlanRun {
                     runDirectory,
                     process -> RunEffects.stream(process, settings.prefix().apply(process), logDirectory),
                     settings::masked,
-                    memory);
+                    memory,
+                    waits(settings));
             Verdict verdict = supervise(plan.plan(), settings, events, effects).with(memory.sinceTheStart());
             long reachedAt = nanoClock.getAsLong();
             warden.dismiss();
@@ -212,6 +214,10 @@ public final class PlanRun {
             Verdict explained = new Inquiry(plan, settings, hub::last).into(LastWords.in(verdict, logs));
             return new Reached(explained, reachedAt, logs);
         }
+    }
+
+    private Waits waits(RunSettings settings) {
+        return Waits.on(console, nanoClock, settings.progress());
     }
 
     private Warden warden(PreparedPlan plan, RunMarker marker, RunSettings settings, Neighbours neighbours) {
