@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** What a verdict says of a failure on this node before its last line: who, what it said, the others, where to look. */
 final class FailureText {
@@ -40,20 +41,29 @@ final class FailureText {
             return Optional.empty();
         }
         String node = known.node().isEmpty() ? "" : " on " + known.node();
-        String pid = ended.pid() > 0 ? ", pid " + ended.pid() : "";
         String command = known.command().isEmpty() ? "" : "; command: " + known.command();
-        return Optional.of("first failure: " + ProcessNames.of(ended.process()) + node + pid + ": "
-                + ended.termination().describe() + command);
+        String who = known.culprit()
+                .map(rank -> "rank " + rank.rank() + " of " + ProcessNames.of(ended.process()))
+                .orElseGet(() -> ProcessNames.of(ended.process()));
+        long pid = known.culprit().map(rank -> rank.pid().orElse(0)).orElse(ended.pid());
+        String how = known.culprit().flatMap(Evidence::endOf).orElse(ended.termination()).describe();
+        return Optional.of("first failure: " + who + node + (pid > 0 ? ", pid " + pid : "") + ": " + how + command);
     }
 
     private void words(Evidence known, List<String> lines) {
-        if (!known.words().isEmpty()) {
-            String whose = known.speaker().isEmpty() ? "its last words:" : "last words of " + known.speaker() + ":";
-            lines.add(whose);
-            known.words().forEach(line -> lines.add(QUOTE + line));
-        } else if (verdict.cause() instanceof Cause.OfProcess ended && ended.pid() > 0) {
-            lines.add(known.speaker().isEmpty() ? "it said nothing" : known.speaker() + " said nothing");
-        }
+        known.words().filter(said -> wasStarted()).ifPresent(said -> {
+            String speaker = said.speaker().orElse("");
+            if (said.lines().isEmpty()) {
+                lines.add((speaker.isEmpty() ? "it" : speaker) + " said nothing");
+            } else {
+                lines.add(speaker.isEmpty() ? "its last words:" : "last words of " + speaker + ":");
+                said.lines().forEach(line -> lines.add(QUOTE + line));
+            }
+        });
+    }
+
+    private boolean wasStarted() {
+        return !(verdict.cause() instanceof Cause.OfProcess ended) || ended.pid() > 0;
     }
 
     Optional<String> others() {
@@ -69,20 +79,35 @@ final class FailureText {
                 .findFirst();
     }
 
-    /** Empty when nothing was started, which the last line explains. */
+    /** Empty when nothing was started, which the last line explains, and when this node has not heard why. */
     Optional<String> nextStep() {
-        if (!(verdict.cause() instanceof Cause.OfProcess ended) || ended.pid() == 0) {
+        Optional<Evidence.Words> words = verdict.evidence().flatMap(Evidence::words);
+        if (words.isEmpty() || !wasStarted()) {
             return Optional.empty();
         }
-        return verdict.evidence()
-                .map(known ->
-                        NextStep.of(known.words(), ended.termination().signal()).orElseGet(() -> read(ended)));
+        return NextStep.of(words.get().lines(), signal()).or(() -> Optional.of(read()));
     }
 
-    private String read(Cause.OfProcess ended) {
-        return Optional.ofNullable(logs.get(ended.process().id()))
-                .flatMap(LogReport::file)
-                .map(file -> "read the log " + file)
-                .orElse("read what it has printed on the console");
+    private OptionalInt signal() {
+        return verdict.cause() instanceof Cause.OfProcess ended
+                ? verdict.evidence()
+                        .flatMap(Evidence::culprit)
+                        .flatMap(Evidence::endOf)
+                        .orElse(ended.termination())
+                        .signal()
+                : OptionalInt.empty();
+    }
+
+    private String read() {
+        return log().map(file -> "read the log " + file).orElse("read what was printed on the console");
+    }
+
+    /** The log of the failed process, or of what prints for it. */
+    private Optional<Path> log() {
+        Optional<LogReport> own = verdict.cause() instanceof Cause.OfProcess ended
+                ? Optional.ofNullable(logs.get(ended.process().id()))
+                : Optional.empty();
+        Optional<String> speaker = verdict.evidence().flatMap(Evidence::words).flatMap(Evidence.Words::printer);
+        return own.or(() -> speaker.flatMap(id -> Optional.ofNullable(logs.get(id)))).flatMap(LogReport::file);
     }
 }

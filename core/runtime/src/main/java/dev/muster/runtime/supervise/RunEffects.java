@@ -42,6 +42,9 @@ final class RunEffects implements Effects {
 
     private static final int TERM = 15;
 
+    /** Bytes of an output that several ranks share. */
+    private static final int KEPT_OF_SEVERAL = 64 * 1024;
+
     private final PreparedPlan plan;
     private final Events events;
     private final ProcessLauncher launcher;
@@ -241,6 +244,7 @@ final class RunEffects implements Effects {
                 process.id(),
                 ProcessNames.of(process),
                 prefix,
-                logDirectory.map(directory -> directory.resolve(process.launch().logFile())));
+                logDirectory.map(directory -> directory.resolve(process.launch().logFile())),
+                process.rankLines().isPresent() ? KEPT_OF_SEVERAL : StreamSpec.USUALLY_KEPT);
     }
 }
