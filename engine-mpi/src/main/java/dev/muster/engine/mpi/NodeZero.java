@@ -1,11 +1,9 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
-import dev.muster.spi.ProcessSpec;
 import java.util.List;
 
 /** The node that runs mpirun; the job ends as mpirun does. */
@@ -22,14 +20,6 @@ final class NodeZero {
         served.addTo(parts);
         new Ranks(job, parts)
                 .start(HostLines.of(job, parts), served.ssh(), host -> false, List.of(), served.allServe());
-        // Every node that needed it has its own copy, which goes with its run.
-        served.sshd()
-                .key()
-                .filter(KeySource::isMade)
-                .ifPresent(key -> parts.step(
-                        "key-removal",
-                        ProcessSpec.Phase.AFTER_OUTCOME,
-                        Launch.literally(List.of("rm", "-f", "--", key.file()))));
         return parts.plan(job.seat().hosts().size(), Outcome.ALL_TASKS);
     }
 }

@@ -84,7 +84,9 @@ record SshdService(Sshd kind, String program, FileToWrite config, Optional<KeySo
         command.add(config.path());
         Optional<KeySource> own = key.filter(source -> isOwn());
         command.add(Value.of(own.map(KeySource::file).orElse("")));
-        command.add(Value.of(own.filter(KeySource::isMade).isPresent() ? "make" : "use"));
+        // Node 0's run is the job's; whoever makes the key while there is no node 0 removes it, too.
+        String ofJob = seat.index() == 0 ? "own" : "shared";
+        command.add(Value.of(own.filter(KeySource::isMade).isPresent() ? ofJob : "given"));
         command.add(Value.of(seat.own().address()));
         command.add(Value.of(seat.other().address()));
         command.add(Value.of(seat.isOneMachine() ? "together" : "apart"));

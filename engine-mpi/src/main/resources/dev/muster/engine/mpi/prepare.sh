@@ -1,10 +1,10 @@
 # Makes a node ready to serve: the job's key, the rest of its sshd's configuration, its own variables and network interfaces for the
 # ranks that mpirun starts here.
 #
-# Arguments: private directory, sshd, its configuration, the key's file, whether to make that file ("make" or "use"), this host,
-# another one, whether the nodes are one machine ("together") or not ("apart"), the list of interfaces, names of variables.
+# Arguments: private directory, sshd, its configuration, the key's file, whose that file is ("given": not the job's; "shared": the
+# job's, and made where it is missing; "own": that, and it goes when this node's run ends), this host, another one, whether the nodes are one machine ("together") or not ("apart"), the list of interfaces, names of variables.
 umask 077
-private=$1 sshd=$2 config=$3 source=$4 make=$5 own=$6 other=$7 nodes=$8 interfaces=$9
+private=$1 sshd=$2 config=$3 source=$4 whose=$5 own=$6 other=$7 nodes=$8 interfaces=$9
 shift 9
 
 refuse() {
@@ -23,18 +23,56 @@ quote() {
   printf "'%s'" "$quoted$rest"
 }
 
-# Of all nodes that make a key at the same time the first one's becomes the job's: a link is made once.
+# Not by chance: somebody else has a hand in it.
+distrust() {
+  printf '%s\n' "$*" >&2
+  exit 78
+}
+
+is_trusted() {
+  [ "$1" = 0 ] || [ "$1" = "$(id -u)" ]
+}
+
+# Of all nodes that make a key at the same time the first one's becomes the job's: a link is made once. Others may be able to add
+# files beside it, so that no name can be known before the file is there.
 make_key() {
   ssh-keygen -q -t ed25519 -N '' -C muster -f "$private/new" </dev/null ||
     refuse "ssh-keygen cannot make a key. Install OpenSSH's client, or give -o ssh-key=FILE"
-  beside=$source.$(uname -n).$$
   # A copy of the key must not stay behind when this node is stopped just now.
   trap 'rm -f "$beside"' EXIT
   trap 'exit 143' HUP INT TERM
-  cp "$private/new" "$beside" ||
-    refuse "cannot write $beside. Give -o shared-directory=DIR that all nodes can write"
-  ln "$beside" "$source" 2>/dev/null
+  if ! { beside=$(mktemp "$source.XXXXXXXXXX") && cat "$private/new" >"$beside"; }; then
+    refuse "cannot write ${beside:-$source}. Give -o shared-directory=DIR that all nodes can write"
+  fi
+  if ln "$beside" "$source" 2>/dev/null; then
+    whose=own
+  fi
   rm -f "$beside" "$private/new" "$private/new.pub"
+}
+
+# What counts is the file that is read, whatever has its name a moment later.
+take_key() {
+  if [ -h "$source" ] && ! is_trusted "$(stat -c %u "$source")"; then
+    distrust "the key $source is a link of uid $(stat -c %u "$source"), which is neither root nor you, and is not used. Remove it"
+  fi
+  if [ ! -f "$source" ] || [ ! -r "$source" ]; then
+    refuse "the key $source cannot be read. Make it readable for this user, or give -o ssh-key=FILE"
+  fi
+  exec 3<"$source"
+  owner=$(stat -L -c %u /proc/self/fd/3) mode=$(stat -L -c %a /proc/self/fd/3)
+  if ! is_trusted "$owner"; then
+    distrust "the key $source belongs to uid $owner (mode $mode), which is neither root nor you (uid $(id -u)), and is not used." \
+      "Remove it, or give -o ssh-key=FILE; where a file server gives all files to one user, that is the only way"
+  fi
+  case $mode in
+    *0) ;;
+    *) distrust "the key $source (uid $owner, mode $mode) can be read or written by others. Use: chmod 600 $source" ;;
+  esac
+  cat <&3 >"$private/key" ||
+    refuse "the key $source cannot be read. Make it readable for this user, or give -o ssh-key=FILE"
+  exec 3<&-
+  # Another job of the same name may have made another one by then.
+  [ "$whose" != own ] || printf 'key %s\n' "$source" >>"$private/elsewhere"
 }
 
 address_of() {
@@ -88,12 +126,11 @@ strictness() {
   echo yes
 }
 
-if [ "$make" = make ] && [ ! -s "$source" ]; then
+if [ "$whose" != given ] && [ ! -s "$source" ]; then
   make_key
 fi
 if [ -n "$source" ]; then
-  cat "$source" >"$private/key" ||
-    refuse "the key $source cannot be read. Make it readable for this user, or give -o ssh-key=FILE"
+  take_key
   public=$(ssh-keygen -y -P '' -f "$private/key" </dev/null) ||
     refuse "$source is no private key that works without a passphrase. Give -o ssh-key=FILE"
   printf 'restrict %s\n' "$public" >"$private/authorized_keys"

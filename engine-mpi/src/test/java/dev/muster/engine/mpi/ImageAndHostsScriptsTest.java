@@ -121,7 +121,7 @@ class ImageAndHostsScriptsTest {
                 directory.resolve("bin/sshd").toString(),
                 config.toString(),
                 "",
-                "use",
+                "given",
                 "w-0",
                 "w-1",
                 "apart",

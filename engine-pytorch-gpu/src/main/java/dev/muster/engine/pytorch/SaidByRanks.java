@@ -7,8 +7,8 @@ import java.util.List;
 final class SaidByRanks {
 
     /** PyTorch's own before tracebacks since 2.2, and torchrun's of a role and a local rank with {@code --tee}. */
-    private static final List<String> PREFIXES = List.of(
-            "\\[rank(?<rank>[0-9]+)\\]: ?", "\\[(?!rank[0-9])[A-Za-z_][A-Za-z_-]*(?<local>[0-9]+)\\]: ?");
+    private static final List<String> PREFIXES =
+            List.of("\\[rank(?<rank>[0-9]+)\\]: ?", "\\[(?!rank[0-9])[A-Za-z_][A-Za-z_-]*(?<local>[0-9]+)\\]: ?");
 
     /** From the failure that it does not survive to its end it speaks itself. */
     private static final String OWN = "(?m)^[^\n]*Sending process [0-9]+ closing signal SIG[A-Z]+$"

@@ -11,12 +11,16 @@ import java.util.function.Predicate;
 
 /**
  * What a run has outside of its private directory, and what goes with it: its processes list it in a file there, for the case that
- * they are killed. A line is an absolute path; with a slash at its end it is a directory that is removed when it is empty. The
- * warden reads the file, too.
+ * they are killed. A line is an absolute path; with a slash at its end it is a directory that is removed when it is empty; with the
+ * word "key" in front it is a file that is removed as long as it is the same as the private directory's file "key". The warden
+ * reads the file, too.
  */
 final class Elsewhere {
 
     static final String FILE = "elsewhere";
+
+    private static final String KEY = "key";
+    private static final String KEY_LINE = KEY + " ";
 
     private static final int LONGEST = 1024 * 1024;
 
@@ -31,13 +35,29 @@ final class Elsewhere {
     static void remove(Path directory, Predicate<Path> which) {
         for (String line : lines(directory.resolve(FILE))) {
             try {
-                Path path = Path.of(line);
-                if (isHarmless(path) && which.test(path)) {
+                boolean isKey = line.startsWith(KEY_LINE);
+                Path path = Path.of(isKey ? line.substring(KEY_LINE.length()) : line);
+                if (isHarmless(path) && isKey) {
+                    removeSame(path, directory.resolve(KEY));
+                } else if (isHarmless(path) && which.test(path)) {
                     remove(path, line.endsWith("/"));
                 }
             } catch (InvalidPathException noPath) {
                 // Nobody has made it then.
             }
+        }
+    }
+
+    /** Another run may have made another one by now, and needs it. */
+    private static void removeSame(Path key, Path copy) {
+        try {
+            if (Files.isRegularFile(key, LinkOption.NOFOLLOW_LINKS)
+                    && Files.isRegularFile(copy, LinkOption.NOFOLLOW_LINKS)
+                    && Files.mismatch(key, copy) < 0) {
+                Files.delete(key);
+            }
+        } catch (IOException gone) {
+            // Whoever was quicker has removed it.
         }
     }
 

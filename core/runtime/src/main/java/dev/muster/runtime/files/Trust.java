@@ -3,6 +3,7 @@ package dev.muster.runtime.files;
 import dev.muster.runtime.files.PathWalk.Seen;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -132,7 +133,7 @@ public final class Trust {
     private Judgement judgePlace(Path directory) throws IOException {
         Judgement judgement = judge(directory);
         Seen last = PathWalk.to(directory).last();
-        if (judgement.refusal().isEmpty() && isOpen(last.facts())) {
+        if (judgement.refusal().isEmpty() && isOpen(last)) {
             return new Judgement(Optional.of(open(last)), judgement.warnings());
         }
         return judgement;
@@ -148,7 +149,7 @@ public final class Trust {
         Path path = directory.path();
         if (!isOurs(directory.facts(), path)) {
             add(flaw(directory, "belongs to " + stranger(directory), "chown " + us + " " + shown(path)));
-        } else if (isOpen(directory.facts())) {
+        } else if (isOpen(directory)) {
             if (isVolume(directory)) {
                 warnings.add(open(directory));
             } else {
@@ -200,18 +201,27 @@ public final class Trust {
                 || use != Use.KEY && CreatedOwner.in(directory).orElse(us) == uid;
     }
 
-    private static boolean isOpen(Facts directory) {
-        return directory.othersWrite() && !directory.isSticky();
+    private static boolean isOpen(Seen directory) throws IOException {
+        return directory.facts().othersWrite()
+                && !directory.facts().isSticky()
+                && !isReadOnly(Files.getFileStore(directory.path()));
+    }
+
+    /** As a ConfigMap of Kubernetes: nobody in this container can write there. */
+    private static boolean isReadOnly(FileStore store) {
+        return store.isReadOnly() && !isShared(store);
     }
 
     /** Whether something is mounted there that other machines do not have. */
     static boolean isVolume(Seen directory) throws IOException {
         Path parent = directory.path().getParent();
-        if (parent == null || directory.facts().device() == Facts.of(parent).device()) {
-            return false;
-        }
-        String type = Files.getFileStore(directory.path()).type();
-        return !SHARED.contains(type) && !type.startsWith("fuse.");
+        return parent != null
+                && directory.facts().device() != Facts.of(parent).device()
+                && !isShared(Files.getFileStore(directory.path()));
+    }
+
+    private static boolean isShared(FileStore store) {
+        return SHARED.contains(store.type()) || store.type().startsWith("fuse.");
     }
 
     private String stranger(Seen seen) {

@@ -7,6 +7,7 @@ import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.files.Trust;
 import dev.muster.runtime.link.LinkKey;
 import dev.muster.runtime.link.Munge;
 import dev.muster.runtime.platform.LinkTerms;
@@ -33,8 +34,6 @@ final class LinkKeys {
 
     private static final int SHORT = 16;
     private static final long LONGEST = 1024 * 1024;
-    private static final int BY_OTHERS = 0007;
-    private static final int PERMISSIONS = 07777;
 
     private final Settings settings;
     private final World world;
@@ -132,12 +131,7 @@ final class LinkKeys {
                         name + (Files.exists(file) ? " is not a regular file" : " does not exist")
                                 + ". Name a file that holds the secret, the same on every node");
             }
-            int mode = (Integer) Files.getAttribute(file, "unix:mode");
-            if ((mode & BY_OTHERS) != 0) {
-                throw MusterException.configuration(name + " can be read or written by others (0"
-                        + Integer.toOctalString(mode & PERMISSIONS) + "). Use: chmod 600, or in Kubernetes"
-                        + " defaultMode: 0400 for the Secret's volume");
-            }
+            requireTrust(file, name);
             if (Files.size(file) > LONGEST) {
                 throw MusterException.configuration(name + " is larger than 1 MiB. Name a file that holds the secret");
             }
@@ -145,6 +139,16 @@ final class LinkKeys {
         } catch (IOException unreadable) {
             throw MusterException.configuration(name + " cannot be read: " + Reasons.of(unreadable));
         }
+    }
+
+    private void requireTrust(Path file, String name) throws IOException {
+        Trust.Judgement judgement = Trust.ofKey(file);
+        if (judgement.refusal().isPresent()) {
+            Trust.Flaw flaw = judgement.refusal().get();
+            throw MusterException.configuration(name + " " + flaw.of(file) + ". Use: " + flaw.remedy()
+                    + ", or in Kubernetes defaultMode: 0400 for the Secret's volume");
+        }
+        judgement.warnings().forEach(flaw -> warn.accept(name + " " + flaw.of(file)));
     }
 
     private LinkKey checked(byte[] secret, String origin) {

@@ -100,6 +100,8 @@ final class NodeLaunch {
         if (planned.isEmpty()) {
             return stoppedWhileWaiting();
         }
+        new KeyCheck(planned.get().job(), surroundings.console()::warn)
+                .require(planned.get().plan());
         meetAtLast(planned.get());
         new Announcement(surroundings.console(), invocation, site)
                 .make(planned.get(), around.get().line(), decision.flatMap(LinkDecision::note));
@@ -256,6 +258,7 @@ final class NodeLaunch {
         int code = new VerdictWriter(
                         surroundings.console()::say,
                         surroundings.console()::warn,
+                        secrets().mask(surroundings.world().environment().variables(), invocation.job()),
                         surroundings.clock(),
                         surroundings.terminationLog(invocation.settings()))
                 .write(nodeRun(planName, ownId), verdict, logs, codes);

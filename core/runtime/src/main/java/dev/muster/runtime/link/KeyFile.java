@@ -1,5 +1,6 @@
 package dev.muster.runtime.link;
 
+import dev.muster.runtime.files.Trust;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -7,15 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** A look at the file that the job's key is made of. It may be written only now, by another process. */
 final class KeyFile {
 
     /** A key is small; whoever names a checkpoint by mistake is told so. */
     private static final long LONGEST = 1024 * 1024;
-
-    private static final int BY_OTHERS = 0007;
-    private static final int PERMISSIONS = 07777;
 
     private KeyFile() {}
 
@@ -42,12 +41,11 @@ final class KeyFile {
                         ? new Look.Wrong(name + " is not a regular file. Name a file that holds the secret")
                         : new Look.NotYet(missing(file, name));
             }
-            int mode = (Integer) Files.getAttribute(file, "unix:mode");
-            if ((mode & BY_OTHERS) != 0) {
-                return new Look.Wrong(name + " can be read or written by others (0"
-                        + Integer.toOctalString(mode & PERMISSIONS) + "). Use: chmod 600 " + name);
-            }
-            return content(file, name);
+            Optional<Trust.Flaw> flaw = Trust.ofKey(file).refusal();
+            return flaw.isPresent()
+                    ? new Look.Wrong(name + " " + flaw.get().of(file) + ". Use: "
+                            + flaw.get().remedy())
+                    : content(file, name);
         } catch (NoSuchFileException e) {
             return new Look.NotYet("there is no file " + name + " yet");
         } catch (IOException e) {

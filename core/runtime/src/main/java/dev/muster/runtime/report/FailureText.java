@@ -1,6 +1,9 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.words.Culprit;
 import dev.muster.runtime.words.NextStep;
+import dev.muster.spi.Placement;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +17,8 @@ final class FailureText {
 
     /** What stands before what a process said, so that nobody takes it for Muster's. */
     private static final String QUOTE = "  | ";
+
+    private static final int SIGKILL = 9;
 
     private final Verdict verdict;
     private final Map<String, LogReport> logs;
@@ -30,7 +35,7 @@ final class FailureText {
             first(known).ifPresent(lines::add);
             words(known, lines);
             others().ifPresent(text -> lines.add("others: " + text));
-            logDirectory().ifPresent(directory -> lines.add("logs: " + directory));
+            directoryOf(logs).ifPresent(directory -> lines.add("logs: " + directory));
             nextStep().ifPresent(step -> lines.add("next: " + step));
         });
         return lines;
@@ -45,8 +50,8 @@ final class FailureText {
         String who = known.culprit()
                 .map(rank -> "rank " + rank.rank() + " of " + ProcessNames.of(ended.process()))
                 .orElseGet(() -> ProcessNames.of(ended.process()));
-        long pid = known.culprit().map(rank -> rank.pid().orElse(0)).orElse(ended.pid());
-        String how = known.culprit().flatMap(Evidence::endOf).orElse(ended.termination()).describe();
+        long pid = pid();
+        String how = end().orElse(ended.termination()).describe();
         return Optional.of("first failure: " + who + node + (pid > 0 ? ", pid " + pid : "") + ": " + how + command);
     }
 
@@ -62,6 +67,28 @@ final class FailureText {
         });
     }
 
+    /** The rank that failed, where it has one. */
+    OptionalInt rank() {
+        return culprit()
+                .map(Culprit::rank)
+                .or(() -> failed().process().placement().map(Placement::rank))
+                .map(OptionalInt::of)
+                .orElse(OptionalInt.empty());
+    }
+
+    /** Of the rank that failed; 0 when that is not known, or it was never started. */
+    long pid() {
+        return culprit().map(rank -> rank.pid().orElse(0)).orElse(failed().pid());
+    }
+
+    private Optional<Culprit> culprit() {
+        return verdict.evidence().flatMap(Evidence::culprit);
+    }
+
+    private Cause.OfProcess failed() {
+        return (Cause.OfProcess) verdict.cause();
+    }
+
     private boolean wasStarted() {
         return !(verdict.cause() instanceof Cause.OfProcess ended) || ended.pid() > 0;
     }
@@ -71,7 +98,7 @@ final class FailureText {
     }
 
     /** Where the logs of all ranks are. */
-    Optional<Path> logDirectory() {
+    static Optional<Path> directoryOf(Map<String, LogReport> logs) {
         return logs.values().stream()
                 .flatMap(log -> log.file().stream())
                 .map(Path::getParent)
@@ -85,17 +112,23 @@ final class FailureText {
         if (words.isEmpty() || !wasStarted()) {
             return Optional.empty();
         }
-        return NextStep.of(words.get().lines(), signal()).or(() -> Optional.of(read()));
+        Optional<Termination> end = end();
+        Optional<String> memory = end.flatMap(how -> verdict.memory().flatMap(kills -> kills.advice(how)));
+        OptionalInt signal = end.map(Termination::signal).orElse(OptionalInt.empty());
+        return memory.filter(advice -> signal.orElse(0) == SIGKILL)
+                .or(() -> NextStep.of(words.get().lines(), signal))
+                .or(() -> memory)
+                .or(() -> Optional.of(read()));
     }
 
-    private OptionalInt signal() {
+    /** Of the rank that failed, where one did here. */
+    Optional<Termination> end() {
         return verdict.cause() instanceof Cause.OfProcess ended
                 ? verdict.evidence()
                         .flatMap(Evidence::culprit)
                         .flatMap(Evidence::endOf)
-                        .orElse(ended.termination())
-                        .signal()
-                : OptionalInt.empty();
+                        .or(() -> Optional.of(ended.termination()))
+                : Optional.empty();
     }
 
     private String read() {
@@ -108,6 +141,7 @@ final class FailureText {
                 ? Optional.ofNullable(logs.get(ended.process().id()))
                 : Optional.empty();
         Optional<String> speaker = verdict.evidence().flatMap(Evidence::words).flatMap(Evidence.Words::printer);
-        return own.or(() -> speaker.flatMap(id -> Optional.ofNullable(logs.get(id)))).flatMap(LogReport::file);
+        return own.or(() -> speaker.flatMap(id -> Optional.ofNullable(logs.get(id))))
+                .flatMap(LogReport::file);
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.process.MemoryKills;
 import dev.muster.runtime.process.Termination;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ final class ResultDocument {
         document.put("exitCodeFrom", verdict.cause().fold(new CauseSource()));
         document.put("stopped", verdict.cause().fold(new IsStop()));
         document.put("reason", VerdictText.reason(verdict, logs));
+        VerdictDocument.addTo(document, verdict, exitCode, logs);
         document.put("startedAt", run.startedAt().toString());
         document.put("decidedAt", endedAt.minus(verdict.age()).toString());
         document.put("endedAt", endedAt.toString());
@@ -46,6 +48,7 @@ final class ResultDocument {
                     process(process, Optional.ofNullable(logs.get(process.spec().id())), endedAt));
         }
         document.put("processes", processes);
+        verdict.memory().ifPresent(kills -> document.put("memory", memory(kills)));
         JobDocument.addTo(document, verdict, exitCode, endedAt);
         return document;
     }
@@ -72,6 +75,19 @@ final class ResultDocument {
             process.put("bytesLost", written.bytesLost());
         });
         return process;
+    }
+
+    private static Map<String, Object> memory(MemoryKills kills) {
+        Map<String, Object> memory = new LinkedHashMap<>();
+        kills.killed().ifPresent(count -> memory.put("killed", count));
+        kills.killedOnMachine().ifPresent(count -> memory.put("killedOnMachine", count));
+        kills.limitReached().ifPresent(count -> memory.put("limitReached", count));
+        kills.limit().ifPresent(limit -> {
+            memory.put("limitBytes", limit.bytes());
+            memory.put("limitFile", limit.file());
+        });
+        kills.unknown().ifPresent(why -> memory.put("unknown", why));
+        return memory;
     }
 
     /** Who produced the exit code. */

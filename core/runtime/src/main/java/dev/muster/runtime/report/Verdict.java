@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.process.MemoryKills;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param age how long ago the cause became known
  * @param job what is known of the other nodes
  * @param evidence what more is known of the process whose failure it was, where it was one that this node knows
+ * @param memory what the kernel's memory killer did meanwhile; empty: nothing was to run
  */
 public record Verdict(
         Optional<String> planName,
@@ -22,7 +24,8 @@ public record Verdict(
         Duration duration,
         Duration age,
         JobReport job,
-        Optional<Evidence> evidence) {
+        Optional<Evidence> evidence,
+        Optional<MemoryKills> memory) {
 
     /** Of two ends that are closer, nobody can say for sure which came first. */
     public static final Duration SAME_TIME = Duration.ofMillis(20);
@@ -39,23 +42,28 @@ public record Verdict(
             Duration duration,
             Duration age,
             JobReport job) {
-        this(planName, cause, processes, duration, age, job, Optional.empty());
+        this(planName, cause, processes, duration, age, job, Optional.empty(), Optional.empty());
     }
 
     /** The same verdict with more known about the cause. */
     public Verdict because(Cause known) {
-        return new Verdict(planName, known, processes, duration, age, job, evidence);
+        return new Verdict(planName, known, processes, duration, age, job, evidence, memory);
     }
 
     /** The same verdict with what more is known of the failed process. */
     public Verdict with(Evidence known) {
-        return new Verdict(planName, cause, processes, duration, age, job, Optional.of(known));
+        return new Verdict(planName, cause, processes, duration, age, job, Optional.of(known), memory);
+    }
+
+    /** The same verdict with what the kernel did. */
+    public Verdict with(MemoryKills kills) {
+        return new Verdict(planName, cause, processes, duration, age, job, evidence, Optional.of(kills));
     }
 
     /** The same verdict some time later. */
     public Verdict after(Duration more) {
         List<ProcessReport> older =
                 processes.stream().map(process -> process.after(more)).toList();
-        return new Verdict(planName, cause, older, duration, age.plus(more), job.after(more), evidence);
+        return new Verdict(planName, cause, older, duration, age.plus(more), job.after(more), evidence, memory);
     }
 }

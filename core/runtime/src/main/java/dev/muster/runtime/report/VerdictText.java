@@ -1,6 +1,7 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.process.MemoryKills;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +24,9 @@ public final class VerdictText {
         if (isStop(verdict.cause())) {
             new OthersText(verdict).afterStop().ifPresent(lines::add);
         }
-        lines.add("exit " + exitCode + ": " + reason(verdict, logs));
+        String reason = reason(verdict, logs);
+        memory(verdict, reason).ifPresent(lines::add);
+        lines.add("exit " + exitCode + ": " + reason);
         return lines;
     }
 
@@ -31,6 +34,11 @@ public final class VerdictText {
         return cause instanceof Cause.Interrupted
                 || cause instanceof Cause.StoppedFromOutside
                 || (cause instanceof Cause.Elsewhere elsewhere && JobDocument.isStop(elsewhere.end()));
+    }
+
+    /** Whom the kernel killed, unless the reason says so. A job that succeeded all the same may have lost a helper. */
+    private static Optional<String> memory(Verdict verdict, String reason) {
+        return verdict.memory().flatMap(MemoryKills::note).filter(note -> !reason.contains(MemoryKills.KILLER));
     }
 
     /** Why the job ended as it did, in one line. */

@@ -1,6 +1,8 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.output.EndOfOutput;
+import dev.muster.runtime.process.MemoryKills;
+import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,11 +48,17 @@ interface Effects {
     /** When the output of a process ended, in the order of all outputs; empty as long as somebody holds it open. */
     Optional<EndOfOutput> endOfOutput(ProcessSpec process);
 
+    /** Whether a process that has failed did so because another was gone, as far as it tells. */
+    boolean isConsequence(ProcessSpec process, Termination how);
+
     /** Whether a rank's process is still there. */
     boolean isThere(RankNotes.Started rank);
 
     /** What a file in the run's private directory holds; empty when it cannot be read. */
     String privateText(String name);
+
+    /** What the kernel's memory killer has done since the run began. */
+    MemoryKills memoryKills();
 
     /** Where the output of a process is logged; empty: nowhere. */
     Optional<Path> log(ProcessSpec process);

@@ -35,14 +35,20 @@ final class Inquiry {
     /** The verdict, with the evidence where this node has any. */
     Verdict into(Verdict verdict) {
         if (verdict.cause() instanceof Cause.ProcessFailed failed) {
-            return plan.plan().processes().contains(failed.process()) ? ofPlan(verdict, failed) : hosted(verdict, failed);
+            return plan.plan().processes().contains(failed.process())
+                    ? ofPlan(verdict, failed)
+                    : hosted(verdict, failed);
         }
         boolean isOfRank = verdict.cause() instanceof Cause.Elsewhere elsewhere
                 && elsewhere.end().kind() == JobEnd.Kind.FAILED
                 && elsewhere.end().rank().isPresent();
         return isOfRank && printer().isPresent()
                 ? verdict.with(evidence(
-                        "", said(printer().get(), ((Cause.Elsewhere) verdict.cause()).end().rank()), Optional.empty()))
+                        "",
+                        said(
+                                printer().get(),
+                                ((Cause.Elsewhere) verdict.cause()).end().rank()),
+                        Optional.empty()))
                 : verdict;
     }
 
@@ -52,9 +58,11 @@ final class Inquiry {
         Optional<Culprit> culprit =
                 process.rankLines().flatMap(lines -> new SharedOutput(text(process), lines).culprit());
         if (culprit.isPresent()) {
-            String rank = ended(culprit.get()) + failed.reason().map(more -> "; " + more).orElse("");
-            return verdict.because(new Cause.ProcessFailed(
-                            process, failed.pid(), failed.termination(), Optional.of(rank)))
+            String rank = ended(culprit.get())
+                    + failed.reason().map(more -> "; " + more).orElse("");
+            command = command(settings.command());
+            return verdict.because(
+                            new Cause.ProcessFailed(process, failed.pid(), failed.termination(), Optional.of(rank)))
                     .with(evidence(command, said(process, culprit.get()), culprit));
         }
         return verdict.with(evidence(command, own(process, failed), Optional.empty()));
@@ -66,7 +74,8 @@ final class Inquiry {
                 .placement()
                 .map(placement -> OptionalInt.of(placement.rank()))
                 .orElse(OptionalInt.empty());
-        Optional<Evidence.Words> words = printer().map(printer -> said(printer, rank).orElseThrow());
+        Optional<Evidence.Words> words =
+                printer().map(printer -> said(printer, rank).orElseThrow());
         return verdict.with(evidence(command(settings.command()), words, Optional.empty()));
     }
 
@@ -88,10 +97,10 @@ final class Inquiry {
             return Optional.of(
                     new Evidence.Words(LastWords.ofSeveral(ranks, settings::masked), Optional.empty(), true));
         }
-        boolean isUncaught = failed.termination().signal().isEmpty()
-                && failed.termination().exitCode() == UNCAUGHT;
-        return Optional.of(new Evidence.Words(
-                LastWords.of(text(process), settings::masked, isUncaught), Optional.empty(), true));
+        boolean isUncaught =
+                failed.termination().signal().isEmpty() && failed.termination().exitCode() == UNCAUGHT;
+        return Optional.of(
+                new Evidence.Words(LastWords.of(text(process), settings::masked, isUncaught), Optional.empty(), true));
     }
 
     private Optional<Evidence.Words> said(ProcessSpec printer, Culprit rank) {
@@ -103,11 +112,11 @@ final class Inquiry {
     }
 
     private Optional<Evidence.Words> said(ProcessSpec printer, OptionalInt rank, OptionalInt local) {
-        SharedOutput output = new SharedOutput(text(printer), printer.rankLines().orElseThrow());
+        SharedOutput output =
+                new SharedOutput(text(printer), printer.rankLines().orElseThrow());
         Optional<List<String>> marked = rank.isEmpty()
                 ? Optional.empty()
-                : output.ofRank(rank.getAsInt(), local)
-                        .map(text -> LastWords.of(text, settings::masked, true));
+                : output.ofRank(rank.getAsInt(), local).map(text -> LastWords.of(text, settings::masked, true));
         List<String> lines = marked.orElseGet(() -> LastWords.ofSeveral(output.ofRanks(), settings::masked));
         return Optional.of(new Evidence.Words(lines, Optional.of(printer.id()), marked.isPresent()));
     }
@@ -117,7 +126,9 @@ final class Inquiry {
     }
 
     private static String ended(Culprit culprit) {
-        String how = Evidence.endOf(culprit).map(end -> " ended with " + end.describe()).orElse(" failed");
+        String how = Evidence.endOf(culprit)
+                .map(end -> " ended with " + end.describe())
+                .orElse(" failed");
         return "rank " + culprit.rank()
                 + (culprit.pid().isPresent() ? " (pid " + culprit.pid().getAsLong() + ")" : "") + how;
     }

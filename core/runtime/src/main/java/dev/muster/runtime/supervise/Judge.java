@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.process.MemoryKills;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.text.Printable;
@@ -11,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Knows what ends the job of a plan. Asked as long as nothing has; only the event loop touches it. */
 final class Judge {
@@ -19,12 +23,17 @@ final class Judge {
     private final Outcome outcome;
     private final Roster roster;
     private final UnaryOperator<String> privateText;
+    private final Supplier<MemoryKills> memory;
 
-    /** @param privateText gives the content of a file in the run's private directory */
-    Judge(Outcome outcome, Roster roster, UnaryOperator<String> privateText) {
+    /**
+     * @param privateText gives the content of a file in the run's private directory
+     * @param memory what the kernel's memory killer has done
+     */
+    Judge(Outcome outcome, Roster roster, UnaryOperator<String> privateText, Supplier<MemoryKills> memory) {
         this.outcome = outcome;
         this.roster = roster;
         this.privateText = privateText;
+        this.memory = memory;
     }
 
     /** What {@link #met} wants to hear of, cases that come first first. */
@@ -42,8 +51,9 @@ final class Judge {
             Termination how = Objects.requireNonNull(process.termination());
             return Optional.of(
                     isStop(process, how)
-                            ? new Cause.StoppedFromOutside(process.spec(), process.pid(), how, explanation(process))
-                            : new Cause.ProcessFailed(process.spec(), process.pid(), how, explanation(process)));
+                            ? new Cause.StoppedFromOutside(
+                                    process.spec(), process.pid(), how, explanation(process, how))
+                            : new Cause.ProcessFailed(process.spec(), process.pid(), how, explanation(process, how)));
         }
         return isDone() ? Optional.of(new Cause.Success()) : Optional.empty();
     }
@@ -64,8 +74,14 @@ final class Judge {
         return Optional.empty();
     }
 
-    /** What a process that hosts ranks noted of its failure. */
-    private Optional<String> explanation(Supervised process) {
+    /** What a process that hosts ranks noted of its failure, and what the kernel did. */
+    private Optional<String> explanation(Supervised process, Termination how) {
+        String known = Stream.concat(noted(process).stream(), memory.get().about(how).stream())
+                .collect(Collectors.joining("; "));
+        return Optional.of(known).filter(text -> !text.isEmpty());
+    }
+
+    private Optional<String> noted(Supervised process) {
         return process.spec()
                 .hosted()
                 .flatMap(ranks -> privateText.apply(HostedRanks.WHY).lines().findFirst())

@@ -1,6 +1,8 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.output.EndOfOutput;
+import dev.muster.runtime.process.MemoryKills;
+import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -66,6 +68,11 @@ class NothingStarted implements Effects {
     }
 
     @Override
+    public boolean isConsequence(ProcessSpec process, Termination how) {
+        return false;
+    }
+
+    @Override
     public boolean isThere(RankNotes.Started rank) {
         return false;
     }
@@ -73,6 +80,11 @@ class NothingStarted implements Effects {
     @Override
     public String privateText(String name) {
         return "";
+    }
+
+    @Override
+    public MemoryKills memoryKills() {
+        return MemoryKills.NONE;
     }
 
     @Override

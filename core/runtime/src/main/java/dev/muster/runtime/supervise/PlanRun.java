@@ -13,6 +13,7 @@ import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
+import dev.muster.runtime.process.MemoryMeter;
 import dev.muster.runtime.process.ProcessLauncher;
 import dev.muster.runtime.process.ProcessTable;
 import dev.muster.runtime.process.Rounds;
@@ -186,6 +187,7 @@ public final class PlanRun {
         Events events = listening(settings);
         ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored);
         ProcessTable table = new ProcessTable(marker);
+        MemoryMeter memory = new MemoryMeter(Path.of("/"));
         try (Warden warden = warden(plan, marker, settings, neighbours)) {
             Rounds.begin(warden, table, nanoClock);
             RunEffects effects = new RunEffects(
@@ -198,8 +200,9 @@ public final class PlanRun {
                     console,
                     runDirectory,
                     process -> RunEffects.stream(process, settings.prefix().apply(process), logDirectory),
-                    settings::masked);
-            Verdict verdict = supervise(plan.plan(), settings, events, effects);
+                    settings::masked,
+                    memory);
+            Verdict verdict = supervise(plan.plan(), settings, events, effects).with(memory.sinceTheStart());
             long reachedAt = nanoClock.getAsLong();
             warden.dismiss();
             drain(hub);

@@ -116,7 +116,9 @@ final class RankWatch {
                 .placement(new Placement(rank.rank(), 0, rank.rank() + 1))
                 .build();
         long pid = pids.getOrDefault(rank.rank(), 0L);
-        Optional<String> reason = rank.missing().map(program -> program + " was not found");
+        Optional<String> reason = rank.missing()
+                .map(program -> program + " was not found")
+                .or(() -> effects.memoryKills().about(rank.how()));
         return rank.how().isBySigterm()
                 ? new Cause.StoppedFromOutside(process, pid, rank.how(), reason)
                 : new Cause.ProcessFailed(process, pid, rank.how(), reason);

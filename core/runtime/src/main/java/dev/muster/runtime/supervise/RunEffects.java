@@ -8,6 +8,8 @@ import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.ProcessOutput;
 import dev.muster.runtime.output.StreamSpec;
 import dev.muster.runtime.process.LiveProcess;
+import dev.muster.runtime.process.MemoryKills;
+import dev.muster.runtime.process.MemoryMeter;
 import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.process.ProcessLauncher;
 import dev.muster.runtime.process.ProcessRequest;
@@ -15,6 +17,7 @@ import dev.muster.runtime.process.ProcessTable;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.process.Warden;
 import dev.muster.runtime.report.ProcessNames;
+import dev.muster.runtime.words.Consequence;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,6 +58,7 @@ final class RunEffects implements Effects {
     private final RunDirectory runDirectory;
     private final Function<ProcessSpec, StreamSpec> streams;
     private final UnaryOperator<String> mask;
+    private final MemoryMeter memory;
     /** Everybody who may be signalled, by pid. */
     private final Map<Long, ProcessId> known = new HashMap<>();
     /** Made when the first process runs that hosts ranks. */
@@ -63,6 +67,7 @@ final class RunEffects implements Effects {
     /**
      * @param streams how the output of a process is shown and where it is logged
      * @param mask takes the values of secrets out of a text
+     * @param memory was made before the run
      */
     RunEffects(
             PreparedPlan plan,
@@ -74,7 +79,8 @@ final class RunEffects implements Effects {
             Console console,
             RunDirectory runDirectory,
             Function<ProcessSpec, StreamSpec> streams,
-            UnaryOperator<String> mask) {
+            UnaryOperator<String> mask,
+            MemoryMeter memory) {
         this.plan = plan;
         this.events = events;
         this.launcher = launcher;
@@ -85,6 +91,7 @@ final class RunEffects implements Effects {
         this.runDirectory = runDirectory;
         this.streams = streams;
         this.mask = mask;
+        this.memory = memory;
     }
 
     @Override
@@ -198,6 +205,12 @@ final class RunEffects implements Effects {
     }
 
     @Override
+    public boolean isConsequence(ProcessSpec process, Termination how) {
+        return Consequence.isOne(
+                dev.muster.runtime.words.LastWords.of(hub.last(process.id()).text(), mask, true), how.signal());
+    }
+
+    @Override
     public boolean isThere(RankNotes.Started rank) {
         return ProcessTable.isThere(rank.pid(), rank.ticks());
     }
@@ -221,6 +234,11 @@ final class RunEffects implements Effects {
             console.warn("cannot read " + privateFile(name) + ": " + Reasons.of(unreadable));
             return "";
         }
+    }
+
+    @Override
+    public MemoryKills memoryKills() {
+        return memory.sinceTheStart();
     }
 
     @Override

@@ -83,7 +83,7 @@ final class Supervisor {
         company = new Company(others, roster, effects);
         parting = new Parting(others, company, times, events, effects::say);
         starter = new Starter(effects, events, conditions, company);
-        Judge judge = new Judge(plan.outcome(), roster, effects::privateText);
+        Judge judge = new Judge(plan.outcome(), roster, effects::privateText, effects::memoryKills);
         PhotoFinish finish = new PhotoFinish(roster, effects, events, judge::isFailure);
         decisions = new Decisions(
                 judge, ending, roster, company, respite, announcements, ranks, conditions, finish, effects, events);

@@ -9,9 +9,10 @@ public final class Consequence {
 
     private static final int SIGPIPE = 13;
 
-    private static final Pattern WORDS = Pattern.compile("Connection reset by peer|Connection closed by peer|Broken ?[Pp]ipe"
-            + "|ConnectionResetError|ncclRemoteError|NCCL communicator was aborted|Socket closed|EOFError\\b"
-            + "|recvValue failed|Stop_waiting response is expected|unexpected end of (?:file|stream)");
+    private static final Pattern WORDS =
+            Pattern.compile("Connection reset by peer|Connection closed by peer|Broken ?[Pp]ipe"
+                    + "|ConnectionResetError|ncclRemoteError|NCCL communicator was aborted|Socket closed|EOFError\\b"
+                    + "|recvValue failed|Stop_waiting response is expected|unexpected end of (?:file|stream)");
 
     private Consequence() {}
 

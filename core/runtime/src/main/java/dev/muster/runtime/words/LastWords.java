@@ -53,8 +53,8 @@ public final class LastWords {
     }
 
     private static List<String> chosen(List<String> lines, Optional<Block> block) {
-        List<String> words = block.map(found -> around(found, said(lines, found.end())))
-                .orElseGet(() -> last(said(lines, 0)));
+        List<String> words =
+                block.map(found -> around(found, said(lines, found.end()))).orElseGet(() -> last(said(lines, 0)));
         return words.stream().map(LastWords::shortened).toList();
     }
 

@@ -54,7 +54,9 @@ public final class SharedOutput {
         for (String line : ofRanks().lines().toList()) {
             Marked marked = marked(line);
             boolean isIts = marked.rank().equals(OptionalInt.of(rank))
-                    || (marked.rank().isEmpty() && local.isPresent() && marked.local().equals(local));
+                    || (marked.rank().isEmpty()
+                            && local.isPresent()
+                            && marked.local().equals(local));
             if (isIts) {
                 isMarked = true;
                 said.append(marked.rest()).append('\n');
@@ -65,7 +67,9 @@ public final class SharedOutput {
 
     /** All but what the process said itself about the end of ranks. */
     public String ofRanks() {
-        return form.own().isEmpty() ? text : Pattern.compile(form.own()).matcher(text).replaceAll("");
+        return form.own().isEmpty()
+                ? text
+                : Pattern.compile(form.own()).matcher(text).replaceAll("");
     }
 
     /** A line without the marks before it, and what they say. */

@@ -403,7 +403,13 @@ take_lock() {
     fi
 }
 
-# What the run has outside of its directory: a path on each line, or with a slash at its end a directory that goes when it is empty.
+# Whether two files have the same content.
+is_same() {
+    [[ -f $1 && ! -h $1 && -f $2 && ! -h $2 && $(< "$1") == "$(< "$2")" ]]
+}
+
+# What the run has outside of its directory: a path on each line; with a slash at its end a directory that goes when it is empty; with
+# "key" in front a file that goes while it is the same as the directory's "key".
 remove_elsewhere() {
     local path
     local -A seen=()
@@ -412,6 +418,7 @@ remove_elsewhere() {
         seen[$path]=1
         case $path in
             '' | *//* | */./* | */../* | */. | */..) ;;
+            'key '/*) is_same "${path#key }" "$directory/key" && rm -f -- "${path#key }" ;;
             /*/*/) rmdir -- "$path" ;;
             /*/?*) rm -rf -- "$path" ;;
         esac

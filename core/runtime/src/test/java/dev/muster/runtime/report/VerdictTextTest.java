@@ -93,7 +93,9 @@ class VerdictTextTest {
                 .toArray(ProcessReport[]::new);
         Cause cause = new Cause.ProcessFailed(ranks[7].spec(), ranks[7].pid(), Termination.exited(1), Optional.empty());
         Verdict verdict = verdict(cause, ranks)
-                .with(evidence("node 0", Collections.nCopies(LastWords.MOST_OF_BLOCK, "x").toArray(String[]::new)));
+                .with(evidence(
+                        "node 0",
+                        Collections.nCopies(LastWords.MOST_OF_BLOCK, "x").toArray(String[]::new)));
 
         assertThat(VerdictText.lines(verdict, 1, Map.of()))
                 .hasSizeLessThanOrEqualTo(25)

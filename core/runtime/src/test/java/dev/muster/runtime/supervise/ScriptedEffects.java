@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.output.EndOfOutput;
+import dev.muster.runtime.process.MemoryKills;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ class ScriptedEffects implements Effects {
     /** How often the machine was searched for ranks. */
     int searches;
 
+    private final Set<String> consequences = new HashSet<>();
     private long nextPid = 100;
 
     final List<String> log = new ArrayList<>();
@@ -52,6 +54,8 @@ class ScriptedEffects implements Effects {
 
     final Map<String, EndOfOutput> ends = new HashMap<>();
     final List<RankNotes.Failed> failedRanks = new ArrayList<>();
+
+    MemoryKills memoryKills = MemoryKills.NONE;
 
     ScriptedEffects(Events events) {
         this.events = events;
@@ -194,6 +198,16 @@ class ScriptedEffects implements Effects {
     }
 
     @Override
+    public boolean isConsequence(ProcessSpec process, Termination how) {
+        return consequences.contains(process.id());
+    }
+
+    /** What it says, when it fails, is that another was gone. */
+    void failsBecauseOfAnother(String id) {
+        consequences.add(id);
+    }
+
+    @Override
     public boolean isThere(RankNotes.Started rank) {
         return carriers.containsKey(rank.pid());
     }
@@ -201,6 +215,11 @@ class ScriptedEffects implements Effects {
     @Override
     public String privateText(String name) {
         return privateTexts.getOrDefault(name, "");
+    }
+
+    @Override
+    public MemoryKills memoryKills() {
+        return memoryKills;
     }
 
     @Override

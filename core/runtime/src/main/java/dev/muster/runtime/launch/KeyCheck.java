@@ -1,0 +1,67 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.files.Trust;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
+import dev.muster.spi.OptionValue;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Looks at the key by which the nodes of a job let each other in: whoever has put it there, or can, could come in himself. */
+final class KeyCheck {
+
+    private final JobSpec job;
+    private final Consumer<String> warn;
+
+    KeyCheck(JobSpec job, Consumer<String> warn) {
+        this.job = job;
+        this.warn = warn;
+    }
+
+    /** @throws MusterException somebody else has a hand in it */
+    void require(LaunchPlan plan) {
+        plan.launchers().flatMap(Launchers::keyFile).map(Path::of).ifPresent(this::require);
+    }
+
+    private void require(Path key) {
+        String name = "the job's key " + Printable.escape(key.toString()) + origin(key);
+        try {
+            Trust.Judgement judgement = judge(key);
+            if (judgement.refusal().isPresent()) {
+                Trust.Flaw flaw = judgement.refusal().get();
+                throw MusterException.configuration(
+                        name + " is not used: " + flaw.sentence() + "; " + flaw.owner() + ". Use: " + flaw.remedy());
+            }
+            judgement.warnings().forEach(flaw -> warn.accept(name + ": " + flaw.sentence()));
+        } catch (NoSuchFileException noPlace) {
+            // Whoever makes it tells why it cannot be made.
+        } catch (IOException unreadable) {
+            throw MusterException.configuration(name + " cannot be looked at: " + Reasons.of(unreadable));
+        }
+    }
+
+    /** Where there is none yet, it is made. */
+    private static Trust.Judgement judge(Path key) throws IOException {
+        try {
+            return Trust.ofKey(key);
+        } catch (NoSuchFileException notYet) {
+            return Trust.ofKeyPlace(key.toAbsolutePath().getParent());
+        }
+    }
+
+    /** Who named the file, or its directory. */
+    private String origin(Path key) {
+        Optional<OptionValue> named = job.options().values().stream()
+                .filter(option -> key.equals(Path.of(option.value()))
+                        || Path.of(option.value()).equals(key.getParent()))
+                .findFirst();
+        return named.map(option -> " (" + option.origin() + ")").orElse("");
+    }
+}

@@ -1,0 +1,172 @@
+package dev.muster.runtime.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The control groups that limit this process's memory, as far as they are mounted here: of version 1 where that has the memory
+ * controller, else of version 2. Containers see them in many ways: with names of the machine or without, from their own group
+ * downwards or from the top.
+ */
+final class MemoryGroups {
+
+    /** What the kernel calls the namespace in which groups have their true names. */
+    private static final String FIRST_NAMESPACE = "cgroup:[4026531835]";
+
+    private static final int MOST_BELOW = 500;
+
+    private final Path root;
+
+    /** @param root where {@code /proc} and {@code /sys} are */
+    MemoryGroups(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * The groups.
+     *
+     * @param isUnified whether they are of version 2
+     * @param countsAlone whether a group's counts leave out those below it
+     * @param own directory of the group that this process is in
+     * @param top where its hierarchy is mounted; the same or above
+     * @param isMachine whether the group is that of everybody who is in no other
+     */
+    record Found(boolean isUnified, boolean countsAlone, Path own, Path top, boolean isMachine) {
+
+        /** The group itself and those above it that can be seen, from the innermost outwards. */
+        List<Path> upwards() {
+            List<Path> groups = new ArrayList<>();
+            for (Path at = own; at != null && at.startsWith(top); at = at.getParent()) {
+                groups.add(at);
+            }
+            return groups;
+        }
+
+        /** The groups below it: processes of this run may have been put there. */
+        List<Path> below() {
+            List<Path> groups = new ArrayList<>();
+            Deque<Path> open = new ArrayDeque<>(List.of(own));
+            while (!isMachine && !open.isEmpty() && groups.size() < MOST_BELOW) {
+                try (DirectoryStream<Path> entries = Files.newDirectoryStream(
+                        open.remove(), entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))) {
+                    for (Path entry : entries) {
+                        groups.add(entry);
+                        open.add(entry);
+                    }
+                } catch (IOException | DirectoryIteratorException gone) {
+                    continue;
+                }
+            }
+            return groups;
+        }
+    }
+
+    /** Empty: they are not mounted here. */
+    Optional<Found> find() {
+        Optional<String> first = Optional.empty();
+        Optional<String> second = Optional.empty();
+        for (String line : lines("proc/self/cgroup")) {
+            String[] parts = line.split(":", 3);
+            if (parts.length == 3 && List.of(parts[1].split(",", -1)).contains("memory")) {
+                first = Optional.of(parts[2]);
+            } else if (parts.length == 3 && parts[0].equals("0")) {
+                second = Optional.of(parts[2]);
+            }
+        }
+        return first.isPresent() ? find(first.get(), false) : second.flatMap(name -> find(name, true));
+    }
+
+    private Optional<Found> find(String name, boolean isUnified) {
+        for (String line : lines("proc/self/mountinfo")) {
+            Optional<Found> found = Mount.of(line)
+                    .filter(mount -> isUnified ? mount.isUnified() : mount.isMemory())
+                    .flatMap(mount -> below(mount, name))
+                    .filter(group -> Files.isDirectory(group.own()));
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Found> below(Mount mount, String name) {
+        Path group = Path.of(name).normalize();
+        Path mounted = Path.of(mount.root);
+        // A group outside this namespace begins with /.., and so does what is mounted from there: nobody knows its
+        // names.
+        if (name.contains("..") || mount.root.contains("..") || !group.startsWith(mounted)) {
+            return Optional.empty();
+        }
+        Path top = root.resolve("." + mount.place).normalize();
+        Path own = top.resolve(mounted.relativize(group).toString()).normalize();
+        boolean isMachine = group.equals(Path.of("/")) && isFirstNamespace();
+        return Optional.of(new Found(mount.isUnified(), mount.countsAlone(), own, top, isMachine));
+    }
+
+    private boolean isFirstNamespace() {
+        try {
+            return Files.readSymbolicLink(root.resolve("proc/self/ns/cgroup"))
+                    .toString()
+                    .equals(FIRST_NAMESPACE);
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    private List<String> lines(String file) {
+        try {
+            return Files.readAllLines(root.resolve(file), StandardCharsets.ISO_8859_1);
+        } catch (IOException unreadable) {
+            return List.of();
+        }
+    }
+
+    /** A line such as {@code 36 25 0:31 /docker/1f /sys/fs/cgroup/memory ro,nosuid master:9 - cgroup cgroup rw,memory}. */
+    private record Mount(String root, String place, String type, String options) {
+
+        private static final int FIELDS = 6;
+
+        static Optional<Mount> of(String line) {
+            int split = line.indexOf(" - ");
+            String[] fields = line.substring(0, Math.max(0, split)).split(" ", -1);
+            String[] more = line.substring(Math.min(line.length(), split + 3)).split(" ", -1);
+            return split < 0 || fields.length < FIELDS || more.length < 3
+                    ? Optional.empty()
+                    : Optional.of(new Mount(plain(fields[3]), plain(fields[4]), more[0], more[2]));
+        }
+
+        boolean isUnified() {
+            return type.equals("cgroup2");
+        }
+
+        boolean isMemory() {
+            return type.equals("cgroup") && has("memory");
+        }
+
+        boolean countsAlone() {
+            return !isUnified() || has("memory_localevents");
+        }
+
+        private boolean has(String option) {
+            return List.of(options.split(",", -1)).contains(option);
+        }
+
+        /** Blanks stand there as octal numbers. */
+        private static String plain(String field) {
+            return field.replace("\\040", " ")
+                    .replace("\\011", "\t")
+                    .replace("\\012", "\n")
+                    .replace("\\134", "\\");
+        }
+    }
+}
