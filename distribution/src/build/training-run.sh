@@ -32,7 +32,8 @@ for word in "$@"; do
   [[ $word == -XX:AOT* || $word == -XX:DumpLoadedClassList=* ]] || unrecorded+=("$word")
 done
 
-export MUSTER_CWD=$place MUSTER_HOME=$PWD/..
+# A variable that means nothing makes the launcher ask all of its engines whether it is theirs: their classes are in the data, too.
+export MUSTER_CWD=$place MUSTER_HOME=$PWD/.. MUSTER_TRAINING_RUN=yes
 node 1 "${unrecorded[@]}" &
 other=$!
 node 0 "$@"

@@ -7,12 +7,13 @@
 #   to the JVM     one signal a line: TERM, INT, HUP, USR1, USR2. The end of this pipe: this shell has died.
 #   from the JVM   "here": the launcher has begun. "heard": it has taken a signal. "term CODE": what SIGTERM ends with, when that
 #                  is not 143. "verdict CODE": what to end with. "warden PID": who ends the ranks when the JVM dies; it holds this
-#                  pipe open, too.
+#                  pipe open, too. "plugin NAME": its code runs in the JVM. "exits": somebody has called System.exit, as the
+#                  launcher never does.
 # Nothing here starts another process but the JVM, so that all of it works when none can be started.
 
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
 muster_here='' muster_verdict='' muster_term=143 muster_orders='' muster_words=''
-muster_warden=''
+muster_warden='' muster_plugin='' muster_exits=''
 
 # Seconds that a JVM has to take a signal: longer than it ever collects garbage.
 muster_patience=1.5
@@ -50,6 +51,8 @@ muster_read() {
     term) muster_term=$muster_value ;;
     verdict) muster_verdict=$muster_value ;;
     warden) muster_warden=$muster_value ;;
+    plugin) muster_plugin=$muster_value ;;
+    exits) muster_exits=yes ;;
   esac
 }
 
@@ -91,20 +94,25 @@ muster_look_at_cpu() {
 
 # Sets muster_how to the end of a JVM without a verdict, in words.
 muster_tell_end() {
-  case $muster_status in
-    3) muster_how='ran out of memory' ;; # of its heap: -XX:+ExitOnOutOfMemoryError
-    134) muster_how='was killed by SIGABRT' ;;
+  local muster_suspect=''
+  case ${muster_exits:-$muster_status} in
+    3) muster_how='ran out of memory' muster_suspect='code of %s ran in it' ;; # its heap: -XX:+ExitOnOutOfMemoryError
+    134) muster_how='was killed by SIGABRT' muster_suspect='code of %s ran in it' ;;
     137) muster_how='was killed by SIGKILL' ;;
-    139) muster_how='was killed by SIGSEGV' ;;
+    139) muster_how='was killed by SIGSEGV' muster_suspect='code of %s ran in it' ;;
     143) muster_how='was killed by SIGTERM' ;;
-    *) muster_how="ended with exit status $muster_status" ;;
+    *) # The launcher itself never ends without a verdict.
+      muster_how="ended with exit status $muster_status"
+      muster_suspect='code of %s has ended it (System.exit, Runtime.halt). Report that to its author'
+      ;;
   esac
-  [[ ! $muster_silent ]] || muster_how="did not obey and was killed"
+  [[ ! $muster_silent ]] || muster_how='did not obey and was killed' muster_suspect=''
   if [[ $muster_here ]]; then
     muster_how="the launcher's JVM $muster_how before it could tell how the job ended"
   else
     muster_how="the launcher's JVM $muster_how before the launcher had begun"
   fi
+  [[ ! $muster_plugin || ! $muster_suspect ]] || muster_how+=": ${muster_suspect/\%s/"$muster_plugin"}"
 }
 
 # Waits until the JVM's verdict is there, or nobody is left who holds the pipe: the warden, then, has ended all ranks.

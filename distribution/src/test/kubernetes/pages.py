@@ -13,7 +13,7 @@ for page in map(pathlib.Path, sys.argv[1:]):
     for block in re.findall(r"^```yaml\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL):
         if not re.search(r"^apiVersion:", block, re.MULTILINE):
             continue
-        for namespace in re.findall(r"^  namespace: (\S+)$", block, re.MULTILINE):
+        for namespace in re.findall(r"^  namespace: (\S+)", block, re.MULTILINE):
             subprocess.run(("kubectl", "create", "namespace", namespace), capture_output=True)
         command = ("kubectl", "apply", "--dry-run=server", "--validate=strict", "-f", "-")
         result = subprocess.run(command, input=block, capture_output=True, text=True)

@@ -61,7 +61,9 @@ public final class LyingEngine implements Engine {
 
     @Override
     public EngineDescriptor descriptor() {
-        return EngineDescriptor.builder("lying", "what no engine may do").build();
+        return EngineDescriptor.builder("lying", "what no engine may do")
+                .owns("me")
+                .build();
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.muster.runtime.config.Launcher;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.World;
+import dev.muster.runtime.engines.PluginWatch;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.Guard;
@@ -328,8 +329,8 @@ class FuzzedPlanTest {
                 new Launcher(Optional.empty(), Path.of(System.getProperty("java.home")), List.of()),
                 Optional.empty());
         try (Console console = Console.onto(OutputStream.nullOutputStream(), OutputStream.nullOutputStream())) {
-            RuntimeModule module =
-                    new RuntimeModule(world, Signals.delivered(), IgnoredSignals.none(), Guard.none(), console);
+            RuntimeModule module = new RuntimeModule(
+                    world, Signals.delivered(), IgnoredSignals.none(), Guard.none(), console, PluginWatch.NOBODY);
             Commands commands = Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class);
             if (commands.requests().read() instanceof Request.Job job) {
                 Invocation invocation = job.invocation();

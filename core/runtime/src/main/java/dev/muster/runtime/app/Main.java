@@ -12,6 +12,7 @@ import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
@@ -74,9 +75,12 @@ public final class Main {
             wantsStackTrace = RequestReader.wantsStackTrace(world);
             mask(world, new Secrets(List.of()), List.of());
             terminationLog = Optional.of(terminationLog(world));
-            RuntimeModule module = new RuntimeModule(world, signals, ignored, guard, console);
+            PluginHost plugins = new PluginHost(signals, guard, console, this::endedBy);
+            RuntimeModule module = new RuntimeModule(world, signals, ignored, guard, console, plugins);
             return carryOut(
                     world, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
+        } catch (StoppedException stopped) {
+            return stopped(signals);
         } catch (MusterException refused) {
             return failed(refused.exitCode(), String.valueOf(refused.getMessage()), refused);
         } catch (InterruptedException interrupted) {
@@ -89,7 +93,7 @@ public final class Main {
     private int carryOut(World world, Commands commands) throws InterruptedException {
         Request request = commands.requests().read();
         if (request instanceof Request.Information information) {
-            return StandardOutput.write(information.text()) ? 0 : ExitCode.UNAVAILABLE.code();
+            return StandardOutput.write(information.text()) ? information.exitCode() : ExitCode.UNAVAILABLE.code();
         }
         Invocation invocation = ((Request.Job) request).invocation();
         Settings settings = invocation.settings();
@@ -104,6 +108,26 @@ public final class Main {
             case SIMULATE -> commands.simulate().get().run(invocation, exitCodes);
             default -> commands.launch().get().run(invocation, exitCodes);
         };
+    }
+
+    /** Before there was a job that could tell its end. */
+    private int stopped(Signals signals) {
+        Signals.ReceivedSignal signal = signals.stopRequest().orElseThrow();
+        int code = ExitCode.ofSignal(signal.number());
+        tell("exit " + code + ": stopped by SIG" + signal.name() + "; nothing was started");
+        return code;
+    }
+
+    /** {@code System.exit} of a plugin. The guard knows that there was no verdict; without one, this is all that can be done. */
+    private void endedBy(String plugin) {
+        if (guard.isThere()) {
+            guard.exits();
+        } else {
+            int code = ExitCode.INTERNAL.code();
+            Console.sayAtOnce("exit " + code + ": code of " + plugin + " has ended the launcher (System.exit)."
+                    + " Report that to its author");
+            Runtime.getRuntime().halt(code);
+        }
     }
 
     /** From now on. What is secret is looked for when there is something to be said. */
@@ -133,9 +157,12 @@ public final class Main {
             trace.toString().lines().map(line -> line.replace("\t", "    ")).forEach(console::say);
         }
         int exitCode = exitCodes.of(code.code());
-        String line = "exit " + exitCode + ": " + message;
+        tell("exit " + exitCode + ": " + message);
+        return exitCode;
+    }
+
+    private void tell(String line) {
         console.say(line);
         terminationLog.ifPresent(log -> log.write(List.of(line)));
-        return exitCode;
     }
 }

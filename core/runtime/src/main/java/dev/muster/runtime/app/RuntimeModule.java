@@ -7,6 +7,7 @@ import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.JsonObjects;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.EngineCatalog;
+import dev.muster.runtime.engines.PluginWatch;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.json.JsonReader;
@@ -40,13 +41,16 @@ final class RuntimeModule extends AbstractModule {
     private final IgnoredSignals ignored;
     private final Guard guard;
     private final Console console;
+    private final PluginWatch plugins;
 
-    RuntimeModule(World world, Signals signals, IgnoredSignals ignored, Guard guard, Console console) {
+    RuntimeModule(
+            World world, Signals signals, IgnoredSignals ignored, Guard guard, Console console, PluginWatch plugins) {
         this.world = world;
         this.signals = signals;
         this.ignored = ignored;
         this.guard = guard;
         this.console = console;
+        this.plugins = plugins;
     }
 
     @Override
@@ -66,7 +70,7 @@ final class RuntimeModule extends AbstractModule {
     }
 
     private RequestReader requests() {
-        return new RequestReader(world, new EngineCatalog(world.launcher().packageHome()), jsonObjects());
+        return new RequestReader(world, new EngineCatalog(world.launcher().packageHome(), plugins), jsonObjects());
     }
 
     private InheritedEnvironment inherited() {

@@ -1,36 +1,67 @@
 package dev.muster.runtime.cli;
 
 import dev.muster.runtime.engines.BrokenEngine;
-import dev.muster.runtime.engines.EngineCatalog;
-import dev.muster.runtime.engines.LoadedEngine;
+import dev.muster.runtime.engines.DeclaredEngine;
+import dev.muster.runtime.engines.EngineSurvey;
+import dev.muster.runtime.json.JsonWriter;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The text of {@code muster engines}: a table, and below it what could not be loaded. */
+/** The text of {@code muster engines}: a table, and below it what is wrong with jars. */
 final class EngineList {
 
     private static final String UNKNOWN_VERSION = "-";
 
     private EngineList() {}
 
-    static String text(EngineCatalog catalog) {
+    static String text(EngineSurvey survey) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("ENGINE", "VERSION", "JAR", "SUMMARY"));
-        for (LoadedEngine engine : catalog.engines()) {
+        for (DeclaredEngine engine : survey.engines()) {
             rows.add(List.of(
-                    engine.descriptor().id(),
+                    engine.id(),
                     Printable.escape(engine.version().orElse(UNKNOWN_VERSION)),
                     Printable.escape(engine.jar()),
-                    Printable.escape(engine.descriptor().summary())));
+                    Printable.escape(engine.summary())));
         }
         StringBuilder text = new StringBuilder(Columns.align(rows));
-        if (!catalog.broken().isEmpty()) {
-            text.append("\nCould not be loaded:\n");
+        if (!survey.problems().isEmpty()) {
+            text.append("\nCannot be used:\n");
         }
-        for (BrokenEngine broken : catalog.broken()) {
-            text.append("  ").append(broken).append('\n');
+        for (BrokenEngine problem : survey.problems()) {
+            text.append("  ").append(problem).append('\n');
         }
         return text.toString();
+    }
+
+    static String json(EngineSurvey survey) {
+        List<Object> engines = new ArrayList<>();
+        for (DeclaredEngine engine : survey.engines()) {
+            Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+            entry.put("id", engine.id());
+            entry.put("summary", engine.summary());
+            entry.put("version", engine.version().orElse(null));
+            entry.put("jar", engine.place());
+            entry.put("spiVersion", engine.spi().orElse(null));
+            engines.add(entry);
+        }
+        List<Object> problems = new ArrayList<>();
+        for (BrokenEngine problem : survey.problems()) {
+            Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+            entry.put("place", problem.place());
+            entry.put("kind", problem.kind().name().toLowerCase(Locale.ROOT));
+            entry.put("reason", problem.reason());
+            problems.add(entry);
+        }
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("format", 1L);
+        document.put("engines", engines);
+        document.put("problems", problems);
+        return JsonWriter.write(document);
     }
 }

@@ -42,7 +42,7 @@ final class InvocationReader {
         SettingSources sources = SettingSources.gather(world, outline.options(), json);
         LoadedEngine engine = engine(outline, sources);
         CommandLine line = CommandLineParser.parse(world.arguments(), engine.options());
-        UnknownOptions.refuse(line, engine.options(), Optional.of(catalog));
+        UnknownOptions.refuse(line, engine.options());
         Settings settings =
                 SettingsReader.read(sources.with(line.options()), engine.options(), line.command(), catalog);
         return new Invocation(command(line, settings), settings, line.options(), engine, line.job());
@@ -53,7 +53,7 @@ final class InvocationReader {
         if (id.isPresent()) {
             return catalog.require(id.get().value(), id.get().origin());
         }
-        UnknownOptions.refuse(outline, OptionTable.base(), Optional.empty());
+        UnknownOptions.refuse(outline, OptionTable.base());
         throw MusterException.usage(
                 "no engine is chosen: give " + OptionTable.ENGINE.usage() + "; known: " + catalog.known("ascend"));
     }

@@ -8,6 +8,8 @@ import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SettingsReader;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.EngineCatalog;
+import dev.muster.runtime.engines.EngineSurvey;
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.platform.PlatformSurvey;
 import java.util.List;
 import java.util.Optional;
@@ -41,11 +43,11 @@ public final class RequestReader {
         }
         CommandLine outline = CommandLineParser.parse(arguments, OptionTable.base());
         if (outline.command() == Command.ENGINES) {
-            UnknownOptions.refuse(outline, OptionTable.base(), Optional.empty());
-            return new Request.Information(EngineList.text(catalog));
+            UnknownOptions.refuse(outline, OptionTable.base());
+            return engines(outline);
         }
         if (outline.command() == Command.PLATFORMS) {
-            UnknownOptions.refuse(outline, OptionTable.base(), Optional.empty());
+            UnknownOptions.refuse(outline, OptionTable.base());
             return new Request.Information(platforms(outline));
         }
         return new Request.Job(new InvocationReader(world, catalog, json).read(outline));
@@ -53,10 +55,25 @@ public final class RequestReader {
 
     private String platforms(CommandLine outline) {
         List<PlatformSurvey.Finding> findings = PlatformSurvey.of(world);
-        Settings settings = SettingsReader.read(
+        return isJson(settings(outline)) ? PlatformList.json(findings) : PlatformList.text(findings);
+    }
+
+    private Request engines(CommandLine outline) {
+        Settings settings = settings(outline);
+        EngineSurvey survey = catalog.survey();
+        boolean isWrong = !survey.problems().isEmpty() && settings.isOn(OptionTable.STRICT);
+        return new Request.Information(
+                isJson(settings) ? EngineList.json(survey) : EngineList.text(survey),
+                isWrong ? ExitCode.UNAVAILABLE.code() : 0);
+    }
+
+    private Settings settings(CommandLine outline) {
+        return SettingsReader.read(
                 SettingSources.gather(world, outline.options(), json), OptionTable.base(), outline.command(), catalog);
-        boolean isJson = settings.text(OptionTable.FORMAT).orElseThrow().equals("json");
-        return isJson ? PlatformList.json(findings) : PlatformList.text(findings);
+    }
+
+    private static boolean isJson(Settings settings) {
+        return settings.text(OptionTable.FORMAT).orElseThrow().equals("json");
     }
 
     /** Whether an error is to be shown with its stack trace. Known even when the rest of the line is wrong. */

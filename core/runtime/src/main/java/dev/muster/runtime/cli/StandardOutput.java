@@ -1,10 +1,12 @@
 package dev.muster.runtime.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Where answers to questions about Muster itself go. */
+/** Where answers to questions about Muster itself go. Not {@link System#out}, which is anybody's who runs in this JVM. */
 public final class StandardOutput {
 
     private StandardOutput() {}
@@ -15,13 +17,16 @@ public final class StandardOutput {
      * @return whether all of it could be written
      */
     public static boolean write(String text) {
-        OutputStream out = System.out;
+        return write(text, new FileOutputStream(FileDescriptor.out));
+    }
+
+    static boolean write(String text, OutputStream out) {
         try {
             out.write(text.getBytes(StandardCharsets.UTF_8));
             out.flush();
+            return true;
         } catch (IOException closed) {
             return false;
         }
-        return !System.out.checkError();
     }
 }

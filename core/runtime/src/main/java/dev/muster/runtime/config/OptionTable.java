@@ -47,7 +47,9 @@ public final class OptionTable {
     private static final Set<Command> JOBS =
             EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST);
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN);
-    private static final Set<Command> SHOWN = EnumSet.of(Command.LAUNCH, Command.PLAN, Command.PLATFORMS);
+    private static final Set<Command> SHOWN =
+            EnumSet.of(Command.LAUNCH, Command.PLAN, Command.ENGINES, Command.PLATFORMS);
+    private static final Set<Command> ENGINE_LIST = EnumSet.of(Command.ENGINES);
     private static final Set<Command> SIMULATION = EnumSet.of(Command.SIMULATE);
     private static final Set<Command> MANIFEST = EnumSet.of(Command.MANIFEST);
     private static final Set<Command> ALL = EnumSet.allOf(Command.class);
@@ -167,7 +169,9 @@ public final class OptionTable {
     public static final Option DRY_RUN =
             row("dry-run", SWITCH, THIS_NODE, OFF, "the same as muster plan: write and start nothing");
     public static final Option FORMAT =
-            row("format", choice("text", "json"), SHOWN, "text", "how a plan or the platforms are shown");
+            row("format", choice("text", "json"), SHOWN, "text", "how a plan, the engines or the platforms are shown");
+    public static final Option STRICT =
+            row("strict", SWITCH, ENGINE_LIST, OFF, "end with 69 when a jar is broken, or stands in another's way");
     public static final Option SHOW_ORIGIN =
             row("show-origin", SWITCH, THIS_NODE, OFF, "show where each setting of a plan came from");
     public static final Option ALL_NODES =
@@ -219,6 +223,7 @@ public final class OptionTable {
             DRY_RUN,
             FORMAT,
             SHOW_ORIGIN,
+            STRICT,
             ALL_NODES,
             STACKTRACE,
             HELP,

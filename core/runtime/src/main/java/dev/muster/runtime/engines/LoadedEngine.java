@@ -6,24 +6,56 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.PlanException;
-import java.util.Optional;
+import java.util.Objects;
 
-/**
- * An engine that can be used.
- *
- * @param descriptor asked for once
- * @param options those of Muster and of this engine
- */
-public record LoadedEngine(Engine engine, EngineDescriptor descriptor, OptionTable options) {
+/** An engine that can be used. */
+public final class LoadedEngine {
+
+    private final EngineCode code;
+    private final Engine engine;
+    private final EngineDescriptor descriptor;
+    private final OptionTable options;
+
+    private LoadedEngine(EngineCode code, Engine engine, EngineDescriptor descriptor, OptionTable options) {
+        this.code = code;
+        this.engine = engine;
+        this.descriptor = descriptor;
+        this.options = options;
+    }
+
+    /** An engine of the launcher's own, or of somebody who has put the launcher into a program. */
+    public static LoadedEngine of(Engine engine) {
+        return of(new OwnCode(JarName.of(engine.getClass())), engine);
+    }
+
+    /**
+     * Asks an engine for its descriptor: that is its code, too.
+     *
+     * @throws IllegalArgumentException when its options cannot be added to Muster's
+     */
+    static LoadedEngine of(EngineCode code, Engine engine) {
+        EngineDescriptor descriptor = Objects.requireNonNull(engine.descriptor(), "it has no descriptor");
+        Objects.requireNonNull(descriptor.summary(), "its descriptor has no summary");
+        return new LoadedEngine(code, engine, descriptor, OptionTable.with(descriptor));
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    /** Asked for once. */
+    public EngineDescriptor descriptor() {
+        return descriptor;
+    }
+
+    /** Those of Muster and of this engine. */
+    public OptionTable options() {
+        return options;
+    }
 
     /** The file name of the jar, or of the directory, that the engine came from. */
     public String jar() {
-        return JarName.of(engine.getClass());
-    }
-
-    /** What the manifest of that jar says, if it says anything. */
-    public Optional<String> version() {
-        return Optional.ofNullable(engine.getClass().getPackage().getImplementationVersion());
+        return code.jar();
     }
 
     /** A question to an engine. */
@@ -35,27 +67,37 @@ public record LoadedEngine(Engine engine, EngineDescriptor descriptor, OptionTab
      * Asks the engine something.
      *
      * @throws MusterException with the engine's words when it refuses; when it is broken, that this is no fault of Muster's
+     * @throws dev.muster.runtime.errors.StoppedException when the launcher is told to stop before a plugin answers
      */
     public <T> T ask(Question<T> question) {
         try {
-            return question.ask(engine);
+            return code.ask(() -> question.ask(engine));
         } catch (PlanException refused) {
-            throw new MusterException(ExitCode.of(refused.kind()), String.valueOf(refused.getMessage()), refused);
-        } catch (RuntimeException | LinkageError broken) {
-            throw isBroken(broken);
+            throw refusal(refused);
+        } catch (Misbehaviour broken) {
+            throw isBroken(descriptor.id(), jar(), broken);
         }
     }
 
-    private MusterException isBroken(Throwable how) {
-        Optional<String> mismatch = SpiVersion.mismatch(engine.getClass(), how);
-        if (mismatch.isPresent()) {
+    private MusterException refusal(PlanException refused) {
+        String words = refused.getMessage();
+        if (words == null || words.isBlank() || refused.kind() == null) {
             return new MusterException(
-                    ExitCode.UNAVAILABLE, "engine " + descriptor().id() + ": " + mismatch.get(), how);
+                    ExitCode.INTERNAL,
+                    "engine " + descriptor.id() + " (" + jar() + ") refuses the job without saying why. Report it to"
+                            + " the engine's author",
+                    refused);
         }
-        return new MusterException(
-                ExitCode.INTERNAL,
-                "engine " + descriptor().id() + " (" + jar() + ") is broken: " + how
-                        + ". Report it to the engine's author; --stacktrace shows where",
-                how);
+        return new MusterException(ExitCode.of(refused.kind()), words, refused);
+    }
+
+    /** What users are told of an engine whose code did something else than to answer. */
+    static MusterException isBroken(String id, String jar, Misbehaviour broken) {
+        String subject = "engine " + id + (broken.how().startsWith(jar) ? "" : " (" + jar + ")");
+        String message = broken.kind() == BrokenEngine.Kind.MISBEHAVED
+                ? subject + " is broken: " + broken.how()
+                        + ". Report it to the engine's author; --stacktrace shows where"
+                : subject + ": " + broken.how();
+        return new MusterException(broken.kind().exitCode(), message, broken);
     }
 }

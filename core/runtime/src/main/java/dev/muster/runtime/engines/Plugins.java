@@ -1,8 +1,8 @@
 package dev.muster.runtime.engines;
 
 import dev.muster.runtime.files.Trust;
-import dev.muster.spi.Engine;
 import java.io.IOException;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -11,16 +11,19 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
-import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
 
 /** The engines of third parties: every directory in {@code plugins} is one plugin, with the jars that lie in it. */
 final class Plugins {
 
-    private final Path directory;
+    private static final String JARS = "*.jar";
 
-    Plugins(Path packageHome) {
+    private final Path directory;
+    private final PluginWatch watch;
+
+    Plugins(Path packageHome, PluginWatch watch) {
         directory = packageHome.resolve("plugins");
+        this.watch = watch;
     }
 
     /** Adds what the plugins offer, in the order of their names. Does nothing when there is no such directory. */
@@ -29,9 +32,14 @@ final class Plugins {
             return;
         }
         try {
-            for (Path plugin : entries(directory, "*")) {
-                if (Files.isDirectory(plugin)) {
-                    add(plugin, findings);
+            for (Path entry : entries(directory, "*")) {
+                if (Files.isDirectory(entry)) {
+                    add(entry, findings);
+                }
+            }
+            for (Path stray : entries(directory, JARS)) {
+                if (!Files.isDirectory(stray)) {
+                    addStray(stray, findings);
                 }
             }
         } catch (IOException unreadable) {
@@ -39,34 +47,27 @@ final class Plugins {
         }
     }
 
-    /** The class loader stays open as long as the launcher runs: an engine may load its classes at any time. */
+    private void addStray(Path stray, Findings findings) {
+        String name = String.valueOf(stray.getFileName());
+        String home = name.substring(0, name.length() - ".jar".length());
+        findings.addBroken(
+                directory.getFileName() + "/" + name,
+                "a jar directly in " + directory.getFileName() + "/ is not looked at; put it, with the libraries it"
+                        + " brings, into a directory of its own: " + directory.getFileName() + "/" + home + "/");
+    }
+
     private void add(Path plugin, Findings findings) {
         String place = directory.getFileName() + "/" + plugin.getFileName();
         try {
-            List<Path> jars = entries(plugin, "*.jar");
+            List<Path> jars = entries(plugin, JARS);
             if (jars.isEmpty()) {
                 findings.addBroken(place, "there is no jar in this directory");
-            } else if (areTrusted(plugin, jars, findings) && fit(jars, place, findings)) {
-                PluginClassLoader loader = new PluginClassLoader(place, urls(jars));
-                if (!findings.addAll(ServiceLoader.load(Engine.class, loader), place)) {
-                    findings.addBroken(place, whyNothing(jars));
-                }
+            } else if (areTrusted(plugin, jars, findings)) {
+                add(jars, place, findings);
             }
         } catch (IOException unreadable) {
             findings.addBroken(place, unreadable.toString());
         }
-    }
-
-    /** A class loader passes over jars that it cannot read, without a word. */
-    private static String whyNothing(List<Path> jars) {
-        for (Path jar : jars) {
-            try {
-                new ZipFile(jar.toFile()).close();
-            } catch (IOException unreadable) {
-                return jar.getFileName() + " cannot be read: " + unreadable.getMessage();
-            }
-        }
-        return "no jar in it names an engine in META-INF/services/" + Engine.class.getName();
     }
 
     private static boolean areTrusted(Path plugin, List<Path> jars, Findings findings) throws IOException {
@@ -84,12 +85,32 @@ final class Plugins {
         return flaw.isEmpty();
     }
 
-    /** An engine that was compiled against words which are gone would fail somewhere, with some error of Java's. */
-    private static boolean fit(List<Path> jars, String place, Findings findings) {
-        Optional<String> problem =
-                jars.stream().flatMap(jar -> SpiVersion.mismatch(jar).stream()).findFirst();
-        problem.ifPresent(line -> findings.addBroken(place, line));
-        return problem.isEmpty();
+    private void add(List<Path> paths, String place, Findings findings) {
+        Optional<String> twice = Artifacts.inTwoVersions(paths);
+        if (twice.isPresent()) {
+            findings.addBroken(place, twice.get());
+            return;
+        }
+        List<PluginJar> jars = new ArrayList<>();
+        for (Path path : paths) {
+            try {
+                jars.add(PluginJar.read(path, place + "/" + path.getFileName()));
+            } catch (IOException unreadable) {
+                findings.addBroken(place, path.getFileName() + " " + unreadable.getMessage());
+            }
+        }
+        Shared loader = new Shared(place, paths);
+        for (PluginJar jar : jars) {
+            if (jar.problem().isPresent()) {
+                findings.addBroken(place, jar.name() + ": " + jar.problem().get());
+            } else if (jar.isEngine()) {
+                findings.add(Candidate.stranger(jar, place, loader::get, watch));
+            }
+        }
+        boolean hasEngine = jars.stream().anyMatch(PluginJar::isEngine);
+        if (!hasEngine && jars.size() == paths.size()) {
+            findings.addBroken(place, "no jar in it names an engine in " + ServiceFile.NAME);
+        }
     }
 
     private static List<Path> entries(Path directory, String glob) throws IOException {
@@ -103,11 +124,37 @@ final class Plugins {
         return entries;
     }
 
-    private static URL[] urls(List<Path> jars) throws IOException {
-        URL[] urls = new URL[jars.size()];
-        for (int index = 0; index < urls.length; index++) {
-            urls[index] = jars.get(index).toUri().toURL();
+    /** One class loader for all jars of a plugin. It stays open: an engine may load its classes at any time. */
+    private static final class Shared {
+
+        private final String place;
+        private final List<Path> jars;
+        private @Nullable ClassLoader loader;
+
+        Shared(String place, List<Path> jars) {
+            this.place = place;
+            this.jars = jars;
         }
-        return urls;
+
+        ClassLoader get() {
+            ClassLoader known = loader;
+            if (known == null) {
+                known = new PluginClassLoader(place, urls());
+                loader = known;
+            }
+            return known;
+        }
+
+        private URL[] urls() {
+            URL[] urls = new URL[jars.size()];
+            for (int index = 0; index < urls.length; index++) {
+                try {
+                    urls[index] = jars.get(index).toUri().toURL();
+                } catch (MalformedURLException impossible) {
+                    throw new IllegalStateException("a path of this machine is always a URL", impossible);
+                }
+            }
+            return urls;
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.NodePlan;
@@ -76,6 +77,8 @@ final class NodeLaunch {
     int run() throws InterruptedException {
         try {
             return launch();
+        } catch (StoppedException inAPlugin) {
+            return stoppedWhileWaiting();
         } catch (MusterException refused) {
             return refused(refused, refused.exitCode());
         } catch (RuntimeException | Error broken) {

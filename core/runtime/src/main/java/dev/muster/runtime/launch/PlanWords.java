@@ -44,6 +44,10 @@ public final class PlanWords {
         plan.equal().forEach((what, here) -> equal.put(what, Shortened.to(LONGEST_VALUE, here)));
         equal.put("engine", engine);
         equal.put("number of nodes", Integer.toString(launchers.all().size()));
+        plan.processes().stream()
+                .flatMap(process -> process.placement().stream())
+                .findFirst()
+                .ifPresent(placement -> equal.put("world size", Integer.toString(placement.worldSize())));
         return equal;
     }
 

@@ -96,6 +96,8 @@ final class Planning {
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
         NameCheck.refuseTooLong(site, node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);
+        boolean isAlone = plan.nodes().orElse(node.count().orElse(0)) == 1;
+        PlanValidator.validateRanks(engine.descriptor(), isAlone, plan);
         PlanValidator.validateTogether(
                 engine.descriptor().id(), plan.launchers().or(() -> launchers(node)), plan);
         return new NodePlan(job, node, plan, Optional.empty());

@@ -58,10 +58,10 @@ public final class ManifestCommand {
     private String text() {
         require(OptionTable.NODES, true);
         require(OptionTable.NAME, true);
-        require(OptionTable.IMAGE, platform.needs(ManifestPlatform.Needs.IMAGE));
-        require(OptionTable.CARDS, platform.needs(ManifestPlatform.Needs.CARDS));
+        require(OptionTable.IMAGE, platform.hasPods());
+        require(OptionTable.CARDS, platform.needsCards());
         check(OptionTable.IMAGE, IMAGE, "is not the name of an image, such as registry.example.com/train:1");
-        if (platform.needs(ManifestPlatform.Needs.DNS_NAME)) {
+        if (platform.hasPods()) {
             check(
                     OptionTable.NAME,
                     DNS_NAME,

@@ -9,61 +9,48 @@ import dev.muster.runtime.text.Nearest;
 import dev.muster.runtime.text.Printable;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** The platforms that there is a template for. */
 enum ManifestPlatform {
     /** A vcjob. */
-    VOLCANO("volcano.yaml", "muster", EnumSet.of(Needs.IMAGE, Needs.DNS_NAME), "volcano"),
+    VOLCANO("volcano", "volcano", "volcano.yaml"),
     /** A vcjob with the ConfigMaps and labels of MindX DL, whose controller writes the rank table. */
-    MINDX_DL(
-            "mindx-dl.yaml",
-            "/opt/muster/bin/muster",
-            EnumSet.of(Needs.IMAGE, Needs.DNS_NAME, Needs.CARDS),
-            "mindx",
-            "mindx-dl"),
+    MINDX_DL("mindx", "mindx-dl", "mindx-dl.yaml"),
     /** An Indexed Job and the service that gives its pods names. */
-    KUBERNETES("kubernetes.yaml", "muster", EnumSet.of(Needs.IMAGE, Needs.DNS_NAME), "kubernetes", "indexed-job"),
+    KUBERNETES("kubernetes", "indexed-job", "kubernetes.yaml"),
     /** A script for sbatch. */
-    SLURM("slurm.sh", "muster", EnumSet.noneOf(Needs.class), "slurm");
-
-    /** What cannot be left out. */
-    enum Needs {
-        IMAGE,
-        CARDS,
-        /** The name becomes part of host names. */
-        DNS_NAME
-    }
+    SLURM("slurm", "slurm", "slurm.sh");
 
     private static final Duration KUBERNETES_GRACE = Duration.ofSeconds(45);
     private static final Duration MINDX_TERMINATION = Duration.ofMinutes(10);
-    private static final Duration SLURM_NOTICE = Duration.ofSeconds(120);
+    private static final Duration SLURM_NOTICE = Duration.ofMinutes(2);
     /** What is left of a pod's time after the ranks' grace: for the launcher's own end, and for the kubelet. */
     private static final Duration POD_MARGIN = Duration.ofSeconds(15);
 
     private static final Duration SLURM_MARGIN = Duration.ofSeconds(10);
 
+    private final String word;
+    private final String platform;
     private final String template;
-    private final String program;
-    private final Set<Needs> needs;
-    private final List<String> words;
 
-    ManifestPlatform(String template, String program, Set<Needs> needs, String... words) {
+    /**
+     * @param word what users say
+     * @param platform what the launcher calls it when it is there
+     */
+    ManifestPlatform(String word, String platform, String template) {
+        this.word = word;
+        this.platform = platform;
         this.template = template;
-        this.program = program;
-        this.needs = needs;
-        this.words = List.of(words);
     }
 
     /** @throws MusterException when there is none, or another */
     static ManifestPlatform of(Optional<Setting> named) {
         List<String> known = new ArrayList<>();
         for (ManifestPlatform platform : values()) {
-            known.add(platform.words.get(0));
-            if (named.isPresent() && platform.words.contains(named.get().value())) {
+            known.add(platform.word);
+            if (named.isPresent() && platform.isCalled(named.get().value())) {
                 return platform;
             }
         }
@@ -76,8 +63,12 @@ enum ManifestPlatform {
                 + Nearest.suggestion(named.get().value(), known));
     }
 
+    private boolean isCalled(String name) {
+        return name.equals(word) || name.equals(platform);
+    }
+
     String word() {
-        return words.get(0);
+        return word;
     }
 
     Template template() {
@@ -86,11 +77,17 @@ enum ManifestPlatform {
 
     /** How the launcher is called there. */
     String program() {
-        return program;
+        return this == MINDX_DL ? "/opt/muster/bin/muster" : "muster";
     }
 
-    boolean needs(Needs what) {
-        return needs.contains(what);
+    /** Whether it starts containers, whose image must be named, and makes names of hosts of the job's name. */
+    boolean hasPods() {
+        return this != SLURM;
+    }
+
+    /** Whether a job without cards makes no sense. */
+    boolean needsCards() {
+        return this == MINDX_DL;
     }
 
     /** The grace that stands in the launcher's command line; none where the platform tells it. */

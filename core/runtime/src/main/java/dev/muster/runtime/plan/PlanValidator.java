@@ -1,6 +1,7 @@
 package dev.muster.runtime.plan;
 
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
@@ -36,6 +37,18 @@ public final class PlanValidator {
         Problems problems = new Problems();
         new LauncherRules(launchers, problems).check(plan);
         problems.throwIfAny(engine);
+    }
+
+    /**
+     * Returns when the plan keeps the rules R3 and R4 of engines, as far as one node can tell.
+     *
+     * @param isAlone whether the job has no other node
+     * @throws MusterException with code 70 when it does not
+     */
+    public static void validateRanks(EngineDescriptor engine, boolean isAlone, LaunchPlan plan) {
+        Problems problems = new Problems();
+        new RankRules(engine, isAlone, problems).check(plan);
+        problems.throwIfAny(engine.id());
     }
 
     static void validate(String engine, JobSpec job, LaunchPlan plan, ExecLimits limits) {

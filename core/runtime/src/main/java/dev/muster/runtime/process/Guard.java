@@ -128,6 +128,26 @@ public final class Guard {
         say("term " + code);
     }
 
+    /** Whether this launcher has a guard. */
+    public boolean isThere() {
+        return words.isPresent();
+    }
+
+    /**
+     * Code of a plugin runs from now on: what ends this JVM may be that code. Nobody reads what is said before this JVM ends, so
+     * that this is said once for each.
+     *
+     * @param plugin its name for users, in one line
+     */
+    public void runs(String plugin) {
+        say("plugin " + plugin);
+    }
+
+    /** Somebody has called {@code System.exit}, which the launcher never does. */
+    public void exits() {
+        say("exits");
+    }
+
     /** Who ends everything when this JVM dies: a shell that was stopped by then would never see that. */
     void isBackedBy(ProcessId warden) {
         say("warden " + warden.pid());
@@ -159,7 +179,7 @@ public final class Guard {
     private void say(String line) {
         words.ifPresent(pipe -> {
             try {
-                pipe.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+                pipe.write((line + "\n").getBytes(StandardCharsets.UTF_8));
             } catch (IOException guardHasDied) {
                 // It is told nothing any more.
             }

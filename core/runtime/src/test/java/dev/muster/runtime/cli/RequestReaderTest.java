@@ -8,6 +8,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.TestWorlds;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.EngineCatalog;
+import dev.muster.runtime.engines.PluginWatch;
 import dev.muster.runtime.engines.TestPlugins;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
@@ -213,7 +214,7 @@ class RequestReaderTest {
                         "ENGINE  VERSION  JAR         SUMMARY",
                         "ascend  1.2.3    plugin.jar  one process per card",
                         "",
-                        "Could not be loaded:",
+                        "Cannot be used:",
                         "  plugins/zz: there is no jar in this directory");
     }
 
@@ -243,7 +244,7 @@ class RequestReaderTest {
     }
 
     private Request read(String... arguments) {
-        EngineCatalog catalog = new EngineCatalog(Optional.of(directory));
+        EngineCatalog catalog = new EngineCatalog(Optional.of(directory), PluginWatch.NOBODY);
         return new RequestReader(world(arguments), catalog, bytes -> file).read();
     }
 

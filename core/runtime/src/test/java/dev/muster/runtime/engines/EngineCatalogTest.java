@@ -29,15 +29,14 @@ class EngineCatalogTest {
 
         EngineCatalog catalog = catalog();
 
-        assertThat(catalog.engines())
-                .extracting(engine -> engine.descriptor().id(), LoadedEngine::jar, LoadedEngine::version)
+        assertThat(catalog.survey().engines())
+                .extracting(DeclaredEngine::id, DeclaredEngine::jar, DeclaredEngine::version)
                 .containsExactly(
                         tuple("ascend", "ascend.jar", Optional.of("1.2.3")),
                         tuple("mpi", "mpi engine.jar", Optional.of("1.2.3")));
-        assertThat(catalog.broken()).isEmpty();
+        assertThat(catalog.survey().problems()).isEmpty();
         assertThat(catalog.require("mpi", "--engine").engine().getClass().getName())
                 .isEqualTo(MpiForTests.class.getName());
-        assertThat(catalog.optionNames()).containsExactly("interface", "rank-table", "table-family", "verbose");
     }
 
     @Test
@@ -72,10 +71,8 @@ class EngineCatalogTest {
 
         EngineCatalog catalog = catalog();
 
-        assertThat(catalog.engines())
-                .extracting(engine -> engine.descriptor().id())
-                .containsExactly("mpi");
-        assertThat(catalog.broken())
+        assertThat(catalog.survey().engines()).extracting(DeclaredEngine::id).containsExactly("mpi");
+        assertThat(catalog.survey().problems())
                 .extracting(BrokenEngine::toString)
                 .satisfiesExactly(
                         missing -> assertThat(missing)
@@ -88,14 +85,14 @@ class EngineCatalogTest {
                                 .startsWith("plugins/c-exploding: ")
                                 .contains("IllegalStateException: no accelerator\\nhere"),
                         greedy -> assertThat(greedy)
-                                .startsWith("plugins/d-greedy, greedy.jar: " + GreedyForTests.class.getName())
+                                .startsWith("plugins/d-greedy: greedy.jar: IllegalArgumentException: ")
                                 .contains("two options called grace"),
                         empty -> assertThat(empty).isEqualTo("plugins/e-empty: there is no jar in this directory"),
                         garbage -> assertThat(garbage).startsWith("plugins/f-garbage: garbage.jar cannot be read: "),
                         syntax -> assertThat(syntax)
                                 .startsWith("plugins/g-syntax: ")
-                                .contains("Illegal configuration-file syntax"));
-        assertThat(catalog.broken()).noneMatch(BrokenEngine::refused);
+                                .contains("\"no class name\"", "is no name of a class"));
+        assertThat(catalog.survey().problems()).noneMatch(problem -> problem.kind() == BrokenEngine.Kind.REFUSED);
     }
 
     @Test
@@ -130,7 +127,8 @@ class EngineCatalogTest {
         assertThat(catalog.require("mpi", "--engine").jar()).isEqualTo("mpi.jar");
         assertThatThrownBy(() -> catalog.require("ascend", "--engine"))
                 .isInstanceOf(MusterException.class)
-                .hasMessage("engine \"ascend\" exists more than once, in one.jar and two.jar: remove all but one");
+                .hasMessage(
+                        "engine \"ascend\" exists more than once, in plugins/a/one.jar and plugins/b/two.jar: remove all but one");
         assertThat(catalog.known("ascend")).isEqualTo("ascend (one.jar), ascend (two.jar), mpi (mpi.jar)");
     }
 
@@ -141,9 +139,10 @@ class EngineCatalogTest {
         TestPlugins.jar(home, "b/mpi.jar", MpiForTests.class);
         EngineCatalog catalog = catalog();
 
-        assertThat(catalog.engines()).hasSize(1);
-        assertThat(catalog.broken())
-                .containsExactly(new BrokenEngine(jar.toString(), "is writable by others (0666); refused", true));
+        assertThat(catalog.survey().engines()).hasSize(1);
+        assertThat(catalog.survey().problems())
+                .containsExactly(new BrokenEngine(
+                        jar.toString(), "is writable by others (0666); refused", BrokenEngine.Kind.REFUSED));
         assertThatThrownBy(() -> catalog.require("ascend", "--engine"))
                 .hasMessageContaining("ascend.jar: is writable by others (0666); refused")
                 .extracting(exception -> ((MusterException) exception).exitCode())
@@ -152,9 +151,12 @@ class EngineCatalogTest {
 
     @Test
     void withoutPluginsThereIsNothingBroken() {
-        assertThat(new EngineCatalog(Optional.empty()).broken()).isEmpty();
-        assertThat(catalog().engines()).isEmpty();
-        assertThat(catalog().broken()).isEmpty();
+        assertThat(new EngineCatalog(Optional.empty(), PluginWatch.NOBODY)
+                        .survey()
+                        .problems())
+                .isEmpty();
+        assertThat(catalog().survey().engines()).isEmpty();
+        assertThat(catalog().survey().problems()).isEmpty();
     }
 
     @Test
@@ -163,13 +165,13 @@ class EngineCatalogTest {
         ClassLoader builtIn =
                 new PluginClassLoader("test", new URL[] {jar.toUri().toURL()});
 
-        EngineCatalog catalog = new EngineCatalog(builtIn, Optional.empty());
+        EngineCatalog catalog = new EngineCatalog(builtIn, Optional.empty(), PluginWatch.NOBODY);
 
         assertThat(catalog.require("ascend", "--engine").descriptor().id()).isEqualTo("ascend");
     }
 
     private EngineCatalog catalog() {
-        return new EngineCatalog(ClassLoader.getPlatformClassLoader(), Optional.of(home));
+        return new EngineCatalog(ClassLoader.getPlatformClassLoader(), Optional.of(home), PluginWatch.NOBODY);
     }
 
     private static Class<?> loadedBy(ClassLoader loader, String name) {

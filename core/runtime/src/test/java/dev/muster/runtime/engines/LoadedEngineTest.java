@@ -3,7 +3,6 @@ package dev.muster.runtime.engines;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Engine;
@@ -16,8 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class LoadedEngineTest {
 
-    private final LoadedEngine engine = new LoadedEngine(
-            new Nothing(), EngineDescriptor.builder("nothing", "for tests").build(), OptionTable.base());
+    private final LoadedEngine engine = LoadedEngine.of(new Nothing());
 
     @Test
     void anAnswerIsTheEngines() {

@@ -40,7 +40,7 @@ class SpiVersionTest {
                 .code("OldEngine", engine("Sunrise.every(); return new LaunchPlan(null, 3);"))
                 .engineJar("old-engine.jar", "OldEngine");
 
-        assertThat(catalog().engines()).isEmpty();
+        assertThat(catalog().survey().engines()).isEmpty();
         assertThat(broken())
                 .startsWith("plugins/old: old-engine.jar was built for SPI 0.1, and this Muster has SPI 0.2: it uses ")
                 .contains("Sunrise", "new LaunchPlan(List, int)")
@@ -70,7 +70,7 @@ class SpiVersionTest {
                 .code("OldEngine", engine("return null;"))
                 .engineJar("old-engine.jar", "OldEngine");
 
-        assertThat(catalog().broken()).isEmpty();
+        assertThat(catalog().survey().problems()).isEmpty();
         assertThat(catalog().require("old", "--engine").jar()).isEqualTo("old-engine.jar");
     }
 
@@ -122,12 +122,12 @@ class SpiVersionTest {
     }
 
     private String broken() {
-        List<BrokenEngine> broken = catalog().broken();
+        List<BrokenEngine> broken = catalog().survey().problems();
         assertThat(broken).hasSize(1);
         return broken.get(0).toString();
     }
 
     private EngineCatalog catalog() {
-        return new EngineCatalog(ClassLoader.getPlatformClassLoader(), Optional.of(home));
+        return new EngineCatalog(ClassLoader.getPlatformClassLoader(), Optional.of(home), PluginWatch.NOBODY);
     }
 }

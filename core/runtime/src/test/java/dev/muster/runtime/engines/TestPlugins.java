@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -24,32 +25,44 @@ public final class TestPlugins {
 
     /** A package home that has one plugin, called {@code plugin}, with one engine called {@code ascend}. */
     public static Path homeWithAscend(Path home) throws IOException {
-        jar(home, "plugin/plugin.jar", AscendForTests.class);
+        declared(
+                home,
+                "plugin/plugin.jar",
+                AscendForTests.class,
+                Map.of("Muster-Engine", "ascend; one process per card"));
         return home;
     }
 
-    /** A jar with this engine. */
+    /** A jar with this engine, of which its manifest says nothing. */
     static Path jar(Path home, String path, Class<? extends Engine> engine) throws IOException {
-        return write(home, path, engine.getName(), List.of(engine), false);
+        return write(home, path, engine.getName(), List.of(engine), false, Map.of());
+    }
+
+    /** A jar with this engine, and these words in its manifest. */
+    static Path declared(Path home, String path, Class<? extends Engine> engine, Map<String, String> words)
+            throws IOException {
+        return write(home, path, engine.getName(), List.of(engine), false, words);
     }
 
     /** A jar that names an engine without having its class. */
     static Path jarWithoutClass(Path home, String path, String engine) throws IOException {
-        return write(home, path, engine, List.of(), false);
+        return write(home, path, engine, List.of(), false, Map.of());
     }
 
     /** A jar with an engine that was compiled for a Java that does not exist yet. */
     static Path jarFromTheFuture(Path home, String path, Class<? extends Engine> engine) throws IOException {
-        return write(home, path, engine.getName(), List.of(engine), true);
+        return write(home, path, engine.getName(), List.of(engine), true, Map.of());
     }
 
-    private static Path write(Path home, String path, String provider, List<Class<?>> classes, boolean future)
+    private static Path write(
+            Path home, String path, String provider, List<Class<?>> classes, boolean future, Map<String, String> words)
             throws IOException {
         Path jar = home.resolve("plugins").resolve(path);
         Files.createDirectories(jar.getParent());
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, "1.2.3");
+        words.forEach(manifest.getMainAttributes()::putValue);
         try (OutputStream out = Files.newOutputStream(jar);
                 JarOutputStream entries = new JarOutputStream(out, manifest)) {
             add(entries, SERVICE, provider.getBytes(StandardCharsets.UTF_8));

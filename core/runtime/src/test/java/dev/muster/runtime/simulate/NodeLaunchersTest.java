@@ -116,8 +116,7 @@ class NodeLaunchersTest {
         SettingSources sources = SettingSources.gather(world, Arrays.asList(given), bytes -> Map.of());
         OptionTable options = OptionTable.with(engine.descriptor());
         Settings settings = SettingsReader.read(sources, options, Command.SIMULATE, Set::of);
-        Invocation invocation = new Invocation(
-                Command.SIMULATE, settings, List.of(), new LoadedEngine(engine, engine.descriptor(), options), JOB);
+        Invocation invocation = new Invocation(Command.SIMULATE, settings, List.of(), LoadedEngine.of(engine), JOB);
         SimulatedNode node = SimulatedNode.builder(0, "pod-0", "127.100.1.1", "/simulated/node-0")
                 .build();
         SimulatedCluster cluster =

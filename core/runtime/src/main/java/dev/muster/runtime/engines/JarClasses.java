@@ -1,7 +1,6 @@
 package dev.muster.runtime.engines;
 
 import dev.muster.runtime.engines.SpiReferences.Reference;
-import dev.muster.spi.Engine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodType;
@@ -19,48 +18,65 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** Which words of the SPI a plugin's jar uses that the SPI of this Muster does not have. */
-final class SpiWords {
+/**
+ * What the classes of a plugin's jar need, read from their files.
+ *
+ * @param java the oldest Java that can load all of them
+ * @param missing the words of the SPI that they use and that the SPI of this Muster does not have, as Java writes them, each
+ *     once
+ */
+record JarClasses(int java, Set<String> missing) {
 
     private static final Pattern TYPE = Pattern.compile("\\[*(?:L(?<name>[^;]+);|(?<primitive>[ZBCSIJFDV]))");
 
-    private SpiWords() {}
+    /** The first two versions of Java had the number 45. */
+    private static final int BEFORE_JAVA_1 = 44;
 
-    /**
-     * The missing words as Java writes them, each once.
-     *
-     * @return empty, too, when the jar cannot be read or names no engine: whoever loads it says what is wrong with it
-     */
-    static Set<String> missing(Path jar) {
+    private static final int VERSION_AT = 6;
+
+    /** @return that they need nothing, too, when the jar cannot be read: whoever loads it says what is wrong with it */
+    static JarClasses of(Path jar) {
         Set<String> missing = new LinkedHashSet<>();
+        int java = 0;
         try (ZipFile file = new ZipFile(jar.toFile())) {
-            if (file.getEntry("META-INF/services/" + Engine.class.getName()) == null) {
-                return Set.of();
-            }
             for (ZipEntry entry : Collections.list(file.entries())) {
-                if (entry.getName().endsWith(".class")) {
-                    addMissing(file, entry, missing);
+                // What lies below META-INF/versions is for other versions of Java.
+                if (entry.getName().endsWith(".class") && !entry.getName().startsWith("META-INF/")) {
+                    byte[] content = content(file, entry);
+                    java = Math.max(java, java(content));
+                    addMissing(content, missing);
                 }
             }
         } catch (IOException unreadable) {
-            return Set.of();
+            return new JarClasses(java, Set.of());
         }
-        return missing;
+        return new JarClasses(java, missing);
     }
 
-    private static void addMissing(ZipFile file, ZipEntry entry, Set<String> missing) throws IOException {
+    private static byte[] content(ZipFile file, ZipEntry entry) throws IOException {
         try (InputStream content = file.getInputStream(entry)) {
-            for (Reference reference : SpiReferences.in(content.readAllBytes())) {
-                if (!exists(reference)) {
-                    missing.add(inWords(reference));
-                }
+            return content.readAllBytes();
+        }
+    }
+
+    private static int java(byte[] classFile) {
+        return classFile.length < VERSION_AT + 2
+                ? 0
+                : ((classFile[VERSION_AT] & 0xFF) << Byte.SIZE | (classFile[VERSION_AT + 1] & 0xFF)) - BEFORE_JAVA_1;
+    }
+
+    private static void addMissing(byte[] classFile, Set<String> missing) throws IOException {
+        for (Reference reference : SpiReferences.in(classFile)) {
+            if (!exists(reference)) {
+                missing.add(inWords(reference));
             }
         }
     }
 
     private static boolean exists(Reference reference) {
         try {
-            Class<?> owner = Class.forName(reference.owner().replace('/', '.'), false, SpiWords.class.getClassLoader());
+            Class<?> owner =
+                    Class.forName(reference.owner().replace('/', '.'), false, JarClasses.class.getClassLoader());
             return reference.name().isEmpty() || has(owner, reference);
         } catch (ClassNotFoundException gone) {
             // Its members are told by the class, which class files name besides.

@@ -1,0 +1,44 @@
+package dev.muster.runtime.output;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+
+/** The standard streams of code that is not the launcher's. */
+public final class GuestStreams {
+
+    private GuestStreams() {}
+
+    /**
+     * From now on, whatever uses the streams of {@link System} reads nothing and prints to standard error: standard input is the
+     * processes', standard output is theirs and that of what users have asked for. Closing these streams closes nothing.
+     */
+    public static void provide() {
+        PrintStream errors = new PrintStream(new Kept(new FileOutputStream(FileDescriptor.err)), true);
+        System.setOut(errors);
+        System.setErr(errors);
+        System.setIn(InputStream.nullInputStream());
+    }
+
+    /** Stays open: the launcher itself says its last words there. */
+    private static final class Kept extends FilterOutputStream {
+
+        Kept(OutputStream kept) {
+            super(kept);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            out.write(bytes, offset, length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            flush();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Placement;
+import dev.muster.spi.ProcessSpec;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What the plan of one node shows of the rules R3 (ranks) and R4 (variables) of engines. Where the ranks of other nodes begin only
+ * the link can tell.
+ */
+final class RankRules {
+
+    private final EngineDescriptor engine;
+    private final boolean isAlone;
+    private final Problems problems;
+
+    /** @param isAlone whether the job has no other node */
+    RankRules(EngineDescriptor engine, boolean isAlone, Problems problems) {
+        this.engine = engine;
+        this.isAlone = isAlone;
+        this.problems = problems;
+    }
+
+    void check(LaunchPlan plan) {
+        SortedSet<Integer> local = new TreeSet<>();
+        int worldSize = 0;
+        for (ProcessSpec process : plan.processes()) {
+            checkVariables(process);
+            Optional<Placement> placement = process.placement();
+            if (placement.isPresent()) {
+                local.add(placement.get().localRank());
+                worldSize = Math.max(worldSize, placement.get().worldSize());
+            }
+        }
+        if (!local.isEmpty()) {
+            checkRanks(local, worldSize);
+        }
+    }
+
+    private void checkRanks(SortedSet<Integer> local, int worldSize) {
+        problems.require(
+                local.first() == 0 && local.last() == local.size() - 1,
+                "the local ranks of a node with " + local.size() + " tasks are not 0 to " + (local.size() - 1)
+                        + ", but " + local + " (rule R3)");
+        problems.require(
+                local.size() <= worldSize && (!isAlone || local.size() == worldSize),
+                "the world size is " + worldSize + ", but " + (isAlone ? "the only node" : "this node alone") + " has "
+                        + local.size() + (local.size() == 1 ? " rank" : " ranks") + " (rule R3)");
+    }
+
+    private void checkVariables(ProcessSpec process) {
+        EnvironmentChange changes = process.launch().environment();
+        SortedSet<String> touched = new TreeSet<>(changes.set().keySet());
+        touched.addAll(changes.remove());
+        touched.removeIf(engine::owns);
+        problems.require(
+                touched.isEmpty(),
+                "process " + Printable.quote(process.id()) + " changes "
+                        + Printable.escape(String.join(", ", touched))
+                        + ", which the engine does not say it owns (rule R4)");
+    }
+}

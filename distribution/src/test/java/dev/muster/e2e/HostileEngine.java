@@ -1,0 +1,181 @@
+package dev.muster.e2e;
+
+import dev.muster.spi.Engine;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Host;
+import dev.muster.spi.Input;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Launchers;
+import dev.muster.spi.Node;
+import dev.muster.spi.NodeProvision;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.Placement;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+
+/** A plugin that does what {@code E2E_LIE} says where {@code E2E_WHERE} says; else it starts one process. */
+public final class HostileEngine implements Engine {
+
+    static {
+        isAt("class");
+    }
+
+    public HostileEngine() {
+        isAt("constructor");
+    }
+
+    @Override
+    public EngineDescriptor descriptor() {
+        isAt("descriptor");
+        return isToBeNull("descriptor")
+                ? null
+                : EngineDescriptor.builder("hostile", "for tests").owns("ME").build();
+    }
+
+    @Override
+    public Optional<Launchers> link(JobSpec job, Node node) {
+        isAt("link");
+        return isToBeNull("link") ? null : Launchers.ofNodes(node);
+    }
+
+    @Override
+    public List<Input> inputs(JobSpec job, Node node) {
+        isAt("inputs");
+        return isToBeNull("inputs") ? null : List.of();
+    }
+
+    @Override
+    public List<Host> cluster(PlanRequest request) {
+        isAt("cluster");
+        return isToBeNull("cluster") ? null : List.of();
+    }
+
+    @Override
+    public List<NodeProvision> simulation(SimulatedCluster cluster) {
+        isAt("simulation");
+        return isToBeNull("simulation")
+                ? null
+                : cluster.nodes().stream().map(node -> NodeProvision.NOTHING).toList();
+    }
+
+    @Override
+    public LaunchPlan plan(PlanRequest request) throws PlanException {
+        isAt("plan");
+        switch (said("E2E_LIE")) {
+            case "mute" -> throw new PlanException(PlanException.Kind.DATA, null);
+            case "blank" -> throw new PlanException(PlanException.Kind.DATA, " ");
+            case "see" -> throw new PlanException(PlanException.Kind.DATA, seen());
+            default -> {
+                return isToBeNull("plan") ? null : honest(request);
+            }
+        }
+    }
+
+    private static LaunchPlan honest(PlanRequest request) {
+        String variable = said("E2E_VARIABLE").isEmpty() ? "ME" : said("E2E_VARIABLE");
+        Launch launch = new Launch(
+                Launch.literally(request.job().command()),
+                EnvironmentChange.of(Map.of(variable, Value.of("x")), Set.of()),
+                request.job().directory(),
+                "node-" + request.node().index().orElse(0) + ".txt");
+        int nodes = request.node().count().orElse(1);
+        int rank = number("E2E_RANK", request.node().index().orElse(0));
+        return LaunchPlan.builder(Outcome.ALL_TASKS)
+                .process(ProcessSpec.task("task", launch)
+                        .placement(new Placement(rank, number("E2E_LOCAL_RANK", 0), number("E2E_WORLD_SIZE", nodes)))
+                        .build())
+                .over(nodes)
+                .build();
+    }
+
+    /** Which classes the plugin's own thread shows. */
+    private static String seen() {
+        StringBuilder seen = new StringBuilder("seen:");
+        ClassLoader around = Thread.currentThread().getContextClassLoader();
+        for (String name : List.of(
+                "com.google.inject.Guice",
+                "com.fasterxml.jackson.databind.ObjectMapper",
+                "com.fasterxml.jackson.core.Versioned",
+                "dev.muster.runtime.app.Main",
+                "dev.muster.spi.Engine")) {
+            String found;
+            try {
+                found = Class.forName(name, false, around).getClassLoader() == HostileEngine.class.getClassLoader()
+                        ? "own"
+                        : "yes";
+            } catch (ClassNotFoundException hidden) {
+                found = "no";
+            }
+            seen.append(' ')
+                    .append(name.substring(name.lastIndexOf('.') + 1))
+                    .append('=')
+                    .append(found);
+        }
+        return seen.append('.').toString();
+    }
+
+    private static boolean isToBeNull(String where) {
+        return said("E2E_WHERE").equals(where) && said("E2E_LIE").equals("null");
+    }
+
+    private static void isAt(String where) {
+        if (said("E2E_WHERE").equals(where)) {
+            tell(said("E2E_LIE"));
+        }
+    }
+
+    private static void tell(String lie) {
+        switch (lie) {
+            case "exit" -> System.exit(0);
+            case "exit 3" -> System.exit(3);
+            case "halt" -> Runtime.getRuntime().halt(0);
+            case "overflow" -> overflow(1);
+            case "error" -> throw new AssertionError("far too deep");
+            case "memory" -> throw new OutOfMemoryError("there is none left");
+            case "spin" -> spin();
+            case "wait" -> hang();
+            case "print" -> System.out.println("printed by a plugin");
+            case "close" -> {
+                System.out.println("printed by a plugin");
+                System.out.close();
+                System.err.close();
+            }
+            default -> {}
+        }
+    }
+
+    private static int overflow(int depth) {
+        return overflow(depth + 1) + depth;
+    }
+
+    private static void spin() {
+        while (true) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void hang() {
+        while (true) {
+            LockSupport.park();
+        }
+    }
+
+    private static int number(String variable, int otherwise) {
+        return said(variable).isEmpty() ? otherwise : Integer.parseInt(said(variable));
+    }
+
+    private static String said(String variable) {
+        return Optional.ofNullable(System.getenv(variable)).orElse("");
+    }
+}

@@ -1,0 +1,217 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.Versioned;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** 7 and 8: plugins that hang, exit, throw and print: whose code runs, and what becomes of it. */
+@ExtendWith(Scenes.class)
+class HostilePluginsIT {
+
+    /** A stop that nobody delays. */
+    private static final Duration SOON = Duration.ofSeconds(2);
+
+    private static final String[] CHOSEN = {"--engine", "hostile", "--platform", "none", "--job-id", "e2e", "--", "true"
+    };
+
+    private static Invocation lying(Invocation muster, String where, String lie) {
+        return muster.set("E2E_WHERE", where).set("E2E_LIE", lie);
+    }
+
+    /** One sentence that names jar and engine, and never a stack. */
+    private static void assertToldInOneSentence(Result result) {
+        result.endedWith(70).says("hostile.jar", "engine hostile");
+        assertThat(result.messages().lines().filter(line -> line.contains("exit 70: ")))
+                .hasSize(1);
+        assertThat(result.messages()).doesNotContain(" at dev.muster.", "\tat ");
+    }
+
+    // --- 7: only the chosen engine is instantiated
+
+    @DisplayName("7.1 whatever the code of other plugins would do, it does not run")
+    @ParameterizedTest
+    @CsvSource({"class, exit", "constructor, halt", "constructor, spin", "descriptor, overflow"})
+    void onlyTheChosenEngineIsLoaded(String where, String lie, Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
+        lying(home.muster("--engine", "pytorch-gpu", "--platform", "none", "--", "true"), where, lie)
+                .run()
+                .endedWith(0);
+        Result listed = lying(home.muster("engines"), where, lie).run().endedWith(0);
+        assertThat(listed.output())
+                .contains("hostile", "hostile.jar", "for tests")
+                .doesNotContain("Cannot be used");
+        lying(home.muster("--engine", "hostil", "--", "true"), where, lie)
+                .run()
+                .endedWith(69)
+                .says("did you mean hostile?", "hostile (hostile.jar)");
+    }
+
+    @DisplayName("7.2 a jar that says nothing is not opened where another has the id, nor for help")
+    @Test
+    void silentJarsAreNotOpenedWithoutNeed(Scene scene) {
+        PluginHome home = new PluginHome(scene).silent("silent/silent.jar");
+        lying(home.muster("--engine", "pytorch-gpu", "--platform", "none", "--", "true"), "constructor", "exit")
+                .run()
+                .endedWith(0);
+        assertThat(lying(home.muster("--engine", "ascend", "--help"), "class", "halt")
+                        .run()
+                        .endedWith(0)
+                        .output())
+                .contains("--rank-table");
+        lying(home.muster("--", "true"), "constructor", "exit")
+                .run()
+                .endedWith(64)
+                .says("no engine is chosen");
+    }
+
+    @DisplayName("7.3 a jar that says nothing is asked when nobody else has the id")
+    @Test
+    void silentJarsAreAskedWhenNobodyElseHasTheId(Scene scene) {
+        PluginHome home = new PluginHome(scene).silent("silent/silent.jar");
+        home.muster(CHOSEN).run().endedWith(0);
+        assertThat(home.muster("engines").run().endedWith(0).output()).contains("silent.jar");
+        lying(home.muster(CHOSEN), "constructor", "overflow")
+                .run()
+                .endedWith(70)
+                .says("plugins/silent: silent.jar: StackOverflowError");
+        lying(home.muster("engines"), "constructor", "exit")
+                .run()
+                .endedWith(70)
+                .says("code of plugins/silent/silent.jar has ended it");
+    }
+
+    @DisplayName("7.4 options of other engines are not suggested")
+    @Test
+    void optionsOfOthersAreUnknown(Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
+        home.muster("--engine", "hostile", "--rank-table", "x", "--", "true")
+                .run()
+                .endedWith(64)
+                .says("there is no option --rank-table")
+                .doesNotSay("another engine", "ascend");
+    }
+
+    @DisplayName("7.5 an engine that is not what its manifest says is broken, in one sentence")
+    @Test
+    void aManifestThatLiesIsTold(Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("other/other.jar", "other");
+        home.muster("--engine", "other", "--platform", "none", "--", "true")
+                .run()
+                .endedWith(70)
+                .says("engine other (other.jar) is broken: it declares engine other, and brings only engine hostile");
+    }
+
+    // --- 8: what the code of the chosen one does
+
+    @DisplayName("8.1 whatever its code does but answer is 70, in one sentence that names jar and engine")
+    @ParameterizedTest
+    @CsvSource({
+        "class, error",
+        "class, exit",
+        "constructor, overflow",
+        "constructor, halt",
+        "constructor, exit 3",
+        "descriptor, null",
+        "link, null",
+        "inputs, null",
+        "inputs, memory",
+        "plan, overflow",
+        "plan, null",
+        "plan, mute",
+        "plan, blank",
+        "plan, exit",
+        "plan, halt"
+    })
+    void misbehaviourIsOneSentence(String where, String lie, Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
+        assertToldInOneSentence(lying(home.muster(CHOSEN), where, lie).run());
+    }
+
+    @DisplayName("8.1b the same for the questions of plan --all-nodes and of simulate")
+    @ParameterizedTest
+    @CsvSource({"cluster, null", "cluster, overflow", "simulation, null", "simulation, exit"})
+    void otherQuestionsToo(String where, String lie, Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
+        Invocation asked = where.equals("cluster") ? home.muster("plan", "--all-nodes") : home.muster("simulate");
+        assertToldInOneSentence(lying(asked.with("--engine", "hostile", "--", "true"), where, lie)
+                .run());
+    }
+
+    @DisplayName("8.2 code that gives no answer is left behind after the deadline")
+    @Test
+    void anAnswerHasADeadline(Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
+        Result result = lying(home.muster(CHOSEN), "plan", "wait").run();
+        assertToldInOneSentence(result);
+        result.says("it gives no answer within 10 s").tookLessThan(Duration.ofSeconds(25));
+    }
+
+    @DisplayName("8.3 SIGTERM is obeyed while its code runs for ever")
+    @ParameterizedTest
+    @ValueSource(strings = {"constructor", "inputs", "plan"})
+    void aStopNeedsNoAnswer(String where, Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
+        Launched launcher = lying(home.muster(CHOSEN), where, "spin").start();
+        launcher.jvm();
+        long sentAt = System.nanoTime();
+        launcher.signal("TERM").await().endedWith(143).says("stopped by SIGTERM; nothing was started");
+        assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(SOON);
+    }
+
+    @DisplayName("8.4 what its code prints goes to standard error, and closing the streams closes nothing")
+    @ParameterizedTest
+    @ValueSource(strings = {"print", "close"})
+    void itsOutputIsNoAnswer(String lie, Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
+        Result plan = lying(home.muster("plan", "--format", "json").with(CHOSEN), "plan", lie)
+                .run();
+        assertThat(plan.messages()).contains("printed by a plugin");
+        assertThat(Json.parse(plan.output()).get("engine").asText()).isEqualTo("hostile");
+        Result run = lying(home.muster(CHOSEN), "inputs", lie).run();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.messages()).contains("printed by a plugin", "muster: exit 0");
+        assertThat(run.output()).isEmpty();
+    }
+
+    @DisplayName(
+            "8.5 its class loader is its own: neither Guice, Jackson nor the runtime show through, and it may bring its own")
+    @Test
+    void nothingShowsThrough(Scene scene) {
+        PluginHome home = new PluginHome(scene)
+                .declared("hostile/hostile.jar", "hostile")
+                .plugin(
+                        "hostile/jackson.jar",
+                        Map.of(),
+                        jar -> PluginHome.add(jar, "com/fasterxml/jackson/core/Versioned.class", theirJackson()));
+        lying(home.muster(CHOSEN), "plan", "see")
+                .run()
+                .endedWith(65)
+                .says("seen: Guice=no ObjectMapper=no Versioned=own Main=no Engine=yes.");
+    }
+
+    /** A class that Muster has, too, and that needs no other. */
+    private static byte[] theirJackson() throws IOException {
+        try (InputStream content = Versioned.class.getResourceAsStream("Versioned.class")) {
+            return content.readAllBytes();
+        }
+    }
+
+    @DisplayName("8.6 System.exit(0) is 70 without bin/muster, too")
+    @OnEveryJdk
+    void aPlainJarDoesWhatItCan(Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
+        Result result = lying(home.jar(CHOSEN), "plan", "exit").run();
+        assertToldInOneSentence(result);
+        assertToldInOneSentence(lying(home.jar(CHOSEN), "plan", "overflow").run());
+    }
+}

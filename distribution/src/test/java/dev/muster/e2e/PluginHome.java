@@ -1,0 +1,101 @@
+package dev.muster.e2e;
+
+import dev.muster.spi.Engine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+
+/** A package of its own, beside the scene's directory, with plugins that tests make. */
+final class PluginHome {
+
+    /** What else than the class of an engine a jar may have. */
+    interface More {
+        void in(JarOutputStream jar) throws IOException;
+    }
+
+    private final Scene scene;
+    private final Path home;
+
+    PluginHome(Scene scene) {
+        this.scene = scene;
+        home = scene.beside("package");
+        scene.command(
+                        "/bin/sh",
+                        "-c",
+                        "mkdir -p \"$1/lib\" \"$1/plugins\"; cp -r \"$0/bin\" \"$1\"; cp -p \"$0/lib/\"*.* \"$1/lib\"; "
+                                + "ln -s \"$0/lib/cds\" \"$1/lib/cds\"",
+                        Product.home().toString(),
+                        home.toString())
+                .run()
+                .endedWith(0);
+    }
+
+    /** The launcher of this package, away from the runs of other scenes. */
+    Invocation muster(String... arguments) {
+        return scene.apart(scene.command(Product.startScript(home).toString()).with(arguments));
+    }
+
+    /** The launcher as a plain jar that takes this for its package. */
+    Invocation jar(String... arguments) {
+        return scene.apart(scene.jar(arguments).set("MUSTER_HOME", home.toString()));
+    }
+
+    Path plugins() {
+        return home.resolve("plugins");
+    }
+
+    /** Adds {@link HostileEngine} in a jar that says which engine it has. */
+    PluginHome declared(String jar, String id) {
+        return plugin(jar, Map.of("Muster-Engine", id + "; for tests", "Muster-Spi-Version", "0.2"), entries -> {});
+    }
+
+    /** Adds {@link HostileEngine} in a jar that says nothing. */
+    PluginHome silent(String jar) {
+        return plugin(jar, Map.of(), entries -> {});
+    }
+
+    /** @param path of the jar below {@code plugins} */
+    PluginHome plugin(String path, Map<String, String> words, More more) {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        new TreeMap<>(words).forEach(manifest.getMainAttributes()::putValue);
+        Path jar = plugins().resolve(path);
+        try {
+            Files.createDirectories(jar.getParent());
+            try (OutputStream file = Files.newOutputStream(jar);
+                    JarOutputStream entries = new JarOutputStream(file, manifest)) {
+                add(
+                        entries,
+                        "META-INF/services/" + Engine.class.getName(),
+                        HostileEngine.class.getName().getBytes(StandardCharsets.UTF_8));
+                add(entries, HostileEngine.class.getName().replace('.', '/') + ".class", itself());
+                more.in(entries);
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        return this;
+    }
+
+    static void add(JarOutputStream jar, String name, byte[] content) throws IOException {
+        jar.putNextEntry(new JarEntry(name));
+        jar.write(content);
+        jar.closeEntry();
+    }
+
+    private static byte[] itself() throws IOException {
+        try (InputStream content = HostileEngine.class.getResourceAsStream("HostileEngine.class")) {
+            return content.readAllBytes();
+        }
+    }
+}
