@@ -241,6 +241,7 @@ hold_outputs() {
         [[ $start == "${leaders[$pid]}" ]] || continue
         for descriptor in 1 2; do
             if [[ -p /proc/$pid/fd/$descriptor ]]; then
+                [[ $descriptor == 1 || ! /proc/$pid/fd/2 -ef /proc/$pid/fd/1 ]] || continue
                 fd=
                 exec {fd}< "/proc/$pid/fd/$descriptor"
                 if [[ $fd ]]; then outputs+=("$fd"); fi
@@ -249,14 +250,16 @@ hold_outputs() {
     done
 }
 
+# bash dies when it is to wait for a descriptor from 1024 on, as there are with a thousand ranks.
 drain_outputs() {
     local fd text
     for fd in "${outputs[@]}"; do
-        if read -r -t 0 -u "$fd"; then
-            IFS= read -r -t 0.01 -N 65536 -u "$fd" text
+        exec 6<&"$fd"
+        if read -r -t 0 -u 6; then
+            IFS= read -r -t 0.01 -N 65536 -u 6 text
         fi
     done
-    return 0
+    exec 6<&-
 }
 
 # Looks that take long, as on a machine full of busy processes, are rarer as long as there is time.
@@ -411,8 +414,12 @@ is_same() {
 # What the run has outside of its directory: a path on each line; with a slash at its end a directory that goes when it is empty; with
 # "key" in front a file that goes while it is the same as the directory's "key".
 remove_elsewhere() {
-    local path
+    local path list
     local -A seen=()
+    [[ -f $directory/elsewhere && ! -h $directory/elsewhere ]] || return
+    exec {list}< "$directory/elsewhere"
+    # Where others can exchange the directory they must not choose what is removed.
+    [[ -f /proc/self/fd/$list && -O /proc/self/fd/$list ]] || return
     while IFS= read -r path; do
         [[ ! ${seen[$path]-} ]] || continue
         seen[$path]=1
@@ -422,7 +429,7 @@ remove_elsewhere() {
             /*/*/) rmdir -- "$path" ;;
             /*/?*) rm -rf -- "$path" ;;
         esac
-    done < "$directory/elsewhere"
+    done <&"$list"
 }
 
 take_lock
