@@ -15,6 +15,7 @@ import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.MemoryMeter;
+import dev.muster.runtime.process.OpenFiles;
 import dev.muster.runtime.process.ProcessLauncher;
 import dev.muster.runtime.process.ProcessTable;
 import dev.muster.runtime.process.Rounds;
@@ -24,6 +25,7 @@ import dev.muster.runtime.process.StartLimits;
 import dev.muster.runtime.process.Warden;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
+import dev.muster.runtime.threads.Daemon;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
@@ -52,6 +54,7 @@ public final class PlanRun {
     private final InheritedEnvironment inherited;
     private final RunDirectory runDirectory;
     private final LongSupplier nanoClock;
+    private final OpenFiles openFiles = new OpenFiles(Path.of("/"));
 
     public PlanRun(
             Console console,
@@ -100,6 +103,7 @@ public final class PlanRun {
     private record Reached(Verdict verdict, long nanoTime, Map<String, LogReport> logs) {}
 
     private Reached carryOut(LaunchPlan plan, RunSettings settings, Neighbours neighbours) throws InterruptedException {
+        openFiles.require(plan.processes().size());
         new StartLimits(Path.of("/")).require(plan.processes().size());
         RunMarker marker = RunMarker.random();
         if (PrivateWords.areIn(plan)) {
@@ -181,10 +185,13 @@ public final class PlanRun {
             OutputHub hub)
             throws InterruptedException {
         Events events = listening(settings);
-        ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored);
+        ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored, openFiles);
         ProcessTable table = new ProcessTable(marker);
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
-        try (Warden warden = warden(plan, marker, settings, neighbours)) {
+        Daemon.Watch watch =
+                Daemon.watch((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now())));
+        try (watch;
+                Warden warden = warden(plan, marker, settings, neighbours)) {
             Rounds.begin(warden, table, nanoClock);
             RunEffects effects = new RunEffects(
                     plan,

@@ -135,6 +135,9 @@ final class Supervisor {
             onCondition(met.condition(), met.nanoTime());
         } else if (event instanceof Event.Told told) {
             orders.heard(told.heard(), told.nanoTime());
+        } else if (event instanceof Event.Broken broken) {
+            // As if it had happened here: the warden ends what was started.
+            throw new IllegalStateException("thread " + broken.thread() + ": " + broken.thrown(), broken.thrown());
         }
     }
 
