@@ -36,12 +36,15 @@ class CausesIT {
                 .endedWith(cause.exitCode())
                 .says(cause.words());
         assertVerdict(result, engine.failing(1), cause.exitCode());
+        if (engine.startsProcessesItself()) {
+            // Else all ranks print into one pipe, without a mark, and the verdict says so.
+            result.doesNotSay("closed by peer");
+        }
     }
 
-    /** It is short, ends in one line that names the rank, and has no words of those that were stopped. */
+    /** It is short, and begins and ends with a line that names the rank. */
     private static void assertVerdict(Result result, String rank, int exitCode) {
         List<String> lines = assertShort(result);
-        assertThat(lines).noneMatch(line -> line.contains("connection closed by peer"));
         assertThat(lines.get(0)).matches("muster: first failure: " + rank + "\\b.*");
         assertThat(lines.get(lines.size() - 1)).matches("muster: exit " + exitCode + ": " + rank + " \\(pid.*");
     }
