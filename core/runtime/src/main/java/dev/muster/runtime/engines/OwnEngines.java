@@ -68,7 +68,7 @@ final class OwnEngines {
                 : Candidate.stranger(jar, name, () -> loader, watch);
     }
 
-    private static DeclaredEngine declared(NameCard card, String jar) {
+    static DeclaredEngine declared(NameCard card, String jar) {
         Optional<String> version =
                 Optional.ofNullable(OwnEngines.class.getPackage().getImplementationVersion());
         return new DeclaredEngine(

@@ -13,6 +13,7 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a jar of a plugin says of itself, read without a class loader.
@@ -51,18 +52,21 @@ record PluginJar(
             throw new IOException("is no regular file");
         }
         try (ZipFile file = new ZipFile(jar.toFile())) {
-            Attributes manifest = manifest(file);
-            return new PluginJar(
-                    jar,
-                    place,
-                    Optional.ofNullable(manifest.getValue(ENGINE)),
-                    Optional.ofNullable(manifest.getValue(SpiVersion.ATTRIBUTE)).map(String::strip),
-                    Optional.ofNullable(manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION)),
-                    names(manifest.getValue(OPTIONS)),
-                    providers(file));
+            return of(jar, place, manifest(file), providers(file));
         } catch (IOException | IllegalArgumentException unreadable) {
             throw new IOException("cannot be read: " + unreadable.getMessage(), unreadable);
         }
+    }
+
+    static PluginJar of(Path jar, String place, Attributes manifest, List<Provider> providers) {
+        return new PluginJar(
+                jar,
+                place,
+                Optional.ofNullable(manifest.getValue(ENGINE)),
+                Optional.ofNullable(manifest.getValue(SpiVersion.ATTRIBUTE)).map(String::strip),
+                Optional.ofNullable(manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION)),
+                names(manifest.getValue(OPTIONS)),
+                providers);
     }
 
     private static Attributes manifest(ZipFile file) throws IOException {
@@ -86,7 +90,7 @@ record PluginJar(
         }
     }
 
-    private static List<String> names(@org.jspecify.annotations.Nullable String list) {
+    private static List<String> names(@Nullable String list) {
         return list == null || list.isBlank() ? List.of() : List.of(list.strip().split("\\s*,\\s*", -1));
     }
 
