@@ -1,10 +1,8 @@
 package dev.muster.spi;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -35,22 +33,35 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
     public record Peer(String name, Optional<Host> host) {
 
         public Peer {
-            if (!NAME.matcher(name).matches()) {
+            if (!isPlain(name) && !NAME.matcher(name).matches()) {
                 throw new IllegalArgumentException("a launcher's name \"" + name + "\" does not match " + NAME);
             }
         }
     }
 
-    public Launchers {
-        all = List.copyOf(all);
-        Set<String> names = new HashSet<>();
-        for (Peer peer : all) {
-            if (!names.add(peer.name())) {
-                throw new IllegalArgumentException("two launchers are called " + peer.name());
+    /** Letters, a dash, digits: as launchers of nodes are called, of which a job may have ten thousand. */
+    private static boolean isPlain(String name) {
+        int at = 0;
+        while (at < name.length() && name.charAt(at) >= 'a' && name.charAt(at) <= 'z') {
+            at++;
+        }
+        int dash = at;
+        if (dash == 0 || dash + 1 >= name.length() || name.charAt(dash) != '-') {
+            return false;
+        }
+        for (at = dash + 1; at < name.length(); at++) {
+            if (name.charAt(at) < '0' || name.charAt(at) > '9') {
+                return false;
             }
         }
-        if (!names.contains(own) || !names.contains(leader)) {
-            throw new IllegalArgumentException("no launcher is called " + (names.contains(own) ? leader : own));
+        return true;
+    }
+
+    public Launchers {
+        Peers known = Peers.of(all);
+        all = known;
+        if (!known.has(own) || !known.has(leader)) {
+            throw new IllegalArgumentException("no launcher is called " + (known.has(own) ? leader : own));
         }
     }
 
@@ -117,11 +128,13 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
         return own.equals(leader);
     }
 
+    /** The same launchers, as another of them sees them. */
+    public Launchers seenFrom(String name) {
+        return new Launchers(name, leader, all, required, keyFile);
+    }
+
     /** The one that leads. */
     public Peer leading() {
-        return all.stream()
-                .filter(peer -> peer.name().equals(leader))
-                .findFirst()
-                .orElseThrow();
+        return Peers.of(all).named(leader).orElseThrow();
     }
 }

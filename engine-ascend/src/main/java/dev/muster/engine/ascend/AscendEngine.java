@@ -90,8 +90,8 @@ public final class AscendEngine implements Engine {
     /** Where neither platform nor options tell the nodes, the table does. */
     private static LaunchPlan amongOthers(LaunchPlan plan, RankTable table, PlanRequest request) throws PlanException {
         LaunchPlan.Builder builder = plan.toBuilder();
-        if (!table.hosts().isEmpty()) {
-            builder.over(table.hosts().size());
+        if (table.namesNodes()) {
+            builder.over(table.nodes().size());
         }
         if (Launchers.ofNodes(request.node()).isEmpty() && table.cards() > 0) {
             table.launchers(OwnNode.find(table, request.job(), request.node())).ifPresent(builder::launchers);

@@ -12,29 +12,40 @@ final class CardRules {
     /** The highest physical id of a card that is believed. */
     static final int HIGHEST_DEVICE_ID = 65535;
 
+    private static final String ID = "device_id";
     private static final String ADDRESS = "device_ip";
 
-    private final Map<String, Unique<Integer>> idsByServer = new HashMap<>();
-    private final Unique<String> addresses = new Unique<>(ADDRESS, "");
+    private final Map<String, ServerCards> servers = new HashMap<>();
+    private String lastServer = "";
+    private @Nullable ServerCards lastCards;
+    private final UniqueNumbers usualAddresses = new UniqueNumbers();
+    private final Unique otherAddresses = new Unique(ADDRESS, "");
     private @Nullable JsonView withoutAddress;
 
     /** Reads a device of a server: its physical id, and its address where the table has one. */
     Card read(String serverId, JsonView device) throws PlanException {
-        int id = device.number("device_id", HIGHEST_DEVICE_ID);
-        Unique<Integer> ids = idsByServer.computeIfAbsent(serverId, server -> Unique.onServer("device_id", server));
-        ids.add(id, device);
+        int id = device.number(ID, HIGHEST_DEVICE_ID);
+        ServerCards cards = cardsOf(serverId);
+        if (!cards.add(id, device)) {
+            throw Unique.refusal(
+                    ID,
+                    Integer.toString(id),
+                    " on server " + Messages.quote(serverId),
+                    device,
+                    cards.first(ID, id, HIGHEST_DEVICE_ID));
+        }
         Optional<String> address = device.optionalText(ADDRESS);
         if (address.isPresent() && !address.get().isEmpty()) {
             addAddresses(address.get(), device);
         } else if (withoutAddress == null) {
             withoutAddress = device;
         }
-        return new Card(device.text("device_id"), address);
+        return new Card(device.text(ID), address);
     }
 
     /** Refuses devices without an address where several servers have devices: ranks would not reach each other. */
     void requireAddressesBetweenServers() throws PlanException {
-        if (idsByServer.size() > 1) {
+        if (servers.size() > 1) {
             requireAddresses("the job has several servers");
         }
     }
@@ -45,6 +56,17 @@ final class CardRules {
             throw withoutAddress.refusal(
                     "device_ip is missing or empty, and " + because, "Add the address of the device's network port");
         }
+    }
+
+    /** The cards of a server come one after the other, as a rule. */
+    private ServerCards cardsOf(String server) {
+        ServerCards cards = lastCards;
+        if (cards == null || !server.equals(lastServer)) {
+            cards = servers.computeIfAbsent(server, unknown -> new ServerCards());
+            lastServer = server;
+            lastCards = cards;
+        }
+        return cards;
     }
 
     /** Some cards have several addresses, separated by commas. */
@@ -58,13 +80,21 @@ final class CardRules {
     }
 
     private void addAddress(String address, JsonView device) throws PlanException {
+        long number = IpAddress.v4(address);
+        if (number != IpAddress.NONE) {
+            Optional<JsonView> first = usualAddresses.add(number, device);
+            if (first.isPresent()) {
+                throw Unique.refusal(ADDRESS, address, "", device, first.get());
+            }
+            return;
+        }
         if (!IpAddress.matches(address)) {
             throw device.child(ADDRESS)
                     .refusal(
                             Messages.quote(address) + " is no IP address",
                             "Write the address of the device's network port, or several with commas between them");
         }
-        addresses.add(address, device);
+        otherAddresses.add(address, device);
     }
 
     /**

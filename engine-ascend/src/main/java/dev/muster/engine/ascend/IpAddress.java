@@ -3,6 +3,9 @@ package dev.muster.engine.ascend;
 /** Tells IP addresses from names and from anything else: nobody is asked. A table has a hundred thousand of them. */
 final class IpAddress {
 
+    /** What {@link #v4} returns for a text that is no such address. */
+    static final long NONE = -1;
+
     private static final int BYTES = 4;
     private static final int HIGHEST_BYTE = 255;
     private static final int GROUPS = 8;
@@ -12,11 +15,16 @@ final class IpAddress {
     private IpAddress() {}
 
     static boolean matches(String text) {
-        return isV4(text, 0, text.length()) || isV6(text);
+        return v4(text) != NONE || isV6(text);
     }
 
-    /** Four numbers of 0 to 255, written as short as they can be. */
-    private static boolean isV4(String text, int start, int end) {
+    /** The address as a number, when it is four numbers of 0 to 255, written as short as they can be; else {@link #NONE}. */
+    static long v4(String text) {
+        return v4(text, 0, text.length());
+    }
+
+    private static long v4(String text, int start, int end) {
+        long address = 0;
         int numbers = 0;
         int at = start;
         while (at < end && numbers < BYTES) {
@@ -29,14 +37,15 @@ final class IpAddress {
             numbers++;
             boolean goesOn = at < end && text.charAt(at) == '.' && numbers < BYTES;
             if (!isShort || number > HIGHEST_BYTE || (!goesOn && at < end)) {
-                return false;
+                return NONE;
             }
+            address = address << Byte.SIZE | number;
             if (!goesOn) {
-                return numbers == BYTES;
+                return numbers == BYTES ? address : NONE;
             }
             at++;
         }
-        return false;
+        return NONE;
     }
 
     /** Eight groups, or fewer around one gap; the last two may be written as the other kind of address. */
@@ -66,7 +75,7 @@ final class IpAddress {
             if (isGroup(text, start, end)) {
                 groups++;
             } else {
-                return mayEndInV4 && colon < 0 && isV4(text, start, end) ? groups + 2 : -1;
+                return mayEndInV4 && colon < 0 && v4(text, start, end) != NONE ? groups + 2 : -1;
             }
             if (colon < 0) {
                 return groups;

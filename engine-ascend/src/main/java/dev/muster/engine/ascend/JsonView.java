@@ -6,6 +6,7 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -56,10 +57,15 @@ final class JsonView {
     /** The elements of the array under a key that must be there; a view comes to be when it is asked for. */
     List<JsonView> list(String key) throws PlanException {
         JsonView array = child(key);
-        if (!(array.value instanceof List<?> elements)) {
+        if (!(array.value instanceof List)) {
             throw array.refusal(array.shown() + " is not an array", CORRECT_IT);
         }
-        return new Elements(array, elements);
+        return array.elements();
+    }
+
+    /** The elements of this array. */
+    List<JsonView> elements() {
+        return new Elements(this, ((List<?>) Objects.requireNonNull(value)).size());
     }
 
     /** As {@link #list}, but {@code null} stands for no elements: some writers put it for "no devices". */
@@ -129,6 +135,21 @@ final class JsonView {
         return child;
     }
 
+    /** The array that this is an element of. */
+    JsonView array() {
+        return Objects.requireNonNull(parent);
+    }
+
+    /** Where in the array this is. */
+    int index() {
+        return index;
+    }
+
+    /** An element of this array. */
+    JsonView element(int index) {
+        return new JsonView(this, "", index, ((List<?>) Objects.requireNonNull(value)).get(index));
+    }
+
     /** That this value is wrong. */
     PlanException refusal(String problem, String fix) {
         return PlanException.data(file(), pointer(), problem, fix);
@@ -169,21 +190,21 @@ final class JsonView {
     private static final class Elements extends AbstractList<JsonView> {
 
         private final JsonView array;
-        private final List<?> elements;
+        private final int size;
 
-        Elements(JsonView array, List<?> elements) {
+        Elements(JsonView array, int size) {
             this.array = array;
-            this.elements = elements;
+            this.size = size;
         }
 
         @Override
         public JsonView get(int index) {
-            return new JsonView(array, "", index, elements.get(index));
+            return array.element(index);
         }
 
         @Override
         public int size() {
-            return elements.size();
+            return size;
         }
     }
 }

@@ -1,105 +1,121 @@
 package dev.muster.engine.ascend;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rank table of template 1 in the making. Servers and devices keep the order in which they are added. Devices stand in arrays,
- * not in an object each: there may be a hundred thousand.
+ * A rank table of template 1 in the making. Servers and devices keep the order in which they are added. There may be a hundred
+ * thousand devices: they become text at once, and are put in order only where those of a server do not follow each other.
  */
 final class NewTable {
 
-    private static final int FEW = 64;
-    private static final int NONE = -1;
     private static final String SEPARATOR = ", ";
 
-    /** Characters around the values of a device, those of a server, and those of the whole table: at least so many. */
-    private static final int FRAME = 60;
+    /** Characters of a device with its part of the server's, and those of the whole table beside: as a rule no more. */
+    private static final int USUAL = 80;
 
-    private final Map<String, Server> servers = new LinkedHashMap<>();
-    private String[] ids = new String[FEW];
-    private @Nullable String[] addresses = new String[FEW];
-    private int[] ranks = new int[FEW];
+    private static final int FRAME = 256;
 
-    /** The next device of the same server. */
-    private int[] next = new int[FEW];
+    private final Map<String, Part> servers = new LinkedHashMap<>();
+    private final StringBuilder text;
+    private String lastServer = "";
+    private @Nullable Part last;
+    private boolean isMixed;
 
-    private int size;
-    private int characters = 2 * FRAME;
+    /** @param devices how many will come, as far as known */
+    NewTable(int devices) {
+        text = new StringBuilder(FRAME + USUAL * devices);
+    }
 
     /** Adds a device to a server, which need not be there yet. */
     void add(String serverId, String deviceId, Optional<String> deviceAddress, int rank) {
-        if (size == ids.length) {
-            grow();
-        }
-        ids[size] = deviceId;
-        addresses[size] = deviceAddress.orElse(null);
-        ranks[size] = rank;
-        next[size] = NONE;
-        characters +=
-                FRAME + deviceId.length() + deviceAddress.map(String::length).orElse(0);
-        Server server = servers.get(serverId);
-        if (server == null) {
-            servers.put(serverId, new Server(size));
-            characters += FRAME + serverId.length();
+        Part part = last;
+        if (part != null && serverId.equals(lastServer)) {
+            text.append(SEPARATOR);
         } else {
-            next[server.last] = size;
-            server.last = size;
+            part = begin(serverId);
         }
-        size++;
+        text.append("{\"device_id\": ");
+        JsonText.appendText(text, deviceId);
+        if (deviceAddress.isPresent()) {
+            text.append(", \"device_ip\": ");
+            JsonText.appendText(text, deviceAddress.get());
+        }
+        text.append(", \"rank_id\": \"").append(rank).append("\"}");
+        part.end = text.length();
     }
 
-    private void grow() {
-        int length = 2 * size;
-        ids = Arrays.copyOf(ids, length);
-        addresses = Arrays.copyOf(addresses, length);
-        ranks = Arrays.copyOf(ranks, length);
-        next = Arrays.copyOf(next, length);
+    private Part begin(String serverId) {
+        if (last != null) {
+            text.append("]}").append(SEPARATOR);
+        }
+        appendHead(text, serverId);
+        Part part = new Part(text.length());
+        Part first = servers.get(serverId);
+        if (first == null) {
+            servers.put(serverId, part);
+        } else {
+            first.append(part);
+            isMixed = true;
+        }
+        lastServer = serverId;
+        last = part;
+        return part;
     }
 
-    /** The table as JSON. */
+    private static void appendHead(StringBuilder text, String serverId) {
+        text.append("{\"server_id\": ");
+        JsonText.appendText(text, serverId);
+        text.append(", \"device\": [");
+    }
+
+    /** The table as JSON; nothing can be added any more. */
     String text() {
-        StringBuilder text = new StringBuilder(characters)
-                .append("{\"status\": \"completed\", \"version\": \"1.0\", \"server_count\": \"")
-                .append(servers.size())
-                .append("\", \"server_list\": [");
+        StringBuilder whole = isMixed ? inOrder() : text;
+        return whole.insert(
+                        0,
+                        "{\"status\": \"completed\", \"version\": \"1.0\", \"server_count\": \"" + servers.size()
+                                + "\", \"server_list\": [")
+                .append(last == null ? "]}" : "]}]}")
+                .toString();
+    }
+
+    /** All servers but for the end of the last one. */
+    private StringBuilder inOrder() {
+        StringBuilder ordered = new StringBuilder(text.length());
         String separator = "";
-        for (Map.Entry<String, Server> server : servers.entrySet()) {
-            text.append(separator).append("{\"server_id\": ");
-            JsonText.appendText(text, server.getKey());
-            text.append(", \"device\": [");
-            appendDevices(text, server.getValue().first);
-            text.append("]}");
-            separator = SEPARATOR;
-        }
-        return text.append("]}").toString();
-    }
-
-    private void appendDevices(StringBuilder text, int first) {
-        for (int device = first; device != NONE; device = next[device]) {
-            text.append(device == first ? "{\"device_id\": " : ", {\"device_id\": ");
-            JsonText.appendText(text, ids[device]);
-            String address = addresses[device];
-            if (address != null) {
-                text.append(", \"device_ip\": ");
-                JsonText.appendText(text, address);
+        for (Map.Entry<String, Part> server : servers.entrySet()) {
+            appendHead(ordered.append(separator), server.getKey());
+            separator = "";
+            for (Part part = server.getValue(); part != null; part = part.next) {
+                ordered.append(separator).append(text.substring(part.start, part.end));
+                separator = SEPARATOR;
             }
-            text.append(", \"rank_id\": \"").append(ranks[device]).append("\"}");
+            separator = "]}" + SEPARATOR;
         }
+        return ordered;
     }
 
-    /** The positions of a server's first and last device. */
-    private static final class Server {
+    /** Devices of a server that were added one after the other: a piece of the text. */
+    private static final class Part {
 
-        private final int first;
-        private int last;
+        private final int start;
+        private int end;
+        private @Nullable Part next;
 
-        Server(int first) {
-            this.first = first;
-            this.last = first;
+        /** In the first part of a server: its last one. */
+        private Part last = this;
+
+        Part(int start) {
+            this.start = start;
+            this.end = start;
+        }
+
+        void append(Part part) {
+            last.next = part;
+            last = part;
         }
     }
 }

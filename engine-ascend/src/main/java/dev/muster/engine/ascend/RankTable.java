@@ -6,26 +6,67 @@ import dev.muster.spi.Launchers;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the launcher needs of a rank table, whatever its family. Its ranks are 0..{@link #cards()}-1, each once.
- *
- * @param source the file as it was read
- * @param nodes in the order of their ranks; the level list does not tell nodes apart and has one with all ranks
- * @param rewritten what the ranks must read instead of the file, where that differs
- * @param warnings for the user
+ * What the launcher needs of a rank table, whatever its family. Its ranks are 0..{@link #cards()}-1, each once. The plans of all
+ * nodes ask one table, so nothing that is the same for all of them is made twice.
  */
-record RankTable(
-        InputValue.Json source, Family family, List<TableNode> nodes, Optional<String> rewritten, List<Note> warnings) {
+final class RankTable {
 
     /** The most cards that a table may list. */
     static final int MOST_CARDS = 100_000;
 
-    RankTable {
-        nodes = List.copyOf(nodes);
-        warnings = List.copyOf(warnings);
+    private final InputValue.Json source;
+    private final Family family;
+    private final List<TableNode> nodes;
+    private final Optional<String> rewritten;
+    private final List<Note> warnings;
+    private final int cards;
+    private final List<TableNode> withCards;
+    private final boolean isEven;
+
+    /** Made when it is first asked for, as nobody does who launches one node. */
+    private @Nullable Map<String, Integer> indexes;
+
+    private @Nullable Launchers firstLaunchers;
+
+    /**
+     * @param source the file as it was read
+     * @param nodes in the order of their ranks; the level list does not tell nodes apart and has one with all ranks
+     * @param rewritten what the ranks must read instead of the file, where that differs
+     * @param warnings for the user
+     */
+    RankTable(
+            InputValue.Json source,
+            Family family,
+            List<TableNode> nodes,
+            Optional<String> rewritten,
+            List<Note> warnings) {
+        this.source = source;
+        this.family = family;
+        this.nodes = List.copyOf(nodes);
+        this.rewritten = rewritten;
+        this.warnings = List.copyOf(warnings);
+        List<TableNode> having = new ArrayList<>(nodes.size());
+        int sum = 0;
+        boolean even = true;
+        for (TableNode node : nodes) {
+            int size = node.ranks().size();
+            if (size > 0) {
+                even &= having.isEmpty() || having.get(0).ranks().size() == size;
+                having.add(node);
+                sum += size;
+            }
+        }
+        this.cards = sum;
+        this.isEven = even;
+        this.withCards = Collections.unmodifiableList(having);
     }
 
     /** Reads and checks a table. Its family is recognised by content, never by the name of a variable or file. */
@@ -45,19 +86,61 @@ record RankTable(
                 "Give a table of template 1 or 1.2 (server_list), template 2 or lab (group_list), or 2.0 (rank_list)");
     }
 
+    InputValue.Json source() {
+        return source;
+    }
+
+    Family family() {
+        return family;
+    }
+
+    List<TableNode> nodes() {
+        return nodes;
+    }
+
+    Optional<String> rewritten() {
+        return rewritten;
+    }
+
+    List<Note> warnings() {
+        return warnings;
+    }
+
     String path() {
         return source.path();
     }
 
+    /** Whether the table tells nodes apart. */
+    boolean namesNodes() {
+        return family != Family.LEVEL_LIST;
+    }
+
     /** The nodes in node order; none where the table does not tell them apart. */
     List<Host> hosts() {
-        List<Host> hosts = new ArrayList<>();
-        if (family != Family.LEVEL_LIST) {
-            for (TableNode node : nodes) {
-                hosts.add(node.host());
+        return namesNodes() ? nodes.stream().map(TableNode::host).toList() : List.of();
+    }
+
+    /** The nodes that have cards. */
+    List<TableNode> withCards() {
+        return withCards;
+    }
+
+    /** Whether all nodes that have cards have the same number of them. */
+    boolean isEven() {
+        return isEven;
+    }
+
+    /** Where among those that have cards a node of this table stands. */
+    int indexOf(TableNode own) {
+        Map<String, Integer> known = indexes;
+        if (known == null) {
+            known = new HashMap<>();
+            for (TableNode node : withCards) {
+                known.putIfAbsent(node.name(), known.size());
             }
+            indexes = known;
         }
-        return hosts;
+        return known.getOrDefault(own.name(), -1);
     }
 
     /**
@@ -65,27 +148,26 @@ record RankTable(
      * tell nodes apart.
      */
     Optional<Launchers> launchers(TableNode own) {
-        List<TableNode> withCards =
-                nodes.stream().filter(node -> !node.ranks().isEmpty()).toList();
-        return family == Family.LEVEL_LIST || withCards.size() < 2
-                ? Optional.empty()
-                : Optional.of(Launchers.ofHosts(
-                        withCards.indexOf(own),
-                        withCards.stream().map(TableNode::ofLauncher).toList()));
+        if (!namesNodes() || withCards.size() < 2) {
+            return Optional.empty();
+        }
+        Launchers first = firstLaunchers;
+        if (first == null) {
+            first = Launchers.ofHosts(
+                    0, withCards.stream().map(TableNode::ofLauncher).toList());
+            firstLaunchers = first;
+        }
+        return Optional.of(first.seenFrom(Launchers.ofNode(indexOf(own))));
     }
 
     /** The table in the user's words. */
     String label() {
-        String listed = family == Family.LEVEL_LIST ? "" : Messages.count(nodes.size(), family.nodeWord()) + ", ";
+        String listed = !namesNodes() ? "" : Messages.count(nodes.size(), family.nodeWord()) + ", ";
         return "rank table " + path() + " (" + family.title() + ", " + listed + Messages.count(cards(), "card") + ")";
     }
 
     /** How many cards, and so ranks, the whole job has. */
     int cards() {
-        int cards = 0;
-        for (TableNode node : nodes) {
-            cards += node.ranks().size();
-        }
         return cards;
     }
 }

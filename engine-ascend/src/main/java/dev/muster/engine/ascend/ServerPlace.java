@@ -23,15 +23,14 @@ record ServerPlace(
         if (table.family() == Family.LEVEL_LIST) {
             return ofBlock(own, node);
         }
-        List<TableNode> withCards =
-                table.nodes().stream().filter(each -> !each.ranks().isEmpty()).toList();
-        int index = withCards.indexOf(own);
+        List<TableNode> withCards = table.withCards();
+        int index = table.indexOf(own);
         return new ServerPlace(
                 index,
                 withCards.size(),
                 Optional.of(addressOf(withCards.get(0))),
                 known(node).or(own::ipAddress).or(() -> ownAddress(node)),
-                isRegular(withCards, own.ranks(), index));
+                table.isEven() && isConsecutive(own.ranks(), index));
     }
 
     /** The place of a node that is the whole job. */
@@ -52,10 +51,6 @@ record ServerPlace(
                 first.or(() -> count == 1 ? ownAddress(node) : Optional.empty()),
                 ownAddress(node),
                 isConsecutive(own.ranks(), index));
-    }
-
-    private static boolean isRegular(List<TableNode> nodes, List<Integer> ranks, int index) {
-        return nodes.stream().allMatch(each -> each.ranks().size() == ranks.size()) && isConsecutive(ranks, index);
     }
 
     private static boolean isConsecutive(List<Integer> ranks, int index) {

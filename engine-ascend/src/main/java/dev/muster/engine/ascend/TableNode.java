@@ -18,7 +18,7 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
 
     TableNode {
         addresses = List.copyOf(addresses);
-        ranks = List.copyOf(ranks);
+        ranks = Consecutive.copyOf(ranks);
     }
 
     /** In the order of ranks: by it the writers of tables number their nodes, whatever the order in the file. */
@@ -51,11 +51,13 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
      * pods do not reach.
      */
     Host ofLauncher() {
-        List<String> others = addresses.stream()
-                .filter(address -> IpAddress.matches(address) && !address.equals(name))
-                .toList();
+        Optional<String> last = Optional.empty();
+        for (String address : addresses) {
+            if (IpAddress.matches(address) && !address.equals(name)) {
+                last = Optional.of(address);
+            }
+        }
         boolean isPod = !addresses.isEmpty() && !addresses.get(0).equals(name);
-        Optional<String> last = others.isEmpty() ? Optional.empty() : Optional.of(others.get(others.size() - 1));
         return isPod || last.isEmpty()
                 ? new Host(name, last)
                 : new Host(last.get(), Optional.of(name).filter(IpAddress::matches));

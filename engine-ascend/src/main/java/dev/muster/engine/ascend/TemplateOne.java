@@ -16,7 +16,7 @@ final class TemplateOne {
     private final JsonView table;
     private final CardRules cardRules = new CardRules();
     private final RankIds rankIds = new RankIds();
-    private final Unique<String> serverIds = new Unique<>("server_id", "");
+    private final Unique serverIds = new Unique("server_id", "");
     private final List<TableNode> servers = new ArrayList<>();
     private final List<Note> warnings = new ArrayList<>();
 
@@ -85,8 +85,8 @@ final class TemplateOne {
 
     private void readSuperPods() throws PlanException {
         List<JsonView> superPods = table.list("super_pod_list");
-        Unique<String> ids = new Unique<>("super_pod_id", "");
-        Unique<String> members = new Unique<>("server_id", " in super_pod_list");
+        Unique ids = new Unique("super_pod_id", "");
+        Unique members = new Unique("server_id", " in super_pod_list");
         for (JsonView superPod : superPods) {
             ids.add(superPod.text("super_pod_id"), superPod);
             readMembers(superPod, members);
@@ -102,7 +102,7 @@ final class TemplateOne {
         }
     }
 
-    private void readMembers(JsonView superPod, Unique<String> members) throws PlanException {
+    private void readMembers(JsonView superPod, Unique members) throws PlanException {
         for (JsonView server : superPod.list("server_list")) {
             String id = server.text("server_id");
             if (!serverIds.has(id)) {

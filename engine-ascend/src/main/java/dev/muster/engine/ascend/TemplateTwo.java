@@ -19,18 +19,23 @@ final class TemplateTwo {
     private final InputValue.Json source;
     private final JsonView table;
     private final CardRules cardRules = new CardRules();
-    private final Unique<String> podNames = new Unique<>("pod_name", "");
-    private final NewTable converted = new NewTable();
+    private final Unique podNames = new Unique("pod_name", "");
+    private final NewTable converted;
     private final List<TableNode> pods = new ArrayList<>();
     private int nextRank;
 
-    private TemplateTwo(InputValue.Json source, JsonView table) {
+    private TemplateTwo(InputValue.Json source, JsonView table, int cards) {
         this.source = source;
         this.table = table;
+        this.converted = new NewTable(cards);
     }
 
     static RankTable read(InputValue.Json source, JsonView table) throws PlanException {
-        return new TemplateTwo(source, table).read();
+        int cards = 0;
+        for (JsonView group : table.list("group_list")) {
+            cards = Math.min(cards + group.number("device_count", RankTable.MOST_CARDS), RankTable.MOST_CARDS);
+        }
+        return new TemplateTwo(source, table, cards).read();
     }
 
     private RankTable read() throws PlanException {
@@ -63,15 +68,19 @@ final class TemplateTwo {
         String name = instance.text("pod_name");
         podNames.add(name, instance);
         String serverId = instance.text("server_id");
-        List<Integer> ranks = new ArrayList<>();
+        int firstRank = nextRank;
         if (hasCards || instance.has("devices")) {
             for (JsonView device : instance.listOrNull("devices")) {
                 CardRules.Card card = cardRules.read(serverId, device);
                 converted.add(serverId, card.id(), card.address(), nextRank);
-                ranks.add(nextRank++);
+                nextRank++;
             }
         }
-        pods.add(new TableNode(Family.TEMPLATE_TWO.nodeWord(), name, List.of(serverId), ranks));
+        pods.add(new TableNode(
+                Family.TEMPLATE_TWO.nodeWord(),
+                name,
+                List.of(serverId),
+                new Consecutive(firstRank, nextRank - firstRank)));
     }
 
     private static List<JsonView> inPodOrder(List<JsonView> instances) throws PlanException {

@@ -4,21 +4,17 @@ import dev.muster.spi.PlanException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that may appear only once, in the table or in a part of it. A table of a hundred thousand cards has some of every card:
- * two arrays hold them, since a map would make an object for each.
- *
- * @param <V> a text or a number
+ * Texts that may appear only once, in the table or in a part of it. Two arrays hold them, since a map would make an object for each.
  */
-final class Unique<V> {
+final class Unique {
 
     private static final int FEW = 16;
 
     private final String key;
     private final String scope;
-    private final String server;
 
     /** A value stands at its hash or at the next free place; at the same place of the other array its holder. */
-    private @Nullable Object[] values = new Object[FEW];
+    private @Nullable String[] values = new String[FEW];
 
     private @Nullable JsonView[] holders = new JsonView[FEW];
     private int size;
@@ -28,41 +24,41 @@ final class Unique<V> {
      * @param scope where they must differ, with a blank in front; empty for the whole table
      */
     Unique(String key, String scope) {
-        this(key, scope, "");
-    }
-
-    private Unique(String key, String scope, String server) {
         this.key = key;
         this.scope = scope;
-        this.server = server;
-    }
-
-    /** Values that must differ on a server only. */
-    static <V> Unique<V> onServer(String key, String server) {
-        return new Unique<>(key, " on server ", server);
     }
 
     /** Refuses a value that has been added before. Keeps its holder, the object that has it under the key. */
-    void add(V value, JsonView holder) throws PlanException {
+    void add(String value, JsonView holder) throws PlanException {
         if (size >= values.length / 2) {
             grow();
         }
         int place = place(value);
         JsonView first = holders[place];
         if (first != null) {
-            throw holder.child(key)
-                    .refusal(
-                            key + " " + Messages.quote(value.toString()) + " appears twice" + scope
-                                    + (server.isEmpty() ? "" : Messages.quote(server)) + ", first at "
-                                    + first.child(key).pointer(),
-                            JsonView.CORRECT_IT);
+            throw refusal(key, value, scope, holder, first);
         }
         values[place] = value;
         holders[place] = holder;
         size++;
     }
 
-    boolean has(V value) {
+    /**
+     * That a value appears twice.
+     *
+     * @param scope where values must differ, with a blank in front; empty for the whole table
+     * @param holder the object that has it once more
+     */
+    static PlanException refusal(String key, String value, String scope, JsonView holder, JsonView first)
+            throws PlanException {
+        return holder.child(key)
+                .refusal(
+                        key + " " + Messages.quote(value) + " appears twice" + scope + ", first at "
+                                + first.child(key).pointer(),
+                        JsonView.CORRECT_IT);
+    }
+
+    boolean has(String value) {
         return values[place(value)] != null;
     }
 
@@ -71,10 +67,10 @@ final class Unique<V> {
     }
 
     /** Where the value stands, or would. */
-    private int place(Object value) {
+    private int place(String value) {
         int hash = value.hashCode() * 0x9E3779B9;
         int place = (hash ^ hash >>> 16) & values.length - 1;
-        Object there = values[place];
+        String there = values[place];
         while (there != null && !there.equals(value)) {
             place = place + 1 & values.length - 1;
             there = values[place];
@@ -83,12 +79,12 @@ final class Unique<V> {
     }
 
     private void grow() {
-        @Nullable Object[] oldValues = values;
+        @Nullable String[] oldValues = values;
         @Nullable JsonView[] oldHolders = holders;
-        values = new Object[2 * oldValues.length];
+        values = new String[2 * oldValues.length];
         holders = new JsonView[2 * oldValues.length];
         for (int at = 0; at < oldValues.length; at++) {
-            Object value = oldValues[at];
+            String value = oldValues[at];
             if (value != null) {
                 int place = place(value);
                 values[place] = value;

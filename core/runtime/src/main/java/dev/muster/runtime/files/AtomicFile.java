@@ -4,6 +4,7 @@ import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,9 @@ public final class AtomicFile {
     private static final FileAttribute<Set<PosixFilePermission>> MODE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
 
+    /** So much is written at once: the JDK copies it before, into memory of its own. */
+    private static final int PIECE = 64 * 1024;
+
     private AtomicFile() {}
 
     /**
@@ -35,6 +39,18 @@ public final class AtomicFile {
      * @throws FileException the file was not written; there is no trace of the attempt
      */
     public static Path write(Path directory, String name, byte[] content) throws FileException {
+        return write(directory, name, file -> writeBytes(file, content));
+    }
+
+    /**
+     * As {@link #write(Path, String, byte[])}, in UTF-8. A rank table may be as long as a tenth of the heap: there are never all of
+     * its bytes.
+     */
+    public static Path write(Path directory, String name, String content) throws FileException {
+        return write(directory, name, file -> writeText(file, content));
+    }
+
+    private static Path write(Path directory, String name, Content content) throws FileException {
         Path target = directory.resolve(name);
         try {
             Path temporary = writeBeside(directory, content);
@@ -52,6 +68,10 @@ public final class AtomicFile {
 
     /** Writes a new file with a name of its own, which is to get another one. */
     static Path writeBeside(Path directory, byte[] content) throws IOException {
+        return writeBeside(directory, file -> writeBytes(file, content));
+    }
+
+    private static Path writeBeside(Path directory, Content content) throws IOException {
         while (true) {
             Path temporary = directory.resolve(Names.unused(".muster-", ".tmp"));
             try (FileChannel file = FileChannel.open(temporary, CREATE_NEW, MODE)) {
@@ -63,15 +83,35 @@ public final class AtomicFile {
         }
     }
 
-    private static void writeOrRemove(FileChannel file, Path temporary, byte[] content) throws IOException {
+    private static void writeOrRemove(FileChannel file, Path temporary, Content content) throws IOException {
         try {
-            ByteBuffer rest = ByteBuffer.wrap(content);
-            while (rest.hasRemaining()) {
-                file.write(rest);
-            }
+            content.writeTo(file);
         } catch (IOException e) {
             Files.deleteIfExists(temporary);
             throw e;
         }
+    }
+
+    private static void writeText(FileChannel file, String text) throws IOException {
+        int end;
+        for (int start = 0; start < text.length(); start = end) {
+            end = Math.min(start + PIECE, text.length());
+            // Both halves of a character stay together.
+            end -= end < text.length() && Character.isHighSurrogate(text.charAt(end - 1)) ? 1 : 0;
+            writeBytes(file, text.substring(start, end).getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private static void writeBytes(FileChannel file, byte[] bytes) throws IOException {
+        for (int start = 0; start < bytes.length; start += PIECE) {
+            ByteBuffer rest = ByteBuffer.wrap(bytes, start, Math.min(PIECE, bytes.length - start));
+            while (rest.hasRemaining()) {
+                file.write(rest);
+            }
+        }
+    }
+
+    private interface Content {
+        void writeTo(FileChannel file) throws IOException;
     }
 }

@@ -35,24 +35,27 @@ public final class ValueParts {
         return value.known().isPresent();
     }
 
-    /** The files of the plan that these values name, and those that such files name, each after those that it names. */
-    public Set<FileToWrite> filesNamedBy(Collection<Value> values) {
-        Set<FileToWrite> found = new LinkedHashSet<>();
+    /**
+     * The files of the plan that these values name, and those that such files name, by their ids, each after those that it names.
+     * Not the files themselves: to compare them takes as long as to read them.
+     */
+    public Set<String> filesNamedBy(Collection<Value> values) {
+        Set<String> found = new LinkedHashSet<>();
         values.forEach(value -> collectFiles(value, new LinkedHashSet<>(), found));
         return found;
     }
 
     /** Whether a file names itself, perhaps through others. */
     public boolean isCircular(FileToWrite file) {
-        return filesNamedBy(List.of(file.text())).contains(file);
+        return filesNamedBy(List.of(file.text())).contains(file.id());
     }
 
-    private void collectFiles(Value value, Set<String> under, Set<FileToWrite> found) {
+    private void collectFiles(Value value, Set<String> under, Set<String> found) {
         for (Value part : value.leaves()) {
             FileToWrite file = part instanceof Value.PathOf path ? files.get(path.fileId()) : null;
-            if (file != null && !found.contains(file) && under.add(file.id())) {
+            if (file != null && !found.contains(file.id()) && under.add(file.id())) {
                 collectFiles(file.text(), under, found);
-                found.add(file);
+                found.add(file.id());
             }
         }
     }

@@ -35,9 +35,18 @@ final class ValueRules {
         }
         for (FileToWrite file : plan.files()) {
             String what = "file " + Printable.quote(file.id());
-            check(file.text(), what);
+            checkInFile(file.text(), what);
             checkEnvironments(file, what);
             problems.require(!parts.isCircular(file), what + " names itself, perhaps through others");
+        }
+    }
+
+    /** A file may have any character. */
+    private void checkInFile(Value text, String what) {
+        for (Value part : text.leaves()) {
+            if (!(part instanceof Value.Literal)) {
+                check(part, what);
+            }
         }
     }
 
@@ -59,7 +68,7 @@ final class ValueRules {
                 problems.require(
                         plan.processes().stream()
                                 .noneMatch(process -> parts.filesNamedBy(ValueParts.of(process.launch()))
-                                        .contains(file)),
+                                        .contains(file.id())),
                         what + " has the environment of a process and is named by one");
             }
         }

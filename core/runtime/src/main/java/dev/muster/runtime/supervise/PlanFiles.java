@@ -9,7 +9,6 @@ import dev.muster.runtime.files.RunDirectory;
 import dev.muster.spi.FileToWrite;
 import dev.muster.spi.LaunchPlan;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -70,7 +69,7 @@ final class PlanFiles {
     }
 
     private Path write(FileToWrite file) {
-        byte[] content = bytes(file);
+        String content = texts.of(file.text());
         if (file.directory().isPresent()) {
             Path wanted = Path.of(file.directory().get());
             try {
@@ -89,9 +88,5 @@ final class PlanFiles {
 
     private void warnOfOtherPlace(IOException refused) {
         warn.accept(refused.getMessage() + "; using " + runDirectory.path() + " instead");
-    }
-
-    private byte[] bytes(FileToWrite file) {
-        return texts.of(file.text()).getBytes(StandardCharsets.UTF_8);
     }
 }
