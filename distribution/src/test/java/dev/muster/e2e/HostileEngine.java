@@ -119,7 +119,7 @@ public final class HostileEngine implements Engine {
                 "dev.muster.spi.Engine")) {
             String found;
             try {
-                found = Class.forName(name, false, around).getClassLoader() == HostileEngine.class.getClassLoader()
+                found = HostileEngine.class.getClassLoader().equals(Class.forName(name, false, around).getClassLoader())
                         ? "own"
                         : "yes";
             } catch (ClassNotFoundException hidden) {

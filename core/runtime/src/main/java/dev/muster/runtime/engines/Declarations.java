@@ -1,6 +1,5 @@
 package dev.muster.runtime.engines;
 
-import dev.muster.runtime.engines.ServiceFile.Provider;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
@@ -45,7 +44,7 @@ public final class Declarations {
 
     private static Optional<DeclaredEngine> own(Class<?> engine, Path home) throws IOException {
         try (InputStream content = Files.newInputStream(home.resolve(ServiceFile.NAME))) {
-            for (Provider provider : ServiceFile.read(content)) {
+            for (ServiceFile.Provider provider : ServiceFile.read(content)) {
                 if (provider.type().equals(engine.getName())) {
                     return provider.card().map(card -> OwnEngines.declared(card, home.toString()));
                 }

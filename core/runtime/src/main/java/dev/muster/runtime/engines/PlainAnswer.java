@@ -33,7 +33,7 @@ final class PlainAnswer {
             throw new IllegalArgumentException(where + " is null");
         }
         ClassLoader loader = value.getClass().getClassLoader();
-        if (loader != null && loader != SPI) {
+        if (loader != null && !SPI.equals(loader)) {
             throw new IllegalArgumentException(
                     where + " is of the class " + value.getClass().getName() + ", which is none of the JDK or the SPI");
         }

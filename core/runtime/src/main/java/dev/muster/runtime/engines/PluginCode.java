@@ -71,7 +71,6 @@ final class PluginCode implements EngineCode {
                 }
             } catch (InterruptedException ofNoMeaning) {
                 // Only the plugin could have done that: the launcher interrupts no thread.
-                continue;
             } catch (ExecutionException impossible) {
                 throw Misbehaviour.of(impossible);
             }

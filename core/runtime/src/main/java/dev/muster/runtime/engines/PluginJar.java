@@ -1,6 +1,5 @@
 package dev.muster.runtime.engines;
 
-import dev.muster.runtime.engines.ServiceFile.Provider;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,7 +32,7 @@ record PluginJar(
         Optional<String> spi,
         Optional<String> version,
         List<String> options,
-        List<Provider> providers) {
+        List<ServiceFile.Provider> providers) {
 
     private static final String ENGINE = "Muster-Engine";
     private static final String OPTIONS = "Muster-Options";
@@ -58,7 +57,7 @@ record PluginJar(
         }
     }
 
-    static PluginJar of(Path jar, String place, Attributes manifest, List<Provider> providers) {
+    static PluginJar of(Path jar, String place, Attributes manifest, List<ServiceFile.Provider> providers) {
         return new PluginJar(
                 jar,
                 place,
@@ -80,7 +79,7 @@ record PluginJar(
         }
     }
 
-    private static List<Provider> providers(ZipFile file) throws IOException {
+    private static List<ServiceFile.Provider> providers(ZipFile file) throws IOException {
         ZipEntry entry = file.getEntry(ServiceFile.NAME);
         if (entry == null) {
             return List.of();
