@@ -119,7 +119,9 @@ public final class HostileEngine implements Engine {
                 "dev.muster.spi.Engine")) {
             String found;
             try {
-                found = HostileEngine.class.getClassLoader().equals(Class.forName(name, false, around).getClassLoader())
+                found = HostileEngine.class
+                                .getClassLoader()
+                                .equals(Class.forName(name, false, around).getClassLoader())
                         ? "own"
                         : "yes";
             } catch (ClassNotFoundException hidden) {

@@ -2,6 +2,7 @@ package dev.muster.runtime.engines;
 
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.threads.Daemon;
 import dev.muster.spi.PlanException;
 import java.time.Duration;
 import java.util.Optional;
@@ -48,8 +49,7 @@ final class PluginCode implements EngineCode {
     @Override
     public <T> T ask(Callable<@Nullable T> question) throws PlanException, Misbehaviour {
         FutureTask<Answer<T>> task = new FutureTask<>(() -> answer(question));
-        Thread thread = new Thread(task, "plugin " + jar.name());
-        thread.setDaemon(true);
+        Thread thread = Daemon.named("plugin " + jar.name()).newThread(task);
         thread.setContextClassLoader(loader);
         watch.begins(title());
         thread.start();
