@@ -64,7 +64,7 @@ final class OwnEngines {
                 List.of(provider));
         return provider.card().isPresent()
                 ? Candidate.own(jar, declared(provider.card().get(), name), loader)
-                : Candidate.stranger(jar, name, () -> loader, watch);
+                : Candidate.stranger(jar, name, () -> loader, watch, List.of());
     }
 
     static DeclaredEngine declared(NameCard card, String jar) {
