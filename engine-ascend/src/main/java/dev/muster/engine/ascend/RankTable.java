@@ -36,6 +36,8 @@ final class RankTable {
 
     private @Nullable Launchers firstLaunchers;
 
+    private @Nullable String text;
+
     /**
      * @param source the file as it was read
      * @param nodes in the order of their ranks; the level list does not tell nodes apart and has one with all ranks
@@ -110,6 +112,16 @@ final class RankTable {
         return source.path();
     }
 
+    /** The content of the file. */
+    String text() {
+        String known = text;
+        if (known == null) {
+            known = JsonText.of(source.content());
+            text = known;
+        }
+        return known;
+    }
+
     /** Whether the table tells nodes apart. */
     boolean namesNodes() {
         return family != Family.LEVEL_LIST;
@@ -117,7 +129,7 @@ final class RankTable {
 
     /** The nodes in node order; none where the table does not tell them apart. */
     List<Host> hosts() {
-        return namesNodes() ? nodes.stream().map(TableNode::host).toList() : List.of();
+        return namesNodes() ? List.copyOf(nodes.stream().map(TableNode::host).toList()) : List.of();
     }
 
     /** The nodes that have cards. */

@@ -17,7 +17,7 @@ import dev.muster.spi.Node;
 import dev.muster.spi.PlanRequest;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,15 +73,28 @@ final class Planning {
         return inputsOf(site.node(), deadline).map(values -> plan(site.node(), values));
     }
 
-    /** The plans of all nodes of the job, in node order; empty as in {@link #thisNode}. */
+    /**
+     * The plans of all nodes of the job, in node order; empty as in {@link #thisNode}. There may be thousands: each is made when it
+     * is asked for.
+     */
     Optional<List<NodePlan>> allNodes(Duration deadline) {
-        return inputsOf(site.node(), deadline).map(values -> {
-            List<NodePlan> plans = new ArrayList<>();
-            for (Node node : nodes(values)) {
-                plans.add(plan(node, values));
+        return inputsOf(site.node(), deadline).map(this::plans);
+    }
+
+    private List<NodePlan> plans(Map<String, InputValue> values) {
+        List<Node> nodes = nodes(values);
+        return new AbstractList<NodePlan>() {
+
+            @Override
+            public NodePlan get(int index) {
+                return plan(nodes.get(index), values);
             }
-            return plans;
-        });
+
+            @Override
+            public int size() {
+                return nodes.size();
+            }
+        };
     }
 
     private Optional<Map<String, InputValue>> inputsOf(Node node, Duration deadline) {
