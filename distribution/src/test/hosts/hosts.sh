@@ -8,6 +8,8 @@
 #
 # DIRECTORY (existing) and the PATHs are the same on all hosts, wherever they are. For each host a line "host i pid" is printed when it
 # is ready, with the pid of its process 1; or a line "failed i". All hosts are there until standard input ends, or one kills this.
+#
+# HOSTS_KEY may name a private key that is made already, with the public one beside it: making one takes as long as a short job.
 set -euo pipefail
 
 readonly MOUNT_OVER=(/run /home /root /dev/shm /var/tmp /tmp)
@@ -35,7 +37,12 @@ bridge() {
 # The job's common key, as Volcano's ssh plugin puts it into all containers.
 make_keys() {
   mkdir -m 700 "$1"
-  ssh-keygen -q -t rsa -b 2048 -N '' -C 'the job' -f "$1/id_rsa"
+  if [[ ${HOSTS_KEY-} ]]; then
+    cp "$HOSTS_KEY" "$1/id_rsa"
+    cp "$HOSTS_KEY.pub" "$1/id_rsa.pub"
+  else
+    ssh-keygen -q -t rsa -b 2048 -N '' -C 'the job' -f "$1/id_rsa"
+  fi
   cp "$1/id_rsa.pub" "$1/authorized_keys"
   printf '%s\n' 'StrictHostKeyChecking no' 'UserKnownHostsFile /dev/null' >"$1/config"
   chmod 600 "$1"/*

@@ -70,6 +70,29 @@ class BigInputsIT {
     }
 
     @OnEveryJdk
+    @DisplayName("8.3 the plans of 4,096 nodes with eight cards each are printed, as text and as JSON")
+    void theNodesOfABigJobArePlanned(Scene scene) {
+        int nodes = 4096;
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-77", templateTwo(nodes * PER_SERVER));
+        Invocation text = scene.muster("plan", "--engine", "ascend", "--all-nodes", "--", "/bin/true");
+        assertThat(text.set(node.environment()).run().endedWith(0).output())
+                .contains("job-0 ", "(node 0 of 4096)", "(node 4095 of 4096)")
+                .containsOnlyOnce("RANK_ID=32767\n");
+        Scene.write(scene.beside("one.json"), templateOne(nodes * PER_SERVER));
+        String json = scene.muster(
+                        "plan", "--engine", "ascend", "--platform", "none", "--all-nodes", "--format", "json")
+                .with("--rank-table", scene.beside("one.json").toString(), "--node-address", address(172, 5))
+                .with("--", "/bin/true")
+                .run()
+                .endedWith(0)
+                .output();
+        assertThat(json)
+                .containsOnlyOnce("\"rank\": 32767,")
+                .containsOnlyOnce("\"index\": 4095,")
+                .endsWith("\n}\n");
+    }
+
+    @OnEveryJdk
     @DisplayName("8.2 megabytes of nothing, or of too much, are refused as data")
     void whatIsTooMuchIsRefused(Scene scene) {
         String start = "{\"status\": \"completed\", \"server_list\": [";

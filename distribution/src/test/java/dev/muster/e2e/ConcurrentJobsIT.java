@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -101,11 +102,12 @@ class ConcurrentJobsIT {
     }
 
     /** Their workers never listen, and some have ended before the launchers of others have started. */
+    @Tag("repeated")
     @Test
     void simulationsOfShortWorkersAllEnd(Scene scene) {
         String program = scene.script(
                 "program", "[ $2 = ps ] && exec sleep 600", "[ ${job#job-} -lt 7 ] || exec sleep 0.$4${job#job-}");
-        List<Launched> jobs = start(JOBS, job -> {
+        List<Launched> jobs = start(Math.min(JOBS, Repetitions.orElse(JOBS / 2)), job -> {
             Invocation simulation = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2");
             return (job % 2 == 0 ? simulation.with("--roles") : simulation)
                     .with("--job-id", "e2e-" + job, "--", program);

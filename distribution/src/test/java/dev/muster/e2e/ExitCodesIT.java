@@ -73,6 +73,9 @@ class ExitCodesIT {
         String rank = scene.script(
                 "rank",
                 "trap '' TERM",
+                // What ends while the launcher still starts the others, it hears of in the order in which it gets to
+                // it.
+                "until [ -e $scene/go ]; do sleep 0.01; done",
                 "if [ $me = 1 ]; then echo $$ > $scene/first.part; mv $scene/first.part $scene/first; exit 3; fi",
                 "until [ -e $scene/first ]; do sleep 0.01; done",
                 "first=/proc/$(cat $scene/first)/stat",
@@ -81,7 +84,10 @@ class ExitCodesIT {
                 "exit 4");
         for (int run = 0; run < scene.engine().repetitions(5); run++) {
             scene.beside("first").toFile().delete();
-            Result result = scene.job(2).with(rank).run().endedWith(3);
+            scene.beside("go").toFile().delete();
+            Launched launcher = scene.job(2).with(rank).start().awaitMessage("started ");
+            Scene.write(scene.beside("go"), "");
+            Result result = launcher.await().endedWith(3);
             assertThat(result.messages())
                     .containsPattern("exit 3: " + scene.engine().failing(1) + " ");
         }

@@ -18,9 +18,11 @@ class PyTorchRefusalsIT {
         return scene.muster("--engine", "pytorch-gpu", "--platform", "none").with(options);
     }
 
-    /** Node 0 of two. */
+    /** Node 0 of two. Those of other tests may have the ports that it would open to the other one. */
     private static Invocation nodeOfTwo(Scene scene, String hosts, String... options) {
-        return job(scene, "--nodes", "2", "--node-index", "0", "--hosts", hosts).with(options);
+        String port = Integer.toString(Listener.free(1)[0]);
+        return job(scene, "--nodes", "2", "--node-index", "0", "--hosts", hosts, "--link-port", port)
+                .with(options);
     }
 
     @ParameterizedTest

@@ -1,5 +1,7 @@
 package dev.muster.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +22,38 @@ final class TestHosts implements AutoCloseable {
     static final String JOB = "job-e2e";
 
     private static final Path MAKER = Product.project().resolve("distribution/src/test/hosts/hosts.sh");
+
+    /** The key of all jobs on such hosts: to make one takes as long as a launcher. */
+    private static final class Key {
+
+        static final Path MADE = make();
+
+        private static Path make() {
+            try {
+                Path directory = Files.createTempDirectory("muster-e2e-key-");
+                Path key = directory.resolve("id_rsa");
+                // What is asked last goes first.
+                directory.toFile().deleteOnExit();
+                key.toFile().deleteOnExit();
+                directory.resolve("id_rsa.pub").toFile().deleteOnExit();
+                String[] command = {
+                    "ssh-keygen", "-q", "-t", "rsa", "-b", "2048", "-N", "", "-C", "the job", "-f", key.toString()
+                };
+                int exitCode = new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor();
+                assertThat(exitCode).as("exit code of ssh-keygen").isZero();
+                return key;
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while a key was made", interrupted);
+            }
+        }
+    }
 
     private final Process maker;
     private final List<TestHost> hosts;
@@ -49,6 +83,7 @@ final class TestHosts implements AutoCloseable {
             // Its processes are no processes of the test.
             builder.environment().remove(Processes.TAG);
             builder.environment().put("PATH", Invocation.PATH);
+            builder.environment().put("HOSTS_KEY", Key.MADE.toString());
             TestHosts made = await(scene, builder.start(), count, problems);
             scene.closes(made);
             return made;

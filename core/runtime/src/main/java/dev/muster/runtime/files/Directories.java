@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -17,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 /** Makes directories, and removes them. */
 public final class Directories {
 
-    private static final FileAttribute<Set<PosixFilePermission>> MODE =
+    static final FileAttribute<Set<PosixFilePermission>> MODE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---"));
 
     private Directories() {}
 
     /**
      * Makes a directory and its parents, where they are missing, with mode 0750 less the umask. Other nodes may be making the
-     * same ones.
+     * same ones. Nothing is made where a link of somebody else's leads.
      *
      * @param directory absolute
      * @throws FileException naming the directory and the component in its path that stands in the way
@@ -38,6 +39,8 @@ public final class Directories {
             component = component.resolve(name);
             try {
                 makeOne(component);
+            } catch (FileException refused) {
+                throw refused;
             } catch (IOException e) {
                 throw new FileException(
                         "cannot make the directory " + Printable.escape(directory.toString()) + ": "
@@ -57,16 +60,28 @@ public final class Directories {
     }
 
     private static void makeOne(Path directory) throws IOException {
-        if (Files.isDirectory(directory)) {
+        if (isUsable(directory)) {
             return;
         }
         try {
             Files.createDirectory(directory, MODE);
         } catch (FileAlreadyExistsException e) {
-            if (!Files.isDirectory(directory)) {
+            if (!isUsable(directory)) {
                 throw e;
             }
         }
+    }
+
+    private static boolean isUsable(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return false;
+        }
+        Facts facts = Facts.of(directory, LinkOption.NOFOLLOW_LINKS);
+        if (facts.isLink() && !Trust.isTrusted(facts.uid())) {
+            throw new FileException(Printable.escape(directory.toString()) + " is a link of uid " + facts.uid()
+                    + ", which is neither root nor you, and is not followed");
+        }
+        return true;
     }
 
     /** Making a directory fails because of its parent, unless something else has its name. */

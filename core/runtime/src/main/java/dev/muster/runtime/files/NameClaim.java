@@ -10,14 +10,10 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -37,11 +33,6 @@ public final class NameClaim implements AutoCloseable {
     private static final long LINE = 1;
     private static final int MOST_LOOKS_AT_LINE = 100;
     private static final long BETWEEN_LOOKS = TimeUnit.MILLISECONDS.toNanos(5);
-    private static final Set<OpenOption> OPEN = Set.of(
-            StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-    private static final FileAttribute<?> MODE =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
-
     private final Path file;
     private final @Nullable FileChannel channel;
     private final Optional<String> other;
@@ -94,7 +85,7 @@ public final class NameClaim implements AutoCloseable {
 
     /** Empty when the file was removed meanwhile by whoever had the names before. */
     private static Optional<NameClaim> tryToMake(Path file, String who) throws IOException {
-        FileChannel channel = FileChannel.open(file, OPEN, MODE);
+        FileChannel channel = OwnFile.openOrMake(file, StandardOpenOption.READ);
         boolean isOurs = false;
         @Nullable FileLock line = lockedLine(channel);
         try {

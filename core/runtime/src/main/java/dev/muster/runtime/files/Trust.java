@@ -201,7 +201,8 @@ public final class Trust {
                 || use != Use.KEY && CreatedOwner.in(directory).orElse(us) == uid;
     }
 
-    private static boolean isOpen(Seen directory) throws IOException {
+    /** Whether others can exchange what is in it. */
+    static boolean isOpen(Seen directory) throws IOException {
         return directory.facts().othersWrite()
                 && !directory.facts().isSticky()
                 && !isReadOnly(Files.getFileStore(directory.path()));

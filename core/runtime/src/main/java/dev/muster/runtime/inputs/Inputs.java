@@ -8,9 +8,11 @@ import dev.muster.spi.InputValue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Fetches the inputs of an engine, all at the same time, and waits for those that are not ready yet. */
@@ -22,12 +24,13 @@ public final class Inputs {
     private final Questions questions;
     private final Waiter waiter;
     private final Consumer<String> progress;
+    private final Set<String> warned = new HashSet<>();
 
     /**
      * @param directory what relative paths are relative to
      * @param searchPath the user's PATH, for programs
      * @param questions asks commands
-     * @param progress gets a line when waiting begins, every 30 s while it lasts, and when it has paid off
+     * @param progress gets a line when waiting begins, every 30 s while it lasts, and when it has paid off, and warnings
      */
     public Inputs(
             Path directory,
@@ -57,7 +60,14 @@ public final class Inputs {
         for (Input input : inputs) {
             sources.add(input.fold(new Fetched()));
         }
-        return new Wait(sources, deadline, waiter, progress).run();
+        return new Wait(sources, deadline, waiter, progress, this::warn).run();
+    }
+
+    /** Once: the plans of all nodes may need the same file. */
+    private void warn(String line) {
+        if (warned.add(line)) {
+            progress.accept("warning: " + line);
+        }
     }
 
     /** How each kind of input is fetched. */

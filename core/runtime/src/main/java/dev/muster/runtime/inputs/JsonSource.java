@@ -8,6 +8,7 @@ import dev.muster.spi.InputValue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ final class JsonSource implements Source {
 
     private final Input.JsonFile input;
     private final Path path;
+    private final Provenance provenance = new Provenance();
 
     private Path file;
     private boolean hasToBe;
@@ -59,13 +61,22 @@ final class JsonSource implements Source {
         }
         hasToBe = true;
         return switch (snapshot.state()) {
-            case CONTENT -> content(snapshot.bytes());
+            case CONTENT -> judged(content(snapshot.bytes()));
             case MISSING -> new Look.NotYet(snapshot.reason(), "Check the path, or wait longer with --input-timeout");
             case UNREADABLE -> new Look.NotYet(snapshot.reason(), "Let the user that runs Muster read it");
             case CHANGING -> new Look.NotYet(snapshot.reason(), WRITER);
             case DIRECTORY, SPECIAL -> new Look.Refused(snapshot.reason(), "Name the file itself");
             case TOO_BIG -> new Look.Refused(JsonReader.tooBig(snapshot.size()), "Check that it is the right file");
         };
+    }
+
+    private Look judged(Look look) {
+        return look instanceof Look.Ready ready ? provenance.judge(file, subject(), ready) : look;
+    }
+
+    @Override
+    public List<String> warnings() {
+        return provenance.warnings();
     }
 
     /** The same bytes mean the same: a big file that is cut off is not parsed at every look. */

@@ -1,5 +1,7 @@
 package dev.muster.runtime.inputs;
 
+import java.util.List;
+
 /** Where an input comes from. */
 interface Source {
 
@@ -15,6 +17,11 @@ interface Source {
     /** Who named it, for example {@code  (named by RANK_TABLE_FILE)}, or nothing. */
     default String origin() {
         return "";
+    }
+
+    /** What the user should know about it once it is ready. */
+    default List<String> warnings() {
+        return List.of();
     }
 
     /** An id in words: {@code rank-table} is a rank table. */

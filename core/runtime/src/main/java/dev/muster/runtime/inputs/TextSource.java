@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 
 /** A small text file that is there or is not. */
 final class TextSource implements Source {
@@ -15,6 +16,7 @@ final class TextSource implements Source {
 
     private final Input.TextFile input;
     private final Path path;
+    private final Provenance provenance = new Provenance();
 
     TextSource(Input.TextFile input, Path path) {
         this.input = input;
@@ -35,7 +37,7 @@ final class TextSource implements Source {
     public Look look() {
         Snapshot snapshot = Snapshot.of(path, LIMIT);
         return switch (snapshot.state()) {
-            case CONTENT -> content(snapshot.bytes());
+            case CONTENT -> judged(content(snapshot.bytes()));
             case MISSING -> new Look.Ready(new InputValue.Absent());
             case UNREADABLE -> new Look.Refused(snapshot.reason(), "Let the user that runs Muster read it");
             case CHANGING -> new Look.NotYet(snapshot.reason(), "Try again");
@@ -44,6 +46,15 @@ final class TextSource implements Source {
                 new Look.Refused(
                         "has " + snapshot.size() + " bytes; the limit is " + LIMIT, "Check that it is the right file");
         };
+    }
+
+    private Look judged(Look look) {
+        return look instanceof Look.Ready ready ? provenance.judge(path, subject(), ready) : look;
+    }
+
+    @Override
+    public List<String> warnings() {
+        return provenance.warnings();
     }
 
     private Look content(byte[] bytes) {

@@ -26,6 +26,7 @@ final class Wait {
     private final Duration deadline;
     private final Waiter waiter;
     private final Consumer<String> progress;
+    private final Consumer<String> warn;
 
     private final long start;
     private final Map<String, InputValue> values = new HashMap<>();
@@ -34,11 +35,12 @@ final class Wait {
     private Duration nextLine = Duration.ZERO;
     private String told = "";
 
-    Wait(List<Source> sources, Duration deadline, Waiter waiter, Consumer<String> progress) {
+    Wait(List<Source> sources, Duration deadline, Waiter waiter, Consumer<String> progress, Consumer<String> warn) {
         this.open = new ArrayList<>(sources);
         this.deadline = deadline;
         this.waiter = waiter;
         this.progress = progress;
+        this.warn = warn;
         this.start = waiter.nanoTime();
     }
 
@@ -86,6 +88,7 @@ final class Wait {
         if (values.put(source.id(), value) != null) {
             throw new MusterException(ExitCode.INTERNAL, "the engine asked for two inputs called " + source.id());
         }
+        source.warnings().forEach(warn);
         if (lastLooks.remove(source) != null) {
             progress.accept(source.subject() + " is ready after " + rounded(elapsed()));
         }

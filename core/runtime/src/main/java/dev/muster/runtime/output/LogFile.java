@@ -1,22 +1,17 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.files.OwnFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class LogFile {
 
     private static final long RETRY = Duration.ofSeconds(5).toNanos();
-    private static final Set<OpenOption> APPEND =
-            Set.of(StandardOpenOption.WRITE, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
-    private static final Set<OpenOption> CREATE = Set.of(
-            StandardOpenOption.WRITE,
-            StandardOpenOption.APPEND,
-            StandardOpenOption.CREATE_NEW,
-            LinkOption.NOFOLLOW_LINKS);
-
     private final Path path;
     private final String name;
     private final Consumer<String> warnings;
@@ -54,16 +41,24 @@ final class LogFile {
     /**
      * Opens or makes the file.
      *
+     * @param path as users know it
+     * @param reached what is opened
      * @param name of the process, for messages
      * @param names of all logs of the run
      * @param separator the line that goes between the output of an earlier run and this one's
      */
-    LogFile(Path path, String name, LogNames names, Supplier<String> separator, Consumer<String> warnings) {
+    LogFile(
+            Path path,
+            Path reached,
+            String name,
+            LogNames names,
+            Supplier<String> separator,
+            Consumer<String> warnings) {
         this.path = path;
         this.name = name;
         this.warnings = warnings;
         try {
-            channel = open(path, separator);
+            channel = open(reached, separator);
             fileName = new LogName(path, names);
         } catch (IOException e) {
             warnings.accept(name + ": cannot write log file " + path + ": " + reason(e)
@@ -174,33 +169,13 @@ final class LogFile {
     }
 
     private static FileChannel open(Path path, Supplier<String> separator) throws IOException {
-        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            FileAttribute<?> mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
-            return FileChannel.open(path, CREATE, mode);
-        }
-        refuseForeign(path);
-        FileChannel existing = FileChannel.open(path, APPEND);
-        long size = existing.size();
+        FileChannel opened = OwnFile.openOrMake(path, StandardOpenOption.APPEND);
+        long size = opened.size();
         if (size > 0) {
             String line = (endsWithNewline(path, size) ? "" : "\n") + separator.get() + "\n";
-            existing.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));
+            opened.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));
         }
-        return existing;
-    }
-
-    /** Opening a FIFO would block, and a link may lead to a file that is not ours to write. */
-    private static void refuseForeign(Path path) throws IOException {
-        BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        if (file.isSymbolicLink()) {
-            throw new FileSystemException(path.toString(), null, "it is a symbolic link");
-        }
-        if (!file.isRegularFile()) {
-            throw new FileSystemException(path.toString(), null, "it is no regular file");
-        }
-        Object links = Files.getAttribute(path, "unix:nlink", LinkOption.NOFOLLOW_LINKS);
-        if (links instanceof Integer count && count > 1) {
-            throw new FileSystemException(path.toString(), null, "it has " + count + " hard links");
-        }
+        return opened;
     }
 
     private static boolean endsWithNewline(Path path, long size) throws IOException {

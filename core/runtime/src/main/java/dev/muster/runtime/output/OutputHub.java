@@ -1,6 +1,7 @@
 package dev.muster.runtime.output;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what all processes of a run print to their log files and to the console. */
@@ -19,6 +21,7 @@ public final class OutputHub {
     private final Console console;
     private final String run;
     private final Instant start;
+    private final UnaryOperator<Path> reach;
     private final PipeDescriptors descriptors = new PipeDescriptors();
     private final LineBatch batch;
     private final Pump pump;
@@ -30,9 +33,15 @@ public final class OutputHub {
      * @param start of the run
      */
     public OutputHub(Console console, String run, Instant start) throws IOException {
+        this(console, run, start, file -> file);
+    }
+
+    /** @param reach by which name a log file is opened, in a directory that others can write to */
+    public OutputHub(Console console, String run, Instant start, UnaryOperator<Path> reach) throws IOException {
         this.console = console;
         this.run = run;
         this.start = start;
+        this.reach = reach;
         batch = new LineBatch(console);
         pump = new Pump(console::warn);
     }
@@ -40,7 +49,7 @@ public final class OutputHub {
     /** Prepares for the output of a process that is about to be started. */
     public ProcessOutput open(StreamSpec spec) throws IOException {
         @Nullable LogFile log = spec.logFile()
-                .map(path -> new LogFile(path, spec.name(), names, this::separator, console::warn))
+                .map(path -> new LogFile(path, reach.apply(path), spec.name(), names, this::separator, console::warn))
                 .orElse(null);
         ProcessOutput output =
                 new ProcessOutput(spec, new OutputPipe(descriptors), log, new LineFormatter(spec.prefix(), batch));

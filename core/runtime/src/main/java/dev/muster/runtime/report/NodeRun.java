@@ -38,11 +38,15 @@ public record NodeRun(
         return index.isPresent() ? Integer.toString(index.getAsInt()) : platformName.orElse("0");
     }
 
-    /** Where the result lies: beside the logs, and beside those of earlier runs of the same job. */
-    NewestFile resultFile() {
+    /**
+     * Where the result lies: beside the logs, and beside those of earlier runs of the same job.
+     *
+     * @param directory by which name that of the logs is opened
+     */
+    NewestFile resultFile(Path directory) {
         String stem =
                 stem(jobId, planName, nodeName) + ownId.map(id -> "-" + id).orElse("");
-        return new NewestFile(logDirectory, stem, JSON);
+        return new NewestFile(directory, stem, JSON);
     }
 
     /** How a node's newest result is called. */

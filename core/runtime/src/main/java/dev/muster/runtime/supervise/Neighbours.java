@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.LogPlace;
 import dev.muster.runtime.files.NameClaim;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.files.RunRecord;
@@ -29,6 +30,7 @@ final class Neighbours implements AutoCloseable {
     private final Guard guard;
     private final Console console;
     private @Nullable NameClaim claim;
+    private @Nullable LogPlace place;
 
     Neighbours(RunSettings settings, RunDirectory directory, Guard guard, Console console) {
         this.settings = settings;
@@ -86,14 +88,16 @@ final class Neighbours implements AutoCloseable {
     /**
      * The plan, with names of this run's own when another launcher has those that the plan gives its logs.
      *
-     * @param logDirectory exists
+     * @param logs where they are; closed with this
      */
-    LaunchPlan withOwnNames(LaunchPlan plan, Path logDirectory) {
+    LaunchPlan withOwnNames(LaunchPlan plan, LogPlace logs) {
+        place = logs;
         if (settings.identity().isEmpty()) {
             return plan;
         }
         RunIdentity identity = settings.identity().get();
-        claim = NameClaim.make(logDirectory, identity.stem(), identity.describe());
+        Path logDirectory = logs.path();
+        claim = NameClaim.make(logs.reached(), identity.stem(), identity.describe());
         if (claim.other().isEmpty()) {
             return plan;
         }
@@ -117,6 +121,9 @@ final class Neighbours implements AutoCloseable {
     public void close() {
         if (claim != null) {
             claim.close();
+        }
+        if (place != null) {
+            place.close();
         }
     }
 }

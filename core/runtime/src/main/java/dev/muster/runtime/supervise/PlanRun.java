@@ -2,8 +2,8 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
+import dev.muster.runtime.files.LogPlace;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.OutputHub;
@@ -113,14 +113,13 @@ public final class PlanRun {
             if (!goesOn) {
                 return stoppedBeforeTheStart(plan, settings);
             }
-            Optional<Path> logDirectory = usableLogDirectory(settings.logDirectory());
-            LaunchPlan named = logDirectory
-                    .map(directory -> neighbours.withOwnNames(plan, directory))
-                    .orElse(plan);
+            Optional<LogPlace> place = logPlace(settings.logDirectory());
+            LaunchPlan named =
+                    place.map(logs -> neighbours.withOwnNames(plan, logs)).orElse(plan);
             PreparedPlan prepared = new Preparation(
                             runDirectory, ports, settings.environment(), settings.secrets(), console::warn)
                     .prepare(named);
-            return supervise(prepared, marker, settings, logDirectory, neighbours);
+            return supervise(prepared, marker, settings, place, neighbours);
         }
     }
 
@@ -160,15 +159,11 @@ public final class PlanRun {
     }
 
     private Reached supervise(
-            PreparedPlan plan,
-            RunMarker marker,
-            RunSettings settings,
-            Optional<Path> logDirectory,
-            Neighbours neighbours)
+            PreparedPlan plan, RunMarker marker, RunSettings settings, Optional<LogPlace> place, Neighbours neighbours)
             throws InterruptedException {
-        OutputHub hub = openHub(settings);
+        OutputHub hub = openHub(settings, place);
         try {
-            return supervise(plan, marker, settings, logDirectory, neighbours, hub);
+            return supervise(plan, marker, settings, place.map(LogPlace::path), neighbours, hub);
         } catch (RuntimeException | Error broken) {
             // The warden has ended all: what they printed until then is in the logs.
             drain(hub);
@@ -234,9 +229,13 @@ public final class PlanRun {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private OutputHub openHub(RunSettings settings) {
+    private OutputHub openHub(RunSettings settings, Optional<LogPlace> place) {
         try {
-            return new OutputHub(console, settings.run(), settings.startedAt());
+            return new OutputHub(
+                    console,
+                    settings.run(),
+                    settings.startedAt(),
+                    file -> place.map(logs -> logs.reach(file)).orElse(file));
         } catch (IOException noPipes) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE, "cannot take the output of processes: " + noPipes.getMessage(), noPipes);
@@ -251,18 +250,21 @@ public final class PlanRun {
     }
 
     /** Logs are a help, not a condition: a job on paid accelerators does not fail for want of them. */
-    private Optional<Path> usableLogDirectory(Path directory) {
+    private Optional<LogPlace> logPlace(Path directory) {
+        LogPlace place;
         try {
-            Directories.make(directory);
+            place = LogPlace.make(directory);
         } catch (FileException refused) {
             console.warn("no log files: " + refused.getMessage() + "; output goes to the console only");
             return Optional.empty();
         }
-        if (!Files.isWritable(directory)) {
+        place.warnings().forEach(console::warn);
+        if (!Files.isWritable(place.reached())) {
+            place.close();
             console.warn("no log files: " + directory + " cannot be written; output goes to the console only");
             return Optional.empty();
         }
-        return Optional.of(directory);
+        return Optional.of(place);
     }
 
     private static Map<String, LogReport> logs(OutputHub hub, Verdict verdict) {

@@ -1,0 +1,280 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Other users of the machine: what they have written is not believed, and nothing is written where they lead. */
+@ExtendWith(Scenes.class)
+class TrustIT {
+
+    private static final int STRANGER = 4711;
+    private static final int USER = 1000;
+
+    private static final String RANK = "echo a-word-of-the-rank";
+
+    /** A command of somebody who has another user. */
+    private static Invocation as(int uid, Invocation command) {
+        String id = Integer.toString(uid);
+        return uid == 0 ? command : command.behind("setpriv", "--reuid", id, "--regid", id, "--clear-groups");
+    }
+
+    private static void shell(Scene scene, int uid, String commands) {
+        as(uid, scene.command("/bin/sh", "-ec", commands)).run().endedWith(0);
+    }
+
+    /** A job of one rank with its logs in a directory. */
+    private static Invocation job(Scene scene, int uid, Path logs) {
+        return as(uid, scene.job(1, "--log-dir", logs.toString()).with(scene.script("rank", RANK)));
+    }
+
+    /** What everybody can write to. */
+    private static Path everybodys(Scene scene, String mode) {
+        Path directory = scene.beside("log");
+        shell(scene, 0, "mkdir -m " + mode + " " + directory);
+        return directory;
+    }
+
+    private static String log(Scene scene) {
+        return Scene.JOB + "-" + scene.engine().logName(0) + ".txt";
+    }
+
+    @ParameterizedTest(name = "2.1 a configuration file: {0}")
+    @CsvSource({
+        "chown 4711 c/file, belongs to uid 4711",
+        "chmod 646 c/file, is writable by others (0646)",
+        "chmod 777 c, c is writable by others (0777)",
+        "chown 4711 c, c belongs to uid 4711",
+        "chmod 777 . && mkdir -m 755 -p c, is writable by others (0777)",
+        "chmod 1777 c && mv c/file real && setpriv --reuid 4711 --clear-groups ln -s ../real c/file, is a link of uid 4711",
+    })
+    void aConfigurationThatOthersCouldHaveWrittenIsRefused(String doing, String reason, Scene scene) {
+        Path place = configuration(scene);
+        shell(scene, 0, "cd " + place + " && " + doing);
+        Probe probe = Probe.in(scene);
+        scene.job(1, "--config", place.resolve("c/file").toString())
+                .with(probe.program())
+                .run()
+                .endedWith(78)
+                .says("configuration file", reason, "refused");
+        assertThat(probe.wasStarted()).isFalse();
+    }
+
+    private static Path configuration(Scene scene) {
+        Path place = scene.beside("configuration");
+        shell(scene, 0, "mkdir -p " + place + "/c && echo '{\"grace\": \"7s\"}' > " + place + "/c/file");
+        return place;
+    }
+
+    @ParameterizedTest(
+            name = "2.2 root''s and one''s own files are believed, also in a sticky directory and behind links: {0}")
+    @ValueSource(
+            strings = {":", "chmod 1777 c", "ln -s c/file link && mv c/file c/x && ln -s x c/file", "chown -R 1000 c"})
+    void whatIsOursIsBelieved(String doing, Scene scene) {
+        Path place = configuration(scene);
+        shell(scene, 0, "cd " + place + " && " + doing);
+        as(
+                        USER,
+                        scene.job(
+                                        1,
+                                        "--config",
+                                        place.resolve("c/file").toString(),
+                                        "--log-dir",
+                                        scene.beside("t") + "/l")
+                                .with("/bin/true"))
+                .run()
+                .endedWith(0)
+                .doesNotSay("warning: configuration");
+    }
+
+    @Test
+    @DisplayName("2.3 a file to which the group can write is a warning")
+    void theGroupIsWarnedOf(Scene scene) {
+        Path place = configuration(scene);
+        shell(scene, 0, "chmod 664 " + place + "/c/file");
+        scene.job(1, "--config", place.resolve("c/file").toString())
+                .with("/bin/true")
+                .run()
+                .endedWith(0)
+                .says("warning: configuration file", "is writable by its group (0664)");
+    }
+
+    /** As mind-cluster's own guide has it: of a user of its own, in a directory that is open to all. */
+    @Test
+    @DisplayName(
+            "2.4 a rank table of others, or where others could exchange it, is a warning; one that they can write is refused")
+    void rankTablesOfOthersAreWarnedOf(Scene scene) {
+        Path place = scene.beside("tables");
+        Path table = place.resolve("hccl.json");
+        shell(scene, 0, "mkdir " + place);
+        Scene.write(table, RankTables.oneServer(1));
+        Probe probe = Probe.in(scene);
+        Invocation job = scene.muster(
+                        "--engine",
+                        "ascend",
+                        "--rank-table",
+                        table.toString(),
+                        "--job-id",
+                        "trust",
+                        "--log-dir",
+                        scene.beside("l").toString(),
+                        "--")
+                .with(probe.program());
+        assertThat(warnings(job.run())).noneMatch(line -> line.contains("rank table"));
+        shell(scene, 0, "chown -R 9000 " + place + "; chmod 777 " + place);
+        assertThat(warnings(job.run().endedWith(0)))
+                .filteredOn(line -> line.contains("rank table " + table))
+                .hasSize(1);
+        shell(scene, 0, "chown -R 0 " + place + "; chmod 755 " + place + "; chmod 666 " + table);
+        job.run().endedWith(65).says(table.toString(), "is writable by others (0666)", "chmod o-w " + table);
+    }
+
+    @ParameterizedTest(name = "3.1 a log file that another user put there gets nothing, by uid {0}")
+    @ValueSource(ints = {0, USER})
+    void aPlantedLogFileGetsNothing(int uid, Scene scene) {
+        Path logs = everybodys(scene, "1777");
+        Path log = logs.resolve(log(scene));
+        shell(scene, STRANGER, "echo planted > " + log + " && chmod 666 " + log);
+        Result result = job(scene, uid, logs)
+                .run()
+                .endedWith(0)
+                .says(log.toString(), "uid " + STRANGER, "0666", "console only");
+        assertThat(result.output()).contains("a-word-of-the-rank");
+        assertThat(warnings(result)).hasSize(1);
+        assertThat(log).hasContent("planted");
+    }
+
+    @ParameterizedTest(
+            name = "3.2 a link in the place of the log directory is not followed, by uid {0}: its target gets nothing")
+    @ValueSource(ints = {0, USER})
+    void aLinkOfOthersIsNotFollowed(int uid, Scene scene) {
+        for (String mode : List.of("1777", "777")) {
+            Path logs = everybodys(scene, mode);
+            Path target = scene.beside("target");
+            shell(scene, 0, "mkdir " + target + " && chown " + uid + " " + target);
+            shell(scene, STRANGER, "ln -s " + target + " " + logs.resolve("job"));
+            for (String place : List.of("job", "job/deeper/still")) {
+                Result result = job(scene, uid, logs.resolve(place))
+                        .run()
+                        .endedWith(0)
+                        .says(logs.resolve("job").toString(), "console only");
+                assertThat(result.output()).contains("a-word-of-the-rank");
+                assertThat(target).isEmptyDirectory();
+            }
+            shell(scene, 0, "rm -r " + logs + " " + target);
+        }
+    }
+
+    @ParameterizedTest(name = "3.3 {0} in the place of a log, made by another user, is not opened")
+    @ValueSource(strings = {"ln -s TARGET LOG", "mkfifo -m 666 LOG", "mkdir LOG", "ln -s /dev/full LOG"})
+    void whatIsNoFileIsNotOpened(String doing, Scene scene) {
+        Path logs = everybodys(scene, "777");
+        Path target = scene.beside("target");
+        shell(scene, 0, "echo precious > " + target);
+        shell(
+                scene,
+                STRANGER,
+                doing.replace("TARGET", target.toString())
+                        .replace("LOG", logs.resolve(log(scene)).toString()));
+        Result result = job(scene, 0, logs).run().endedWith(0).says(log(scene), "console only");
+        assertThat(result.output()).contains("a-word-of-the-rank");
+        assertThat(target).hasContent("precious");
+    }
+
+    /** The kernel may be told to let others link to files that are not theirs. */
+    @Test
+    @DisplayName("3.4 a second name of a file of ours is not written, whatever file it is of")
+    void aSecondNameIsNotWritten(Scene scene) {
+        Path logs = everybodys(scene, "777");
+        Path target = scene.beside("target");
+        shell(
+                scene,
+                0,
+                "echo precious > " + target + "; cd " + logs + "; ln " + target + " " + log(scene) + "; ln " + target
+                        + " ." + Scene.JOB + "-node-0.lock; ln " + target + " " + Scene.JOB + "-node-0-result.json");
+        job(scene, 0, logs).run().endedWith(0).says("hard links", "console only");
+        assertThat(target).hasContent("precious");
+    }
+
+    @ParameterizedTest(name = "3.5 a directory that others can write to is a warning, and is written: {0}")
+    @ValueSource(strings = {"log", "log/job"})
+    void anOpenDirectoryIsWarnedOfAndWritten(String place, Scene scene) {
+        everybodys(scene, "777");
+        Result result = job(scene, 0, scene.beside(place)).run().endedWith(0);
+        assertThat(warnings(result))
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains(scene.beside("log") + " is writable by others (0777)");
+        assertThat(scene.beside(place).resolve(log(scene))).hasContent("a-word-of-the-rank");
+        assertThat(scene.beside(place).resolve(Scene.JOB + "-node-0-result.json"))
+                .exists();
+        // Again, with all the files of the first run there.
+        assertThat(warnings(job(scene, 0, scene.beside(place)).run().endedWith(0)))
+                .hasSize(1);
+        assertThat(Scene.read(scene.beside(place).resolve(log(scene))).lines()).hasSize(3);
+    }
+
+    @Test
+    @DisplayName("3.6 no word about the usual places: sticky ones, one's own, and links of one's own")
+    void usualPlacesAreNoMatter(Scene scene) {
+        Path logs = everybodys(scene, "1777");
+        assertThat(warnings(job(scene, 0, logs.resolve("job")).run().endedWith(0)))
+                .isEmpty();
+        shell(scene, USER, "mkdir " + logs + "/own && ln -s own " + logs + "/link");
+        assertThat(warnings(job(scene, USER, logs.resolve("link")).run().endedWith(0)))
+                .isEmpty();
+        assertThat(logs.resolve("own").resolve(log(scene))).hasContent("a-word-of-the-rank");
+    }
+
+    @ParameterizedTest(
+            name = "3.7 while links are swapped, nothing arrives in their targets: log directory of mode {0}")
+    @ValueSource(strings = {"777", "1777"})
+    void swappedLinksLeadNowhere(String mode, Scene scene) {
+        Components.require("python3");
+        Path logs = everybodys(scene, mode);
+        Path target = scene.beside("target");
+        Path precious = scene.beside("precious");
+        shell(scene, 0, "mkdir " + target + "; echo precious > " + precious);
+        String log = "'job/" + log(scene) + "'";
+        String swap = """
+                import os
+                os.chdir('%s')
+                to_target = lambda: os.symlink('%s', 'job')
+                steps = [lambda: os.mkdir('job'), lambda: os.symlink('%s', LOG), lambda: os.unlink(LOG),
+                         lambda: open(LOG, 'w').close(), lambda: os.rename('job', 'job2'), to_target,
+                         lambda: os.unlink('job'), to_target, lambda: os.unlink('job'),
+                         lambda: [os.unlink('job2/' + name) for name in os.listdir('job2')], lambda: os.rmdir('job2')]
+                print('ready', flush=True)
+                while True:
+                    for step in steps:
+                        try:
+                            step()
+                        except OSError:
+                            pass
+                """.formatted(logs, target, precious).replace("LOG", log);
+        Launched swapping = as(STRANGER, scene.command("python3", "-c", swap)).start();
+        swapping.awaitOutput("ready");
+        for (int run = 0; run < 5; run++) {
+            assertThat(job(scene, 0, logs.resolve("job")).run().endedWith(0).output())
+                    .contains("a-word-of-the-rank");
+        }
+        swapping.signal("KILL").await();
+        assertThat(target).isEmptyDirectory();
+        assertThat(precious).hasContent("precious");
+    }
+
+    private static List<String> warnings(Result result) {
+        return result.messages()
+                .lines()
+                .filter(line -> line.contains("warning:"))
+                .toList();
+    }
+}
