@@ -2,6 +2,7 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -108,6 +109,29 @@ class BigInputsIT {
         refused(scene, "{\"status\": \"completed\", \"x\": \"" + "y".repeat(15_000_000) + "\"}", "65536");
         refused(scene, "{\"status\": \"completed\", \"" + "y".repeat(15_000_000) + "\": 1}", "65536");
         refused(scene, "{\"status\": \"completed\", \"x\": " + "1".repeat(15_000_000) + "}", "1000");
+    }
+
+    @OnEveryJdk
+    @DisplayName("8.4 a heap that is full before ranks start is one sentence: 65 for a big input, else 70")
+    void aFullHeapBeforeRanksStart(Scene scene) {
+        Path table = scene.beside("big.json");
+        Scene.write(table, "{\"status\": \"completed\", \"x\": [" + "\"y\", ".repeat(200_000) + "\"z\"]}");
+        Invocation filling = scene.apart(scene.command(LyingEngine.installed(scene), "--engine", "lying"))
+                .with("--platform", "none", "--job-id", "e2e", "--", "/bin/true")
+                .set("E2E_LIE", "fill");
+        assertOneSentence(filling.run().endedWith(70).says("exit 70: ", "ran out of memory"));
+        assertOneSentence(filling.set("E2E_INPUT", table.toString())
+                .run()
+                .endedWith(65)
+                .says("exit 65: big table " + table + " (1 MB) needs more memory", "Check that it is the right file"));
+        assertThat(scene.logs()).doesNotExist();
+    }
+
+    private static void assertOneSentence(Result result) {
+        assertThat(result.messages().lines().filter(line -> line.contains("exit ")))
+                .as(result.toString())
+                .hasSize(1);
+        assertThat(result.messages()).doesNotContain("\tat ", "Terminating due to");
     }
 
     @Test
