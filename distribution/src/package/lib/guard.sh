@@ -13,7 +13,7 @@
 
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
 muster_here='' muster_verdict='' muster_term=143 muster_orders='' muster_words=''
-muster_warden='' muster_plugin='' muster_exits='' muster_input=''
+muster_warden='' muster_is_launch='' muster_plugin='' muster_exits='' muster_input=''
 
 # Seconds that a JVM has to take a signal: longer than it ever collects garbage.
 muster_patience=1.5
@@ -135,6 +135,25 @@ muster_await_verdict() {
   muster_tell_end
 }
 
+# What kubectl describe shows of a container that has ended, which a JVM that has died cannot write any more. As that one does:
+# only in a pod, for no launcher within a job, and not for who only plans.
+muster_tell_container() {
+  local muster_file=/dev/termination-log muster_start=''
+  [[ ${KUBERNETES_SERVICE_HOST-} && ! ${MUSTER_JOB+set} && $muster_is_launch ]] || return 0
+  [[ -f $muster_file && ! -L $muster_file && -w $muster_file ]] || return 0
+  [[ ! -s $muster_file ]] || muster_start=$'\n'
+  printf '%s%s\n' "$muster_start" "$1" >>"$muster_file"
+} 2>/dev/null
+
+# Sets muster_is_launch, from the words behind the launcher's class.
+muster_look_at_command() {
+  while (($#)) && [[ $1 != dev.muster.Start ]]; do shift; done
+  case ${2-} in
+    plan | simulate) ;;
+    *) muster_is_launch=yes ;;
+  esac
+}
+
 muster_exit() {
   case $1 in
     TERM) muster_code=$muster_term ;;
@@ -142,7 +161,10 @@ muster_exit() {
     HUP) muster_code=129 ;;
     *) muster_code=$1 ;;
   esac
-  [[ ! ${2-} ]] || muster_say "exit $muster_code: $2"
+  if [[ ${2-} ]]; then
+    muster_say "exit $muster_code: $2"
+    muster_tell_container "exit $muster_code: $2"
+  fi
   exit "$muster_code"
 }
 
@@ -155,6 +177,7 @@ muster_cannot_fork() {
 
 # Never returns.
 muster_guard() {
+  muster_look_at_command "$@"
   [[ ! $muster_stop ]] || muster_exit "$muster_stop"
   trap '' PIPE # of a JVM that has died
   # What bash itself has to say, as of a JVM that was killed, is for nobody.

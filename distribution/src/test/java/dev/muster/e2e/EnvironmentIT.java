@@ -81,10 +81,14 @@ class EnvironmentIT {
         Map<String, String> variables =
                 new TreeMap<>(scene.job(1).with(probe.program()).environment());
         variables.putAll(OF_SHELLS);
-        if (!scene.engine().startsProcessesItself()) {
-            // mpirun runs in a shell that has the caller's variables.
-            variables.keySet().removeAll(Set.of("FUNCNEST", "IFS"));
-        }
+        // Those of the scripts around mpirun and its ranks.
+        variables.putAll(Map.of(
+                "muster_place", "one\ntwo\n",
+                "muster_rank", "a=b \"q\" $x \\n 'c' ",
+                "muster_code", "",
+                "muster_child", "1",
+                "muster_last", "_=x",
+                "muster_own", "mine"));
         variables.putAll(Map.of(
                 "MUSTER_SAVED_PWD", "mine",
                 "MUSTER_SAVED_NOTHING", "",

@@ -35,6 +35,18 @@ class LimitsIT {
         assertThat(scene.beside("files-29")).hasContent("128");
     }
 
+    @DisplayName("9.1b a soft limit that is too low is raised for the launcher alone")
+    @OnEveryJdk
+    void aLowSoftLimitIsRaised(Scene scene) {
+        scene.job(30)
+                .with(scene.script("rank", "echo $(ulimit -Sn) $(ulimit -Hn) > $scene/files-$me"))
+                .after("ulimit -Sn 64; ulimit -Hn 512")
+                .run()
+                .endedWith(0);
+        assertThat(scene.beside("files-0")).hasContent("64 512");
+        assertThat(scene.beside("files-29")).hasContent("64 512");
+    }
+
     @DisplayName("9.2 too small a control group is a refusal before anything starts")
     @OnEveryJdk
     void tooFewProcessesOfTheGroupAreRefused(Scene scene) throws IOException {

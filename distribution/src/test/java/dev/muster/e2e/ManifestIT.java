@@ -137,6 +137,26 @@ class ManifestIT {
                 .says("--image belongs to muster manifest");
     }
 
+    @Test
+    void theScriptForSbatchIsOneThatShellcheckLikes(Scene scene) {
+        Components.require("shellcheck");
+        String[] job = {"--platform", "slurm", "--engine", "mpi", "--nodes", "2", "--name", "train", "--image", IMAGE};
+        String script = scene.muster("manifest")
+                .with(job)
+                .with("--", "sh", "-c", "echo $HOME 'it is' \"$1\"")
+                .run()
+                .endedWith(0)
+                .output();
+        Scene.write(scene.beside("job.sh"), script);
+        Result result = scene.command(
+                        "shellcheck",
+                        "--severity=warning",
+                        scene.beside("job.sh").toString())
+                .run();
+        assertThat(result.output() + result.messages()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+    }
+
     private static Invocation volcano(Scene scene) {
         return scene.muster("manifest", "--platform", "volcano", "--engine", "pytorch-gpu")
                 .with("--nodes", "3", "--name", "train", "--image", IMAGE);

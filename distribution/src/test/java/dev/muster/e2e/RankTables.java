@@ -111,7 +111,7 @@ final class RankTables {
     static String oneServer(int cards) {
         List<Device> devices = new ArrayList<>();
         for (int card = 0; card < cards; card++) {
-            devices.add(new Device(Integer.toString(card), "10.0.0." + (card + 1)));
+            devices.add(new Device(Integer.toString(card), "10.0." + card / 250 + "." + (card % 250 + 1)));
         }
         return templateOne(new Pod("", "192.168.0.25", devices));
     }

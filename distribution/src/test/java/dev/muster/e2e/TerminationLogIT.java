@@ -48,6 +48,18 @@ class TerminationLogIT {
     }
 
     @Test
+    void theStartScriptSpeaksForAJvmThatHasDied(Scene scene) {
+        makeLog(scene);
+        Launched launcher = inPod(scene, scene.job(1).with("sleep", "600")).start();
+        Processes.signal("KILL", launcher.awaitMessage("started 1").jvm());
+        launcher.await().endedWith(70);
+        assertThat(Scene.read(log(scene)).lines())
+                .singleElement()
+                .asString()
+                .startsWith("exit 70: the launcher's JVM was killed by SIGKILL");
+    }
+
+    @Test
     void successIsThereInOneLine(Scene scene) {
         makeLog(scene);
         String rank = scene.script("rank", "exit 0");

@@ -46,7 +46,7 @@ class WardenIT {
         scene.awaitFiles("pid-0", "pid-1");
         Processes.signal("STOP", Wardens.only(scene));
         long begin = System.nanoTime();
-        launcher.signal("TERM").await().endedWith(143).says("did not answer for 1s; another one has taken over");
+        launcher.signal("TERM").await().endedWith(143).says("was stopped; another one has taken over");
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(3));
         assertThat(scene.beside("terms-0")).hasContent("TERM");
         assertThat(scene.beside("terms-1")).hasContent("TERM");

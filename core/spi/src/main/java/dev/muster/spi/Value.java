@@ -61,7 +61,8 @@ public sealed interface Value {
     /**
      * The absolute path of a directory that only this run and its user can enter, on this machine. No directory above it can be
      * written by others, as sshd demands of what it trusts; where there is no such place, others can at least exchange nothing,
-     * but in a volume that a container has for itself. It goes away with the run.
+     * but in a volume that a container has for itself. It goes away with the run. The path has no characters but letters, digits
+     * and {@code /_.,+@=~-}, so that it can stand in commands and configurations without quotes.
      *
      * <p>What processes of the run make elsewhere on the machine goes away with it when they have added it to the file {@code
      * elsewhere} there, which is for the case that they are killed: a line for each, an absolute path of at least two names. With

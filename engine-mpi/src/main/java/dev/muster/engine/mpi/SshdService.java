@@ -26,8 +26,10 @@ import java.util.regex.Pattern;
  * @param config its configuration
  * @param key a key that all nodes have; of an image, as far as it is known
  * @param port on which it listens
+ * @param configOrigin the file of the image's that the configuration comes from; empty: it is the job's own
  */
-record SshdService(Sshd kind, String program, FileToWrite config, Optional<KeySource> key, SshPort port) {
+record SshdService(
+        Sshd kind, String program, FileToWrite config, Optional<KeySource> key, SshPort port, String configOrigin) {
 
     private static final String PROGRAM = "sshd";
     private static final String CONFIG = "sshd_config";
@@ -61,14 +63,21 @@ record SshdService(Sshd kind, String program, FileToWrite config, Optional<KeySo
                                 + " whose hosts serve ssh already"))
                 .path();
         if (Sshd.of(request.job()) == Sshd.IMAGE) {
-            return new SshdService(Sshd.IMAGE, program, ofImage(request, port), KeySource.given(request), port);
+            return new SshdService(
+                    Sshd.IMAGE,
+                    program,
+                    ofImage(request, port),
+                    KeySource.given(request),
+                    port,
+                    imageConfig(request.job(), request.node()));
         }
         return new SshdService(
                 Sshd.OWN,
                 program,
                 ownConfig(request.node().machine().uid()),
                 Optional.of(KeySource.find(request)),
-                port);
+                port,
+                "");
     }
 
     /**
@@ -91,6 +100,8 @@ record SshdService(Sshd kind, String program, FileToWrite config, Optional<KeySo
         command.add(Value.of(seat.other().address()));
         command.add(Value.of(seat.isOneMachine() ? "together" : "apart"));
         command.add(Value.of(interfaces.list()));
+        command.add(Value.of(configOrigin));
+        command.add(Value.of(port.number()));
         kept.forEach(name -> command.add(Value.of(name)));
         return command;
     }

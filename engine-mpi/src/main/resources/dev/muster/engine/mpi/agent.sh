@@ -3,14 +3,14 @@
 #
 # Argument: private directory.
 umask 077
-private=$1
-asked=${SSH_ORIGINAL_COMMAND-}
+# Not as variables, which might be the user's.
+set -- "$1" "${SSH_ORIGINAL_COMMAND-}"
 unset SSH_ORIGINAL_COMMAND SSH_CLIENT SSH_CONNECTION SSH_TTY MAIL
-if [ -z "$asked" ]; then
+if [ -z "$2" ]; then
   echo 'this sshd serves a job of Muster and gives no shell' >&2
   exit 1
 fi
 # shellcheck disable=SC1091
-. "$private/variables"
-export MUSTER_RANKS="$private"
-exec /bin/sh -c "$asked"
+. "$1/variables"
+export MUSTER_RANKS="$1"
+exec /bin/sh -c "$2"

@@ -2,10 +2,14 @@
 # ranks that mpirun starts here.
 #
 # Arguments: private directory, sshd, its configuration, the key's file, whose that file is ("given": not the job's; "shared": the
-# job's, and made where it is missing; "own": that, and it goes when this node's run ends), this host, another one, whether the nodes are one machine ("together") or not ("apart"), the list of interfaces, names of variables.
+# job's, and made where it is missing; "own": that, and it goes when this node's run ends), this host, another one, whether the nodes
+# are one machine ("together") or not ("apart"), the list of interfaces, the file of the image that the configuration comes from or
+# nothing, the port, names of variables.
 umask 077
 private=$1 sshd=$2 config=$3 source=$4 whose=$5 own=$6 other=$7 nodes=$8 interfaces=$9
 shift 9
+origin=$1 port=$2
+shift 2
 
 refuse() {
   printf '%s\n' "$*" >&2
@@ -126,6 +130,99 @@ strictness() {
   echo yes
 }
 
+# The values of a keyword, as sshd has understood them, a line each.
+values() {
+  printf '%s\n' "$effective" | sed -n "s/^$1 //p"
+}
+
+# Where the configuration says a keyword as it holds here: rather in words for some logins than in those for all.
+# Arguments: keyword, in lower case.
+place_of() {
+  file=${origin:-$config}
+  value=$(values "$1" | head -n 1)
+  export keyword="$1" value
+  # Words of the shell's own, since a pattern may stand for several files.
+  # shellcheck disable=SC2046
+  set -- "$file" $(awk 'tolower($1) == "include" { for (i = 2; i <= NF; i++) print ($i ~ /^\// ? "" : "/etc/ssh/") $i }' "$file")
+  awk '
+    FNR == 1 { match_line = "" }
+    { line = $0; sub(/^[ \t]+/, "", line); word = tolower(line); sub(/[ \t=].*/, "", word) }
+    word == "match" { match_line = line; where = FNR }
+    word == ENVIRON["keyword"] {
+      weight = (index(tolower(line), tolower(ENVIRON["value"])) ? 3 : 1) + (match_line != "")
+      if (weight > most) {
+        most = weight
+        place = FILENAME ", line " FNR ": \"" line "\""
+        if (match_line != "") place = place " under \"" match_line "\" of line " where
+      }
+    }
+    END { printf "%s", place }
+  ' "$@" 2>/dev/null
+}
+
+# Arguments: keyword in lower case, what it does to the job.
+refuse_configuration() {
+  place=$(place_of "$1")
+  printf '%s %s. Take it out there, or give -o sshd=own\n' "${place:-${origin:-$config} ($1 $(values "$1"))}" "$2" >&2
+  exit 78
+}
+
+# Whether one of some names matches one of some patterns, a line each. Logins from everywhere may be for hosts that nobody can look up
+# here: whoever may log in from somewhere is taken to be let in, and whoever may not is not taken to be kept out.
+# Arguments: names, patterns, whether those count that are for some hosts only ("yes" or "no").
+is_among() {
+  printf '%s\n' "$2" | {
+    while read -r pattern; do
+      case $pattern in *@*) [ "$3" = yes ] || continue ;; esac
+      for name in $1; do
+        # shellcheck disable=SC2254 # it is a pattern
+        case $name in ${pattern%%@*}) exit 0 ;; esac
+      done
+    done
+    exit 1
+  }
+}
+
+# Demands that a login gets the job's command, and that there can be one.
+# Arguments: the effective configuration.
+require_login() {
+  effective=$1
+  [ "$(values forcecommand)" = "$command" ] ||
+    refuse_configuration forcecommand "wins over the job's own command, without which its ranks cannot be started and stopped"
+  case $(values chrootdirectory) in
+    none | '') ;;
+    *) refuse_configuration chrootdirectory "hides the job's files from its own logins" ;;
+  esac
+  [ "$(values pubkeyauthentication)" = yes ] ||
+    refuse_configuration pubkeyauthentication "lets nobody log in by the job's key"
+  case " $(values authenticationmethods) " in
+    *' any '* | *' publickey '* | '  ') ;;
+    *) refuse_configuration authenticationmethods "lets nobody log in by the job's key alone" ;;
+  esac
+  [ -n "$origin" ] || [ "$(values authorizedkeysfile)" = "$private/authorized_keys" ] ||
+    refuse_configuration authorizedkeysfile "is not the job's own"
+  [ "$(values authorizedkeysfile)" != none ] ||
+    refuse_configuration authorizedkeysfile "names no file that could have the job's key"
+  if [ "$(id -u)" -eq 0 ]; then
+    case $(values permitrootlogin) in
+      no | forced-commands-only) refuse_configuration permitrootlogin "does not let root log in, as whom this job runs" ;;
+    esac
+  fi
+  require_among "$user" denyusers allowusers
+  require_among "$(id -Gn)" denygroups allowgroups
+}
+
+# Arguments: names, keyword for whom nobody lets in, keyword for who alone is let in.
+require_among() {
+  refused=$(values "$2") allowed=$(values "$3")
+  if [ -n "$refused" ] && is_among "$1" "$refused" no; then
+    refuse_configuration "$2" "does not let $user log in, as whom this job runs"
+  fi
+  if [ -n "$allowed" ] && ! is_among "$1" "$allowed" yes; then
+    refuse_configuration "$3" "does not let $user log in, as whom this job runs"
+  fi
+}
+
 if [ "$whose" != given ] && [ ! -s "$source" ]; then
   make_key
 fi
@@ -172,7 +269,16 @@ case $interfaces in
     ;;
 esac
 [ -z "$found" ] || echo "${found#,}" >"$private/interfaces"
-problem=$("$sshd" -t -f "$config" 2>&1) && exit
+# What sshd does for a login of the job's: words for some users, hosts or addresses only win over those that it is called with.
+command="exec /bin/sh '$private/agent.sh' '$private'" user=$(id -un) address='' here=''
+if grep -qi '^[[:space:]]*match[[:space:]=].*\(address\|host\)' "$config"; then
+  address=$(address_of "$other") here=$(address_of "$own")
+fi
+if problem=$("$sshd" -T -f "$config" -o "ForceCommand=$command" -p "$port" \
+  -C "user=$user,host=$other,addr=${address:-127.0.0.1},laddr=${here:-127.0.0.1},lport=$port" 2>&1); then
+  require_login "$problem"
+  exit
+fi
 # sshd ends its lines as terminals want them.
 problem=$(printf '%s' "$problem" | tr -d '\r')
 case $problem in

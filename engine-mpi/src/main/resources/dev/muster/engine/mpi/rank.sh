@@ -72,11 +72,7 @@ if [ -n "${OMPI_COMM_WORLD_RANK-}" ]; then
   [ "${OMPI_COMM_WORLD_LOCAL_RANK-0}" != 0 ] || note_session
   share
 fi
-(
-  restore
-  [ -z "${muster_last-}" ] || set -- env "$muster_last" "$@"
-  exec "$@" 2>&9 9>&-
-)
+(become "$@" 2>&9 9>&-)
 muster_code=$?
 [ "$muster_code" -ne 0 ] || exit 0
 muster_what=

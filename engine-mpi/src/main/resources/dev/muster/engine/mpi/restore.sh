@@ -1,18 +1,46 @@
 # shellcheck shell=sh
-# The beginning of scripts that start programs of the user's: gives back what a shell changes in the environment itself;
-# "muster_last" is left to env. Of the usual shells only bash changes variables that matter, and dash, which changes none, drops
-# those whose names no shell could write.
+# The beginning of scripts that start programs of the user's: gives back what a shell, or a script, changes in the environment.
+# Of the usual shells only bash changes variables that matter by itself, and dash, which changes none, drops those whose names no
+# shell could write.
+
+# With it bash would not let functions call functions.
+[ -z "${BASH_VERSION-}" ] || unset FUNCNEST
+
+# Becomes a program. Whoever calls this is a shell of its own, whose number in "$$" is that of the shell around it.
 # shellcheck disable=SC2034
-restore() {
-  [ -n "${BASH_VERSION-}" ] || return 0
+become() {
+  # The user's own variables, should there be any with names such as these scripts have.
+  case $(export -p) in
+    *"export muster_"* | *"declare -x muster_"* | *"export IFS"*)
+      muster_own=$(tr '\n\0' '\001\n' </proc/$$/environ | grep -E '^(muster_[A-Za-z0-9_]*|IFS)=')
+      give_back "$muster_own"
+      ;;
+  esac
+  [ -n "${BASH_VERSION-}" ] || exec "$@"
   unset SHLVL OLDPWD
-  # Only bash comes here, which can read up to a zero byte.
+  # Only bash comes here, which can read up to a zero byte. The first word is what env sets: bash sets "_" anew itself.
   # shellcheck disable=SC3045
-  while IFS= read -r -d '' muster_entry; do
-    case $muster_entry in
-      # bash sets it anew for every program that it starts.
-      _=*) muster_last=$muster_entry ;;
-      SHLVL=* | OLDPWD=* | IFS=* | OPTIND=* | LINENO=* | PS[124]=*) export "${muster_entry?}" ;;
+  while IFS= read -r -d '' REPLY; do
+    case $REPLY in
+      _=*) set -- env "$REPLY" "$@" ;;
+      FUNCNEST=* | SHLVL=* | OLDPWD=* | IFS=* | OPTIND=* | LINENO=* | PS[124]=*) export "${REPLY?}" ;;
     esac
   done </proc/$$/environ
+  exec "$@"
+}
+
+# Sets variables from lines of NAME=VALUE, in which a byte 1 stands for a line end.
+give_back() {
+  while [ -n "$1" ]; do
+    set -- "${1%%
+*}" "${1#"${1%%
+*}"}"
+    case $1 in
+      *"$(printf '\001')"*) export "$(printf '%s' "${1%%=*}")=$(printf '%s_' "${1#*=}" | tr '\001' '\n')" ;;
+      *) export "${1?}_" ;;
+    esac
+    eval "${1%%=*}=\${${1%%=*}%_}"
+    set -- "${2#
+}"
+  done
 }

@@ -35,11 +35,7 @@ call_ssh_with_configuration() {
 run() {
   ! env --default-signal=QUIT true 2>/dev/null || set -- env --default-signal=QUIT "$@"
   exec 3<&0
-  (
-    restore
-    [ -z "${muster_last-}" ] || set -- env "$muster_last" "$@"
-    exec "$@" 3<&-
-  ) <&3 &
+  (become "$@" 3<&-) <&3 &
   muster_child=$! muster_code=
   note_session
   while :; do

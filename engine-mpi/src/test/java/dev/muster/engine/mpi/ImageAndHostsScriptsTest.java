@@ -99,13 +99,15 @@ class ImageAndHostsScriptsTest {
     @Test
     void theImagesSshdLocksNobodyOutForLooking() throws Exception {
         Path config = Files.writeString(directory.resolve("sshd_config"), "Port 1\nMatch user a\n");
-        shell.program("sshd", "exit 0");
+        String serves = "echo 'pubkeyauthentication yes'; echo \"forcecommand exec /bin/sh '" + directory
+                + "/agent.sh' '" + directory + "'\"";
+        shell.program("sshd", serves);
         assertThat(prepare(config).code()).isZero();
         assertThat(config).hasContent("PerSourcePenalties no\nPort 1\nMatch user a\n");
         assertThat(directory.resolve("interfaces")).hasContent("lo\n");
 
         Files.writeString(config, "Port 1\n");
-        shell.program("sshd", "case \"$*\" in *PerSource*) exit 255 ;; esac");
+        shell.program("sshd", "case \"$*\" in *PerSource*) exit 255 ;; esac; " + serves);
         assertThat(prepare(config).code()).isZero();
         assertThat(config).hasContent("Port 1\n");
 
@@ -125,7 +127,9 @@ class ImageAndHostsScriptsTest {
                 "w-0",
                 "w-1",
                 "apart",
-                "eth77,lo");
+                "eth77,lo",
+                config.toString(),
+                "1");
     }
 
     private Shell.Ended await(String hosts, String program, String more, String port) throws Exception {

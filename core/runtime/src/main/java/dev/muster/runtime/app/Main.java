@@ -19,6 +19,7 @@ import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.process.TerminalSize;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.TerminationLog;
 import dev.muster.runtime.text.LazyMask;
@@ -53,7 +54,7 @@ public final class Main {
     public static void main(String[] arguments) {
         IgnoredSignals ignored = IgnoredSignals.atStart(World.ignoredSignalsBehindStartScript());
         Signals signals = Signals.caught(ignored);
-        Console console = Console.standard();
+        Console console = Console.standard(new TerminalSize(System::nanoTime));
         Guard guard = Guard.of(World.guardDescriptors());
         int code = ExitCode.INTERNAL.code();
         try {
@@ -150,11 +151,18 @@ public final class Main {
                 : "an error in Muster: " + broken + ". Please report it with the output of --stacktrace";
     }
 
+    /** What follows the first line of an exception's message may be anybody's, and must not look like a line of ours. */
+    private static String ofTrace(String line) {
+        return line.startsWith("\t") || line.startsWith("Caused by: ") ? line : "\t" + line;
+    }
+
     private int failed(ExitCode code, String message, Throwable cause) {
         if (wantsStackTrace) {
             StringWriter trace = new StringWriter();
             cause.printStackTrace(new PrintWriter(trace));
-            trace.toString().lines().map(line -> line.replace("\t", "    ")).forEach(console::say);
+            List<String> lines = trace.toString().lines().toList();
+            console.say(lines.get(0));
+            lines.subList(1, lines.size()).forEach(line -> console.say(ofTrace(line)));
         }
         int exitCode = exitCodes.of(code.code());
         tell("exit " + exitCode + ": " + message);

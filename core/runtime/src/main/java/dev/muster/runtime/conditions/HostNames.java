@@ -1,5 +1,6 @@
 package dev.muster.runtime.conditions;
 
+import dev.muster.runtime.threads.Daemon;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.security.Security;
@@ -20,7 +21,7 @@ final class HostNames {
     }
 
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            THREADS, THREADS, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), HostNames::daemon);
+            THREADS, THREADS, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemon.named("conditions-names"));
 
     private final Lookup lookup;
 
@@ -49,12 +50,21 @@ final class HostNames {
         if (isAddress(host)) {
             complete(address, host);
         } else {
+            ask(host, address, whenDone);
+        }
+        return address;
+    }
+
+    private void ask(String host, CompletableFuture<InetAddress> address, Runnable whenDone) {
+        try {
             threads.execute(() -> {
                 complete(address, host);
                 whenDone.run();
             });
+        } catch (OutOfMemoryError noThread) {
+            // There is no room for one at the moment; who asks asks again.
+            address.completeExceptionally(new UnknownHostException(host + " (no thread can be made)"));
         }
-        return address;
     }
 
     void close() {
@@ -80,11 +90,5 @@ final class HostNames {
             }
         }
         return true;
-    }
-
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "conditions-names");
-        thread.setDaemon(true);
-        return thread;
     }
 }

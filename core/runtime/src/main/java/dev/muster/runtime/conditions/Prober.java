@@ -3,6 +3,7 @@ package dev.muster.runtime.conditions;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.threads.Daemon;
 import dev.muster.spi.Condition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,9 +52,7 @@ final class Prober implements Runnable {
     }
 
     void start() {
-        Thread thread = new Thread(this, "conditions");
-        thread.setDaemon(true);
-        thread.start();
+        Daemon.start("conditions", this);
     }
 
     /** Why a condition is not met; any thread may ask. */

@@ -103,6 +103,12 @@ public final class OptionTable {
             row("grace", duration(), JOBS, "15s", "from TERM to KILL when the job is stopped", ON_FIRST_PAGE);
     public static final Option INPUT_TIMEOUT = row(
             "input-timeout", duration(), JOBS, "30m", "how long to wait for rank tables, hosts, ports", ON_FIRST_PAGE);
+    public static final Option PROGRESS = row(
+            "progress",
+            duration(),
+            JOBS,
+            "30s",
+            "how often lines tell what is waited for; a terminal shows it all the time");
     public static final Option LINK = row(
             "link",
             choice("auto", "required", "off"),
@@ -204,6 +210,7 @@ public final class OptionTable {
             LOG_DIR,
             GRACE,
             INPUT_TIMEOUT,
+            PROGRESS,
             LINK,
             LINK_PORT,
             LINK_SECRET,

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A directory in which nobody but its owner and root can exchange what lies there.
@@ -19,6 +20,12 @@ import java.util.Optional;
  */
 record ClosedPlace(Path path, Optional<Path> volume) {
 
+    /**
+     * What needs no quotes and no escapes, as sshd, ssh, mpirun and shells have them, each others. In none of them a path can
+     * have all characters, and mpirun has no quotes at all.
+     */
+    private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}/_.,+@=~-]*");
+
     /** How much others may do in a place. */
     enum Demand {
         /** They can write nowhere. */
@@ -30,7 +37,8 @@ record ClosedPlace(Path path, Optional<Path> volume) {
     /**
      * The place that a directory is.
      *
-     * @throws FileException naming the directory in its path that others can write to or own
+     * @throws FileException naming the directory in its path that others can write to or own, or when its path has characters
+     *     that not all programs take
      * @throws IOException when it does not exist
      */
     static ClosedPlace of(Path directory, Demand demand) throws IOException {
@@ -49,6 +57,9 @@ record ClosedPlace(Path path, Optional<Path> volume) {
                 }
                 volume = isSticky ? volume : Optional.of(each.path());
             }
+        }
+        if (!PLAIN.matcher(walk.real().toString()).matches()) {
+            throw new FileException("has characters that programs such as ssh and mpirun cannot be told");
         }
         return new ClosedPlace(walk.real(), volume);
     }

@@ -258,7 +258,8 @@ public final class RunDirectory implements AutoCloseable {
         return MusterException.configuration("cannot make a private temporary directory in "
                 + String.join(", ", problems) + ". Set "
                 + (isClosedToOthers
-                        ? "XDG_RUNTIME_DIR to a directory that only you can write to, as all above it"
+                        ? "XDG_RUNTIME_DIR to a directory that only you can write to, as all above it, with nothing in its"
+                                + " path but letters, digits and /_.,+@=~-"
                         : "TMPDIR to a directory that can be written"));
     }
 

@@ -2,6 +2,7 @@ package dev.muster.runtime.inputs;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.Questions;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** Fetches the inputs of an engine, all at the same time, and waits for those that are not ready yet. */
 public final class Inputs {
@@ -23,14 +23,14 @@ public final class Inputs {
     private final Optional<String> searchPath;
     private final Questions questions;
     private final Waiter waiter;
-    private final Consumer<String> progress;
+    private final Waits waits;
     private final Set<String> warned = new HashSet<>();
 
     /**
      * @param directory what relative paths are relative to
      * @param searchPath the user's PATH, for programs
      * @param questions asks commands
-     * @param progress gets a line when waiting begins, every 30 s while it lasts, and when it has paid off, and warnings
+     * @param waits shows what is waited for, and when waiting has paid off; gets warnings, too
      */
     public Inputs(
             Path directory,
@@ -38,13 +38,13 @@ public final class Inputs {
             Optional<String> searchPath,
             Questions questions,
             Waiter waiter,
-            Consumer<String> progress) {
+            Waits waits) {
         this.directory = directory;
         this.root = root;
         this.searchPath = searchPath;
         this.questions = questions;
         this.waiter = waiter;
-        this.progress = progress;
+        this.waits = waits;
     }
 
     /**
@@ -60,13 +60,13 @@ public final class Inputs {
         for (Input input : inputs) {
             sources.add(input.fold(new Fetched()));
         }
-        return new Wait(sources, deadline, waiter, progress, this::warn).run();
+        return new Wait(sources, deadline, waiter, waits, this::warn).run();
     }
 
     /** Once: the plans of all nodes may need the same file. */
     private void warn(String line) {
         if (warned.add(line)) {
-            progress.accept("warning: " + line);
+            waits.say("warning: " + line);
         }
     }
 

@@ -5,11 +5,14 @@ import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A JSON file that somebody may still be writing. */
@@ -48,6 +51,15 @@ final class JsonSource implements Source {
     @Override
     public String origin() {
         return input.origin().equals("default") ? " (the default place)" : " (named by " + input.origin() + ")";
+    }
+
+    @Override
+    public Optional<Instant> changed() {
+        try {
+            return Optional.of(Files.getLastModifiedTime(file).toInstant());
+        } catch (IOException nothingThere) {
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.muster.runtime.inputs;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** Where an input comes from. */
 interface Source {
@@ -17,6 +19,11 @@ interface Source {
     /** Who named it, for example {@code  (named by RANK_TABLE_FILE)}, or nothing. */
     default String origin() {
         return "";
+    }
+
+    /** When what was seen was written, for who waits for more; empty: there is nothing, or nobody knows. */
+    default Optional<Instant> changed() {
+        return Optional.empty();
     }
 
     /** What the user should know about it once it is ready. */

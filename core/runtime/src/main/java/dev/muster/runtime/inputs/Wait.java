@@ -2,9 +2,12 @@ package dev.muster.runtime.inputs;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.output.Waiting;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.InputValue;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -20,31 +23,35 @@ final class Wait {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
-    private static final Duration BETWEEN_LINES = Duration.ofSeconds(30);
 
     private final List<Source> open;
     private final Duration deadline;
     private final Waiter waiter;
-    private final Consumer<String> progress;
+    private final Waits waits;
     private final Consumer<String> warn;
 
     private final long start;
     private final Map<String, InputValue> values = new HashMap<>();
     private final Map<Source, Look.NotYet> lastLooks = new LinkedHashMap<>();
     private Duration pause = FIRST_PAUSE;
-    private Duration nextLine = Duration.ZERO;
     private String told = "";
 
-    Wait(List<Source> sources, Duration deadline, Waiter waiter, Consumer<String> progress, Consumer<String> warn) {
+    Wait(List<Source> sources, Duration deadline, Waiter waiter, Waits waits, Consumer<String> warn) {
         this.open = new ArrayList<>(sources);
         this.deadline = deadline;
         this.waiter = waiter;
-        this.progress = progress;
+        this.waits = waits;
         this.warn = warn;
         this.start = waiter.nanoTime();
     }
 
     Optional<Map<String, InputValue>> run() {
+        try (Waiting waiting = waits.upTo(deadline)) {
+            return run(waiting);
+        }
+    }
+
+    private Optional<Map<String, InputValue>> run(Waiting waiting) {
         while (true) {
             // The time before the looks: what becomes ready while they last must not be missed at the deadline.
             Duration elapsed = elapsed();
@@ -57,7 +64,7 @@ final class Wait {
             if (left.isNegative() || left.isZero()) {
                 throw failure(ExitCode.TEMPORARY, "not ready" + afterDeadline(), complaintsAtDeadline());
             }
-            tell(elapsed);
+            waiting.lasts(this::reasons);
             tellWaiter(open.stream().map(Source::subject).collect(Collectors.joining(", ")));
             if (!waiter.goOnAfter(pause.compareTo(left) < 0 ? pause : left)) {
                 return Optional.empty();
@@ -90,29 +97,30 @@ final class Wait {
         }
         source.warnings().forEach(warn);
         if (lastLooks.remove(source) != null) {
-            progress.accept(source.subject() + " is ready after " + rounded(elapsed()));
+            waits.say(source.subject() + " is ready after " + Durations.format(Waiting.rounded(elapsed())));
         }
     }
 
-    private void tell(Duration elapsed) {
-        if (elapsed.compareTo(nextLine) < 0) {
-            return;
-        }
+    private String reasons() {
         StringBuilder line = new StringBuilder();
         for (Map.Entry<Source, Look.NotYet> waiting : lastLooks.entrySet()) {
+            Source source = waiting.getKey();
             line.append(line.isEmpty() ? "" : "; ")
-                    .append(waiting.getKey().subject())
+                    .append(source.subject())
                     .append(' ')
                     .append(waiting.getValue().reason())
-                    .append(waiting.getKey().origin());
+                    .append(source.changed().flatMap(this::age).orElse(""))
+                    .append(source.origin());
         }
-        boolean isFirst = nextLine.isZero();
-        progress.accept(
-                isFirst
-                        ? line + "; waiting up to " + Durations.format(deadline)
-                        : "still waiting after " + rounded(elapsed) + " of " + Durations.format(deadline) + ": "
-                                + line);
-        nextLine = nextLine.plus(BETWEEN_LINES);
+        return line.toString();
+    }
+
+    /** Nothing of a file from the future: its clock is another one. */
+    private Optional<String> age(Instant changed) {
+        Duration age = Duration.between(changed, waiter.wallTime());
+        return age.isNegative()
+                ? Optional.empty()
+                : Optional.of(", changed " + Durations.format(Duration.ofSeconds(age.toSeconds())) + " ago");
     }
 
     private void tellWaiter(String what) {
@@ -135,12 +143,6 @@ final class Wait {
 
     private String afterDeadline() {
         return deadline.isZero() ? "" : " after " + Durations.format(deadline);
-    }
-
-    /** Milliseconds are of interest only while there are no seconds. */
-    private static String rounded(Duration duration) {
-        long seconds = duration.toSeconds();
-        return Durations.format(seconds == 0 ? Duration.ofMillis(duration.toMillis()) : Duration.ofSeconds(seconds));
     }
 
     private static MusterException failure(ExitCode code, String state, List<Complaint> complaints) {

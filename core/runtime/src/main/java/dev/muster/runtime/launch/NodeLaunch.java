@@ -152,6 +152,7 @@ final class NodeLaunch {
                         site.jobId(), startedAt, Path.of(site.places().logDirectory()))
                 .grace(settings.duration(OptionTable.GRACE))
                 .inputTimeout(settings.duration(OptionTable.INPUT_TIMEOUT))
+                .progress(settings.duration(OptionTable.PROGRESS))
                 .prefix(prefix::of)
                 .environment(ofJob.world().environment().variables())
                 .secrets(secrets(), invocation.job())

@@ -2,7 +2,9 @@ package dev.muster.runtime.launch;
 
 import dev.muster.runtime.inputs.Waiter;
 import dev.muster.runtime.process.Signals;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -11,18 +13,25 @@ final class SignalWaiter implements Waiter {
 
     private final Signals signals;
     private final LongSupplier nanoClock;
+    private final Clock clock;
     private final Consumer<String> awaited;
 
     /** @param awaited told what is waited for; empty: nothing any more */
-    SignalWaiter(Signals signals, LongSupplier nanoClock, Consumer<String> awaited) {
+    SignalWaiter(Signals signals, LongSupplier nanoClock, Clock clock, Consumer<String> awaited) {
         this.signals = signals;
         this.nanoClock = nanoClock;
+        this.clock = clock;
         this.awaited = awaited;
     }
 
     @Override
     public long nanoTime() {
         return nanoClock.getAsLong();
+    }
+
+    @Override
+    public Instant wallTime() {
+        return clock.instant();
     }
 
     @Override

@@ -2,12 +2,14 @@ package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.inputs.Inputs;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.platform.Evidence;
 import dev.muster.runtime.platform.MachineFacts;
 import dev.muster.runtime.platform.MachineFiles;
@@ -81,10 +83,16 @@ public record Surroundings(
                 root,
                 searchPath,
                 questions,
+<<<<<<< HEAD
                 new SignalWaiter(signals, nanoClock, awaited),
                 console::say);
         return new Planning(
                 engine, site, job, world.environment().variables(), activated, world.directory(), inputs, plansWith);
+=======
+                new SignalWaiter(signals, nanoClock, clock, awaited),
+                Waits.on(console, nanoClock, site.settings().duration(OptionTable.PROGRESS)));
+        return new Planning(engine, site, job, world.environment().variables(), activated, world.directory(), inputs);
+>>>>>>> main
     }
 
     /** @param settings say which names are secret, too */

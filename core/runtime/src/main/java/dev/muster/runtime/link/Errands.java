@@ -1,5 +1,6 @@
 package dev.muster.runtime.link;
 
+import dev.muster.runtime.threads.Daemon;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.security.Security;
@@ -26,8 +27,8 @@ final class Errands {
         }
     }
 
-    private final ThreadPoolExecutor thread =
-            new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Errands::daemon);
+    private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
+            1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemon.named("link-errands"));
 
     private final Runnable whenDone;
 
@@ -62,11 +63,5 @@ final class Errands {
 
     void close() {
         thread.shutdownNow();
-    }
-
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "link-errands");
-        thread.setDaemon(true);
-        return thread;
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.link;
 
+import dev.muster.runtime.threads.Daemon;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -27,9 +28,7 @@ public final class Links {
             Consumer<String> say,
             Consumer<String> warn) {
         Mailbox mailbox = new Mailbox(settings.launchers());
-        Thread thread = new Thread(new LinkLoop(settings, parties, mailbox, nanoClock, say, warn), "link");
-        thread.setDaemon(true);
-        thread.start();
+        Daemon.start("link", new LinkLoop(settings, parties, mailbox, nanoClock, say, warn));
         return mailbox;
     }
 }

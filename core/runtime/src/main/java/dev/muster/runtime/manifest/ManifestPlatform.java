@@ -21,7 +21,7 @@ enum ManifestPlatform {
     /** An Indexed Job and the service that gives its pods names. */
     KUBERNETES("kubernetes", "indexed-job", "kubernetes.yaml"),
     /** A script for sbatch. */
-    SLURM("slurm", "slurm", "slurm.sh");
+    SLURM("slurm", "slurm", "slurm.sbatch");
 
     private static final Duration KUBERNETES_GRACE = Duration.ofSeconds(45);
     private static final Duration MINDX_TERMINATION = Duration.ofMinutes(10);

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ public final class Console implements AutoCloseable {
 
     private final ConsoleQueue queue;
     private final BooleanSupplier shared;
+    private final boolean isTerminal;
+    private final ChangingLine changing;
     /** Who printed the unfinished line at the end of what is queued for standard output. */
     private @Nullable LineFormatter lineOwner;
     /** The last byte queued for standard output is not the end of a line. */
@@ -35,10 +38,19 @@ public final class Console implements AutoCloseable {
     /** Bytes dropped since the user was last told. */
     private long dropped;
 
-    /** The console of this process. Call it before any file is opened. */
-    public static Console standard() {
+    /**
+     * The console of this process. Call it before any file is opened.
+     *
+     * @param columns of the terminal that standard error may be
+     */
+    public static Console standard(IntSupplier columns) {
         StandardStreams.fillGaps();
-        return new Console(StandardStreams.out(), StandardStreams.err(), StandardStreams::shareTarget);
+        return new Console(
+                StandardStreams.out(),
+                StandardStreams.err(),
+                StandardStreams::shareTarget,
+                StandardStreams.isTerminal(),
+                columns);
     }
 
     /** A console for tests and embedders; the two never end in the same place. */
@@ -48,8 +60,18 @@ public final class Console implements AutoCloseable {
 
     /** @param shared whether the two end in the same place, so that a line of one can tear a line of the other */
     Console(OutputStream out, OutputStream err, BooleanSupplier shared) {
+        this(out, err, shared, false, () -> 0);
+    }
+
+    /**
+     * @param isTerminal whether standard error is one
+     * @param columns how wide that is
+     */
+    Console(OutputStream out, OutputStream err, BooleanSupplier shared, boolean isTerminal, IntSupplier columns) {
         this.queue = new ConsoleQueue(new Outlet("standard output", out), new Outlet("standard error", err), this::say);
         this.shared = shared;
+        this.isTerminal = isTerminal;
+        this.changing = new ChangingLine(columns);
     }
 
     /** From now on what Muster says passes through this, which hides the job's secrets. */
@@ -64,6 +86,7 @@ public final class Console implements AutoCloseable {
     public void say(String line) {
         byte[] bytes = own(mask.apply(line));
         synchronized (queue) {
+            takeChangingAway();
             if (lineOpen && shared.getAsBoolean()) {
                 breakLine();
             }
@@ -73,19 +96,54 @@ public final class Console implements AutoCloseable {
         }
     }
 
+    /** Where waits are shown. */
+    Waits.Screen screen() {
+        return new Screen();
+    }
+
+    /** In place of the last such line, on a terminal; empty: none any more. */
+    private void change(String line) {
+        synchronized (queue) {
+            boolean wouldTear = lineOpen && shared.getAsBoolean();
+            if (line.isEmpty()) {
+                takeChangingAway();
+            } else if (!wouldTear && queue.hasRoomForMessage()) {
+                byte[] bytes = changing.show(PREFIX + Printable.escape(mask.apply(line)));
+                queue.add(true, bytes, 0, bytes.length);
+            }
+        }
+        if (line.isEmpty()) {
+            // What comes next may be written past the queue.
+            queue.flush(LAST_WORDS_LIMIT.toNanos());
+        }
+    }
+
+    private void takeChangingAway() {
+        if (changing.isShown()) {
+            byte[] bytes = changing.clear();
+            queue.add(true, bytes, 0, bytes.length);
+        }
+    }
+
     /** Shows a line of Muster's own on standard error without any thread; for when none can be made. */
     public static void sayAtOnce(String line) {
         byte[] bytes = own(line);
         new Outlet("standard error", StandardStreams.err()).write(bytes, 0, bytes.length);
     }
 
+    /** Stack traces are indented. */
     private static byte[] own(String line) {
-        return (PREFIX + Printable.escape(line) + "\n").getBytes(StandardCharsets.UTF_8);
+        String indent = line.startsWith("\t") ? "\t" : "";
+        return (PREFIX + indent + Printable.escape(line.substring(indent.length())) + "\n")
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     /** Shows all that is queued, as long as somebody reads it; takes little more than a second when nobody does. */
     @Override
     public void close() {
+        synchronized (queue) {
+            takeChangingAway();
+        }
         boolean shown = queue.flush(FLUSH_LIMIT);
         synchronized (queue) {
             dropped += shown ? 0 : queue.abandon();
@@ -138,6 +196,9 @@ public final class Console implements AutoCloseable {
 
     private void show(LineFormatter owner, Chunk batch, int start, boolean continues, boolean endsOpen) {
         tellDropped();
+        if (changing.isShown() && shared.getAsBoolean()) {
+            takeChangingAway();
+        }
         boolean resumes = continues && lineOwner == owner;
         boolean onlyEnds = continues && !resumes && batch.startsWithNewline();
         int from = onlyEnds ? start + 1 : start;
@@ -170,5 +231,23 @@ public final class Console implements AutoCloseable {
 
     private static String notShownMessage(long bytes) {
         return bytes + " bytes not shown: the console was not read for more than a second; log files are complete";
+    }
+
+    private final class Screen implements Waits.Screen {
+
+        @Override
+        public void say(String line) {
+            Console.this.say(line);
+        }
+
+        @Override
+        public void show(String line) {
+            change(line);
+        }
+
+        @Override
+        public boolean isTerminal() {
+            return isTerminal;
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.threads.Daemon;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -95,8 +96,7 @@ final class ConsoleQueue {
 
     /** The console thread is stuck in standard output: says what waits for standard error past it, if that one can. */
     void bypass(Duration limit) {
-        Thread thread = new Thread(this::writeMessages, "console-messages");
-        thread.setDaemon(true);
+        Thread thread = Daemon.named("console-messages").newThread(this::writeMessages);
         try {
             thread.start();
             thread.join(limit.toMillis());
@@ -128,9 +128,7 @@ final class ConsoleQueue {
     private void start() {
         if (!started) {
             started = true;
-            Thread thread = new Thread(this::writeAll, "console");
-            thread.setDaemon(true);
-            thread.start();
+            Daemon.start("console", this::writeAll);
         }
     }
 

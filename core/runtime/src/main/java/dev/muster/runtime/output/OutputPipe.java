@@ -1,5 +1,6 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.threads.Daemon;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -49,9 +50,7 @@ final class OutputPipe {
         if (writeEnd.isPresent()) {
             closeWriteEnd();
         } else {
-            Thread copier = new Thread(() -> copy(output), "output-copier");
-            copier.setDaemon(true);
-            copier.start();
+            Daemon.start("output-copier", () -> copy(output));
         }
     }
 

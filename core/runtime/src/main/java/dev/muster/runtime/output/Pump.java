@@ -1,5 +1,6 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.threads.Daemon;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -44,9 +45,7 @@ final class Pump {
         output.source().register(selector, SelectionKey.OP_READ, output);
         if (!started) {
             started = true;
-            Thread thread = new Thread(this::run, "output");
-            thread.setDaemon(true);
-            thread.start();
+            Daemon.start("output", this::run);
         } else {
             selector.wakeup();
         }

@@ -13,6 +13,9 @@ import java.util.List;
 /** The launcher's own standard output and standard error. */
 final class StandardStreams {
 
+    /** What the names of terminals begin with, in a container too. */
+    private static final List<String> TERMINALS = List.of("/dev/pts/", "/dev/tty", "/dev/console");
+
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     /** Kept open for ever. */
     private static final List<OutputStream> PLACEHOLDERS = new ArrayList<>();
@@ -50,6 +53,16 @@ final class StandardStreams {
             return Files.readSymbolicLink(DESCRIPTORS.resolve("1"))
                     .equals(Files.readSymbolicLink(DESCRIPTORS.resolve("2")));
         } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether what is written to standard error is seen at once, and can be written over. */
+    static boolean isTerminal() {
+        try {
+            String target = Files.readSymbolicLink(DESCRIPTORS.resolve("2")).toString();
+            return TERMINALS.stream().anyMatch(target::startsWith);
+        } catch (IOException noProc) {
             return false;
         }
     }

@@ -2,6 +2,8 @@ package dev.muster.runtime.ports;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.output.Waiting;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.PortToUse;
 import java.io.IOException;
@@ -11,7 +13,6 @@ import java.net.NetworkInterface;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -25,25 +26,25 @@ public final class PortClaims {
     private final Ports ports;
     private final Duration patience;
     private final Predicate<Duration> goOnAfter;
-    private final Consumer<String> say;
+    private final Waits waits;
     private Duration waited = Duration.ZERO;
 
     /**
      * @param patience how long to wait in all
      * @param goOnAfter lets time pass; false when the launcher was told to stop
      */
-    public PortClaims(Ports ports, Duration patience, Predicate<Duration> goOnAfter, Consumer<String> say) {
+    public PortClaims(Ports ports, Duration patience, Predicate<Duration> goOnAfter, Waits waits) {
         this.ports = ports;
         this.patience = patience;
         this.goOnAfter = goOnAfter;
-        this.say = say;
+        this.waits = waits;
     }
 
     /**
      * Claims all ports, one after another.
      *
      * @return false when the launcher was told to stop meanwhile
-     * @throws MusterException {@link ExitCode#UNAVAILABLE} when somebody has one of them, {@link ExitCode#TEMPORARY} when what an
+     * @throws MusterException {@link ExitCode#UNAVAILABLE} when a process or another job has one of them, {@link ExitCode#TEMPORARY} when what an
      *     earlier run left does not give it up in time
      */
     public boolean claim(List<PortToUse> wanted) {
@@ -52,10 +53,7 @@ public final class PortClaims {
             // Jobs of one machine may have the same port beside each other at loopback addresses of their own.
             boolean isPrivate = place.getAddress().isLoopbackAddress();
             if (!isPrivate && !ports.use(port.port())) {
-                String who = PortOwner.ofLock(PortLock.Word.IN_USE, port.port())
-                        .map(owner -> "another job: its launcher is " + owner.describe())
-                        .orElse("another job");
-                throw refusal(ExitCode.UNAVAILABLE, port, "is taken by " + who);
+                refuseForLauncher(port);
             }
             if (!waitUntilFree(port, place)) {
                 return false;
@@ -64,11 +62,31 @@ public final class PortClaims {
         return true;
     }
 
+    /**
+     * Anybody can say that a port is his, and drawn ports keep away from all of those. One that somebody has chosen is left only
+     * to a launcher that is seen to be one; whether anybody else has it, the port itself tells.
+     */
+    private static void refuseForLauncher(PortToUse port) {
+        PortOwner.ofLock(PortLock.Word.IN_USE, port.port())
+                .filter(owner -> owner.kind() == PortOwner.Kind.LAUNCHER)
+                .ifPresent(launcher -> {
+                    throw refusal(
+                            ExitCode.UNAVAILABLE,
+                            port,
+                            "is taken by another job: its launcher is " + launcher.describe());
+                });
+    }
+
     private boolean waitUntilFree(PortToUse port, InetSocketAddress place) {
-        Optional<PortOwner> told = Optional.empty();
+        try (Waiting waiting = waits.upTo(patience)) {
+            return waitUntilFree(port, place, waiting);
+        }
+    }
+
+    private boolean waitUntilFree(PortToUse port, InetSocketAddress place, Waiting waiting) {
         while (!Ports.isFree(place)) {
             Optional<PortOwner> owner = PortOwner.ofTcp(port.port());
-            boolean isLeftover = owner.isPresent() && owner.get().ofMuster();
+            boolean isLeftover = owner.isPresent() && owner.get().kind() == PortOwner.Kind.OF_MUSTER;
             // Without an owner it may have been given up this moment.
             if (!isLeftover && !Ports.isFree(place)) {
                 String who = owner.map(PortOwner::describe).orElse("a process that this user cannot see");
@@ -80,10 +98,8 @@ public final class PortClaims {
                         port,
                         "is still held by " + leftover(owner.get()) + " after " + Durations.format(patience));
             }
-            if (isLeftover && !told.equals(owner)) {
-                told = owner;
-                say.accept(words(port) + " is still held by " + leftover(owner.get()) + "; waiting up to "
-                        + Durations.format(patience));
+            if (isLeftover) {
+                waiting.lasts(() -> words(port) + " is still held by " + leftover(owner.get()));
             }
             if (!goOnAfter.test(PAUSE)) {
                 return false;

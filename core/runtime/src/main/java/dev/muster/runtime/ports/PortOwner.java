@@ -2,32 +2,39 @@ package dev.muster.runtime.ports;
 
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.process.RunMarker;
-import dev.muster.runtime.text.Printable;
-import dev.muster.runtime.text.Secrets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * A process that has a port.
+ * A process that has a port. Of its command line nothing is kept: it may hold secrets, and be another user's.
  *
- * @param command its arguments, secrets masked; empty where they cannot be read
- * @param ofMuster whether a launcher started it, as its environment or its arguments say
+ * @param user its user, by name where it has one
+ * @param kind what it is as far as this launcher believes it: other users can give their processes any name and environment
  */
-record PortOwner(long pid, String command, boolean ofMuster) {
+record PortOwner(long pid, String user, Kind kind) {
+
+    /** What has a port. */
+    enum Kind {
+        /** A launcher of this user's. */
+        LAUNCHER,
+        /** What a launcher of this user's has started, as its environment or its arguments say. */
+        OF_MUSTER,
+        OTHER
+    }
 
     private static final Path PROC = Path.of("/proc");
-    private static final int SHOWN = 120;
-    private static final Set<String> JVM_OPTIONS_WITH_A_WORD =
-            Set.of("-cp", "-classpath", "--class-path", "-p", "--module-path");
+    private static final Path OWN = PROC.resolve("self");
+
+    /** What a launcher's command has, in the package and as a plain jar. */
+    private static final List<String> LAUNCHERS = List.of("dev.muster.Start", "muster.jar");
 
     /** Who has this TCP port: a listener before anybody else. Empty where that cannot be seen, as with other users' processes. */
     static Optional<PortOwner> ofTcp(int port) {
@@ -48,9 +55,9 @@ record PortOwner(long pid, String command, boolean ofMuster) {
                 false));
     }
 
-    /** For a message: {@code pid 4711 (python3 -m http.server 6666)}. */
+    /** For a message: {@code pid 4711 of user root}. */
     String describe() {
-        return "pid " + pid + (command.isEmpty() ? "" : " (" + command + ")");
+        return "pid " + pid + " of user " + user;
     }
 
     private static Set<String> inodes(List<SocketTable.Socket> sockets, boolean listening) {
@@ -93,29 +100,47 @@ record PortOwner(long pid, String command, boolean ofMuster) {
     }
 
     private static PortOwner read(Path process) {
-        List<String> words = withoutJvmOptions(List.of(text(process, "cmdline").split("\0", 0)));
-        String command = Printable.escape(String.join(" ", new Secrets(List.of()).show(words)));
-        // sshd writes its title over its environment, but its configuration is the run's.
-        boolean ofMuster = ("\0" + text(process, "environ")).contains("\0" + RunMarker.VARIABLE + "=")
-                || words.stream().anyMatch(RunDirectory::isMentionedIn);
+        long pid = Long.parseLong(String.valueOf(process.getFileName()));
+        Optional<String> uid = uid(process);
         return new PortOwner(
-                Long.parseLong(String.valueOf(process.getFileName())),
-                command.length() <= SHOWN ? command : command.substring(0, SHOWN) + "...",
-                ofMuster);
+                pid, user(process, uid), uid.isPresent() && uid.equals(uid(OWN)) ? kind(process, pid) : Kind.OTHER);
     }
 
-    /** Those of a launcher alone fill the line, and say nothing of its job. */
-    static List<String> withoutJvmOptions(List<String> words) {
-        if (words.isEmpty() || !words.get(0).endsWith("java")) {
-            return words;
+    private static Kind kind(Path process, long pid) {
+        List<String> words = List.of(text(process, "cmdline").split("\0", 0));
+        if (pid == ProcessHandle.current().pid() || isLauncher(words)) {
+            return Kind.LAUNCHER;
         }
-        int main = 1;
-        while (main < words.size() && words.get(main).startsWith("-")) {
-            main += JVM_OPTIONS_WITH_A_WORD.contains(words.get(main)) ? 2 : 1;
+        // sshd writes its title over its environment, but its configuration is the run's.
+        boolean isOfMuster = ("\0" + text(process, "environ")).contains("\0" + RunMarker.VARIABLE + "=")
+                || words.stream().anyMatch(RunDirectory::isMentionedIn);
+        return isOfMuster ? Kind.OF_MUSTER : Kind.OTHER;
+    }
+
+    static boolean isLauncher(List<String> command) {
+        return command.get(0).endsWith("java")
+                && command.stream().anyMatch(word -> LAUNCHERS.contains(word.substring(word.lastIndexOf('/') + 1)));
+    }
+
+    /** The entry in {@code /proc} of a process that hides its memory belongs to root; this says whose it is all the same. */
+    private static Optional<String> uid(Path process) {
+        return text(process, "status")
+                .lines()
+                .filter(line -> line.startsWith("Uid:"))
+                .map(line -> line.split("\\s+", 3)[1])
+                .findFirst();
+    }
+
+    private static String user(Path process, Optional<String> uid) {
+        try {
+            String owner = String.valueOf(Files.getAttribute(process, "unix:uid"));
+            if (uid.isEmpty() || uid.get().equals(owner)) {
+                return Files.getOwner(process).getName();
+            }
+        } catch (IOException ended) {
+            // Its number will do.
         }
-        List<String> shown = new ArrayList<>(words.subList(0, 1));
-        shown.addAll(words.subList(Math.min(main, words.size()), words.size()));
-        return shown;
+        return uid.orElse("unknown");
     }
 
     private static String text(Path process, String file) {

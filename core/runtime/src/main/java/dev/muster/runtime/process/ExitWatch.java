@@ -1,5 +1,6 @@
 package dev.muster.runtime.process;
 
+import dev.muster.runtime.threads.Daemon;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -31,7 +32,7 @@ final class ExitWatch {
 
     /** Makes the thread that looks. */
     ExitWatch() {
-        thread("exits", this::lookForEver).start();
+        Daemon.start("exits", this::lookForEver);
     }
 
     /** @param ended called once, on another thread; must neither block nor throw */
@@ -45,7 +46,7 @@ final class ExitWatch {
 
     private boolean waitFor(Watched watched) {
         try {
-            thread("exit", () -> await(watched)).start();
+            Daemon.start("exit", () -> await(watched));
             waiting++;
             return true;
         } catch (OutOfMemoryError noRoom) {
@@ -91,11 +92,5 @@ final class ExitWatch {
             }
         }
         return ended;
-    }
-
-    private static Thread thread(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        return thread;
     }
 }

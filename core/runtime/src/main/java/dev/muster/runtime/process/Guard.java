@@ -1,5 +1,7 @@
 package dev.muster.runtime.process;
 
+import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.threads.Daemon;
 import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -80,9 +82,7 @@ public final class Guard {
      */
     public void listen(Signals signals, Consumer<String> warn) {
         if (orders.isPresent()) {
-            Thread thread = new Thread(() -> hear(orders.get(), signals, warn), "guard");
-            thread.setDaemon(true);
-            thread.start();
+            Daemon.start("guard", () -> hear(orders.get(), signals, warn));
         }
     }
 
@@ -140,7 +140,7 @@ public final class Guard {
      * @param plugin its name for users, in one line
      */
     public void runs(String plugin) {
-        say("plugin " + plugin);
+        say("plugin " + Printable.escape(plugin));
     }
 
     /** Somebody has called {@code System.exit}, which the launcher never does. */

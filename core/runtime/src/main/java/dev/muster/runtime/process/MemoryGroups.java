@@ -64,7 +64,7 @@ final class MemoryGroups {
                         open.add(entry);
                     }
                 } catch (IOException | DirectoryIteratorException gone) {
-                    continue;
+                    // Then nothing of this run is in it.
                 }
             }
             return groups;

@@ -103,6 +103,15 @@ final class ProcFiles {
         }
     }
 
+    /** What a process does, as a letter of the kernel's: R, S, D, T, t, Z; X when there is none. */
+    static char state(long pid) {
+        try {
+            return Stat.of(pid).fields().get(0).charAt(0);
+        } catch (IOException ended) {
+            return 'X';
+        }
+    }
+
     /** The signals that a process has handlers for, as bits; all where that cannot be read. */
     static long caught(long pid) {
         try {

@@ -33,11 +33,12 @@ public final class ProcessLauncher {
      * @param marker carried by every process of the run
      * @throws MusterException when this machine has no {@code setsid}
      */
-    public ProcessLauncher(InheritedEnvironment inherited, RunMarker marker, IgnoredSignals ignored) {
+    public ProcessLauncher(InheritedEnvironment inherited, RunMarker marker, IgnoredSignals ignored, OpenFiles files) {
         this.inherited = inherited;
         this.marker = marker;
         prefix.add(setsid());
         prefix.addAll(ignored.commandPrefix());
+        prefix.addAll(files.commandPrefix());
         passStdin = !StandardInput.isTerminal();
     }
 

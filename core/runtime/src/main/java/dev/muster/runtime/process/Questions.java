@@ -1,6 +1,7 @@
 package dev.muster.runtime.process;
 
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.threads.Daemon;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -68,9 +69,7 @@ public final class Questions {
 
     private static Answer answer(Process process, Duration deadline) throws InterruptedException {
         CompletableFuture<String> output = new CompletableFuture<>();
-        Thread reader = new Thread(() -> output.complete(read(process.getInputStream())), "answer");
-        reader.setDaemon(true);
-        reader.start();
+        Daemon.start("answer", () -> output.complete(read(process.getInputStream())));
         boolean ended = process.waitFor(deadline.toNanos(), TimeUnit.NANOSECONDS);
         if (!ended) {
             kill(process);

@@ -1,5 +1,6 @@
 package dev.muster.runtime.process;
 
+import dev.muster.runtime.threads.Daemon;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -26,9 +27,7 @@ public final class Rounds {
 
     /** Goes on until the warden is closed or dismissed. */
     public static void begin(Warden warden, ProcessTable table, LongSupplier nanoClock) {
-        Thread thread = new Thread(new Rounds(warden, table, nanoClock)::goOn, "rounds");
-        thread.setDaemon(true);
-        thread.start();
+        Daemon.start("rounds", new Rounds(warden, table, nanoClock)::goOn);
     }
 
     private void goOn() {

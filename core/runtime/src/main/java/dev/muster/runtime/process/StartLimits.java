@@ -14,15 +14,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What this machine, container and user leave for the processes of a run: open files, and processes and threads together, which
- * Linux counts alike. Where a number cannot be read, the kernel itself has to refuse what is too much.
+ * What this machine, container and user leave for the processes of a run: processes and threads together, which Linux counts
+ * alike. Where a number cannot be read, the kernel itself has to refuse what is too much.
  */
 public final class StartLimits {
 
-    /** The pipe that a process prints into, and its log file. */
-    private static final int FILES_EACH = 2;
-    /** The other ends of pipes while a process is started, and what the launcher reads and writes meanwhile. */
-    private static final int FILES_OF_LAUNCHER = 24;
     /** The process, and the thread of the JVM that waits for its end. */
     private static final int TASKS_EACH = 2;
     /** The warden, and threads that the JVM makes later: of the output, the console, signals, the link. */
@@ -32,10 +28,12 @@ public final class StartLimits {
     private static final long SYS_ADMIN_OR_RESOURCE = 1L << 21 | 1L << 24;
 
     private final Path root;
+    private final ResourceLimits own;
 
     /** @param root where {@code /proc} and {@code /sys} are */
     public StartLimits(Path root) {
         this.root = root;
+        own = new ResourceLimits(root);
     }
 
     /**
@@ -45,7 +43,6 @@ public final class StartLimits {
      * @throws MusterException 78, with the limit, what it leaves and what is needed
      */
     public void require(int processes) {
-        requireFiles(processes);
         long needed = (long) TASKS_EACH * processes + TASKS_OF_LAUNCHER;
         for (Limit limit : limits()) {
             if (limit.most() - limit.used() < needed) {
@@ -60,26 +57,9 @@ public final class StartLimits {
     /** What the limits are now, for a refusal that came all the same; empty where there are none. */
     public String text() {
         List<String> texts = new ArrayList<>();
-        softLimit("Max open files").ifPresent(most -> texts.add("ulimit -n is " + most));
+        own.soft(ResourceLimits.FILES).ifPresent(most -> texts.add("ulimit -n is " + most));
         limits().forEach(limit -> texts.add(limit.text()));
         return String.join("; ", texts);
-    }
-
-    private void requireFiles(int processes) {
-        OptionalLong most = softLimit("Max open files");
-        long used = entries(root.resolve("proc/self/fd"));
-        long needed = used + (long) FILES_EACH * processes + FILES_OF_LAUNCHER;
-        if (most.isPresent() && most.getAsLong() < needed) {
-            String hard = limit("Max open files", 1)
-                    .map(found -> " (hard limit " + found + ")")
-                    .orElse("");
-            throw MusterException.configuration(processes + (processes == 1 ? " process needs " : " processes need ")
-                    + needed + " open files in the launcher, but RLIMIT_NOFILE (ulimit -n) is " + most.getAsLong()
-                    + hard
-                    + ". Raise it before the start (ulimit -n " + needed
-                    + ", LimitNOFILE= of a service, --ulimit nofile="
-                    + needed + " of a container), or start fewer processes on this node");
-        }
     }
 
     /**
@@ -137,7 +117,8 @@ public final class StartLimits {
 
     /** It does not hold for root, nor for who may exceed resources. */
     private Optional<Limit> ofUser() {
-        OptionalLong most = softLimit("Max processes");
+        OptionalLong most =
+                own.soft(ResourceLimits.PROCESSES).map(StartLimits::number).orElse(OptionalLong.empty());
         List<String> status = lines("proc/self/status");
         String user = field(status, "Uid:");
         long capabilities = Long.parseUnsignedLong("0" + field(status, "CapEff:"), 16);
@@ -190,19 +171,6 @@ public final class StartLimits {
         return tasks;
     }
 
-    private OptionalLong softLimit(String name) {
-        return limit(name, 0).map(StartLimits::number).orElse(OptionalLong.empty());
-    }
-
-    private Optional<String> limit(String name, int column) {
-        return lines("proc/self/limits").stream()
-                .filter(line -> line.startsWith(name))
-                .map(line -> line.substring(name.length()).trim().split(" +", -1))
-                .filter(columns -> columns.length > column)
-                .map(columns -> columns[column])
-                .findFirst();
-    }
-
     private static String field(List<String> status, String name) {
         return status.stream()
                 .filter(line -> line.startsWith(name))
@@ -233,10 +201,5 @@ public final class StartLimits {
         } catch (IOException unreadable) {
             return List.of();
         }
-    }
-
-    private static long entries(Path directory) {
-        String[] names = directory.toFile().list();
-        return names == null ? 0 : names.length;
     }
 }

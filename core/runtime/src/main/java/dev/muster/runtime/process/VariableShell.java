@@ -1,6 +1,7 @@
 package dev.muster.runtime.process;
 
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.threads.Daemon;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -139,8 +140,8 @@ public final class VariableShell {
     private Ending await(Process process, RunMarker marker, Duration deadline) throws InterruptedException {
         CompletableFuture<byte[]> data = new CompletableFuture<>();
         CompletableFuture<Optional<String>> lastWords = new CompletableFuture<>();
-        onThread("variables", () -> data.complete(read(process.getInputStream())));
-        onThread("script output", () -> lastWords.complete(tell(process.getErrorStream())));
+        Daemon.start("variables", () -> data.complete(read(process.getInputStream())));
+        Daemon.start("script output", () -> lastWords.complete(tell(process.getErrorStream())));
         Optional<String> broken;
         try {
             broken = awaitEnd(process, deadline);
@@ -211,12 +212,6 @@ public final class VariableShell {
                 .filter(shell -> Files.isExecutable(Path.of(shell.get(0))))
                 .findFirst()
                 .orElse(SHELLS.get(SHELLS.size() - 1));
-    }
-
-    private static void onThread(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private static byte[] read(InputStream stream) {

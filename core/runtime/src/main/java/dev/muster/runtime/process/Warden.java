@@ -221,7 +221,7 @@ public final class Warden implements AutoCloseable {
 
     private void give(String order) {
         if (shell != null && !closed && !shell.give(order)) {
-            replaceLost(shell, shell.isAlive() ? "did not answer for 1s" : "was killed");
+            replaceLost(shell, shell.ailment());
         }
     }
 
@@ -234,7 +234,7 @@ public final class Warden implements AutoCloseable {
         if (first == null || first.order(order)) {
             return first != null;
         }
-        replaceLost(first, first.isAlive() ? "did not answer for 1s" : "was killed");
+        replaceLost(first, first.ailment());
         WardenShell second = shell;
         if (second == null || second.order(order)) {
             return second != null;

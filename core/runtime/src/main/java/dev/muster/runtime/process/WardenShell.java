@@ -35,6 +35,10 @@ final class WardenShell {
 
     private static final long ANSWER_LIMIT = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK = TimeUnit.MICROSECONDS.toNanos(200);
+    /** Whoever does not answer for so long may have been stopped. */
+    private static final long DOUBT = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Who only waits for a processor answers sooner than another one could that has to begin first. */
+    private static final long STARVED_LIMIT = TimeUnit.SECONDS.toNanos(5);
 
     private final Process process;
     private final LongSupplier nanoClock;
@@ -109,7 +113,7 @@ final class WardenShell {
     /**
      * Gives an order and waits for its answer.
      *
-     * @return whether it came, within a second
+     * @return whether it came, within a second; within five when it only waits for a processor
      */
     boolean order(String order) {
         return write(order) && awaitAnswer();
@@ -129,10 +133,29 @@ final class WardenShell {
             askedAt = nanoClock.getAsLong();
             return false;
         }
-        boolean isLate = nanoClock.getAsLong() - askedAt >= ANSWER_LIMIT;
+        long waited = nanoClock.getAsLong() - askedAt;
+        boolean isLate = waited >= ANSWER_LIMIT && (ProcFiles.state(id.pid()) != 'R' || waited >= STARVED_LIMIT);
         boolean isSilent = isLate && wasMissed;
         wasMissed = isLate;
         return isSilent;
+    }
+
+    private boolean isHopeless(long waited) {
+        return switch (ProcFiles.state(id.pid())) {
+            case 'T', 't' -> true;
+            case 'R' -> waited >= STARVED_LIMIT;
+            default -> waited >= ANSWER_LIMIT;
+        };
+    }
+
+    /** Why it has not answered. */
+    String ailment() {
+        return switch (ProcFiles.state(id.pid())) {
+            case 'T', 't' -> "was stopped";
+            case 'R' -> "did not answer for 5s";
+            case 'X', 'Z' -> "was killed";
+            default -> "did not answer for 1s";
+        };
     }
 
     void kill() {
@@ -178,10 +201,11 @@ final class WardenShell {
             if (answered >= sent) {
                 return true;
             }
-            if (!isAlive || nanoClock.getAsLong() - begin >= ANSWER_LIMIT) {
+            long waited = nanoClock.getAsLong() - begin;
+            if (!isAlive || (waited >= DOUBT && isHopeless(waited))) {
                 return false;
             }
-            LockSupport.parkNanos(LOOK);
+            LockSupport.parkNanos(waited >= DOUBT ? DOUBT / 10 : LOOK);
         }
     }
 

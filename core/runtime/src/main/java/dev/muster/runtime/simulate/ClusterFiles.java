@@ -3,6 +3,7 @@ package dev.muster.runtime.simulate;
 import dev.muster.runtime.files.AtomicFile;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
+import dev.muster.runtime.threads.Daemon;
 import dev.muster.spi.NodeProvision.ProvidedFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,11 +22,8 @@ final class ClusterFiles implements AutoCloseable {
     private final Duration late;
     private final Duration halfWritten;
     private final Consumer<FileException> onError;
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(work -> {
-        Thread thread = new Thread(work, "cluster-files");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService clock =
+            Executors.newSingleThreadScheduledExecutor(Daemon.named("cluster-files"));
 
     /**
      * @param late after how long the files appear

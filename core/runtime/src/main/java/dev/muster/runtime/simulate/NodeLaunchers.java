@@ -32,6 +32,7 @@ final class NodeLaunchers {
             OptionTable.LINK_PORT,
             OptionTable.LINK_SECRET,
             OptionTable.LOST_AFTER,
+            OptionTable.PROGRESS,
             OptionTable.STOP,
             OptionTable.PREFIX,
             OptionTable.EXIT_CODES,

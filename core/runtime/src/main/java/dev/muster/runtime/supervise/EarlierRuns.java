@@ -5,6 +5,8 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.files.RunRecord;
 import dev.muster.runtime.files.RunRecord.Owner;
+import dev.muster.runtime.output.Waiting;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.FileLocks;
 import dev.muster.runtime.process.LiveProcess;
 import dev.muster.runtime.process.ProcessTable;
@@ -16,7 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -37,7 +38,7 @@ final class EarlierRuns {
     private final RunDirectory directory;
     private final Predicate<Duration> goOnAfter;
     private final LongSupplier nanoClock;
-    private final Consumer<String> say;
+    private final Waits waits;
 
     /** What becomes of a run. */
     private enum State {
@@ -56,16 +57,12 @@ final class EarlierRuns {
      * @param goOnAfter lets time pass; false when the launcher was told to stop
      */
     EarlierRuns(
-            RunRecord own,
-            RunDirectory directory,
-            Predicate<Duration> goOnAfter,
-            LongSupplier nanoClock,
-            Consumer<String> say) {
+            RunRecord own, RunDirectory directory, Predicate<Duration> goOnAfter, LongSupplier nanoClock, Waits waits) {
         this.own = own;
         this.directory = directory;
         this.goOnAfter = goOnAfter;
         this.nanoClock = nanoClock;
-        this.say = say;
+        this.waits = waits;
     }
 
     /**
@@ -91,10 +88,13 @@ final class EarlierRuns {
 
     private boolean awaitEnd(Path place, RunRecord record) {
         Duration limit = record.grace().plus(BEYOND_GRACE);
+        try (Waiting waiting = waits.upTo(limit)) {
+            return awaitEnd(place, record, limit, waiting);
+        }
+    }
+
+    private boolean awaitEnd(Path place, RunRecord record, Duration limit, Waiting waiting) {
         long begin = nanoClock.getAsLong();
-        say.accept("an earlier run of " + words(record) + " is still ending: its launcher (pid " + pid(record)
-                + ") was killed, and what it has started has a grace period of "
-                + Durations.format(record.grace()) + "; waiting for its end, up to " + Durations.format(limit));
         while (Files.exists(place) && state(place, record) == State.ENDS) {
             if (nanoClock.getAsLong() - begin >= limit.toNanos()) {
                 throw new MusterException(
@@ -103,11 +103,14 @@ final class EarlierRuns {
                                 + ") was killed, has not ended within " + Durations.format(limit) + "; there is still "
                                 + rest(record) + ". End it, or start the job again later");
             }
+            waiting.lasts(() -> "an earlier run of " + words(record) + " is still ending: its launcher (pid "
+                    + pid(record) + ") was killed, and what it has started has a grace period of "
+                    + Durations.format(record.grace()) + "; there is still " + rest(record));
             if (!goOnAfter.test(PAUSE)) {
                 return false;
             }
         }
-        say.accept("the earlier run has ended");
+        waits.say("the earlier run has ended");
         return true;
     }
 

@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.output.EndOfOutput;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.MemoryKills;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
@@ -64,6 +65,9 @@ interface Effects {
 
     /** A line for the user. */
     void say(String line);
+
+    /** Where the user sees what is waited for. */
+    Waits waits();
 
     /**
      * A process that outlived the leader of its group.

@@ -21,6 +21,13 @@ sealed interface Event {
     /** Another launcher has said something. */
     record Told(Heard heard, long nanoTime) implements Event {}
 
+    /**
+     * A thread of the launcher has broken down, and what it was to do nobody does any more.
+     *
+     * @param thrown what it did not expect
+     */
+    record Broken(String thread, Throwable thrown, long nanoTime) implements Event {}
+
     /** A condition of the plan has come true. */
     record ConditionMet(Condition condition, long nanoTime) implements Event {}
 }

@@ -8,6 +8,7 @@ import dev.muster.runtime.files.RunRecord;
 import dev.muster.runtime.files.RunRecord.Machine;
 import dev.muster.runtime.files.RunRecord.Owner;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.process.ProcessTable;
@@ -29,14 +30,16 @@ final class Neighbours implements AutoCloseable {
     private final RunDirectory directory;
     private final Guard guard;
     private final Console console;
+    private final Waits waits;
     private @Nullable NameClaim claim;
     private @Nullable LogPlace place;
 
-    Neighbours(RunSettings settings, RunDirectory directory, Guard guard, Console console) {
+    Neighbours(RunSettings settings, RunDirectory directory, Guard guard, Console console, Waits waits) {
         this.settings = settings;
         this.directory = directory;
         this.guard = guard;
         this.console = console;
+        this.waits = waits;
     }
 
     /**
@@ -63,7 +66,7 @@ final class Neighbours implements AutoCloseable {
                 settings.grace(),
                 marker.value());
         directory.record(record);
-        return new EarlierRuns(record, directory, signals::goOnAfter, nanoClock, console::say).areOver();
+        return new EarlierRuns(record, directory, signals::goOnAfter, nanoClock, waits).areOver();
     }
 
     /** By the number that this process has in {@code /proc}, which may be that of another container than its own. */

@@ -1,23 +1,23 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.output.EndOfOutput;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.MemoryKills;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** A world with nothing in it: that of a run that was told to stop before its plan was prepared. */
 class NothingStarted implements Effects {
 
-    private final Consumer<String> say;
+    private final Waits waits;
     private final UnaryOperator<String> mask;
 
-    NothingStarted(Consumer<String> say, UnaryOperator<String> mask) {
-        this.say = say;
+    NothingStarted(Waits waits, UnaryOperator<String> mask) {
+        this.waits = waits;
         this.mask = mask;
     }
 
@@ -93,6 +93,11 @@ class NothingStarted implements Effects {
 
     @Override
     public void say(String line) {
-        say.accept(line);
+        waits.say(line);
+    }
+
+    @Override
+    public Waits waits() {
+        return waits;
     }
 }

@@ -5,6 +5,8 @@ import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkReport;
+import dev.muster.runtime.output.Waiting;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.JobReport;
 import java.time.Duration;
@@ -12,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
@@ -26,31 +27,33 @@ final class Parting {
     /** How much longer than the grace of their processes the others may take to leave. */
     private static final long BEYOND_THE_GRACE = Duration.ofSeconds(5).toNanos();
 
-    private static final long FIRST_REMINDER = Duration.ofSeconds(5).toNanos();
-    private static final long REMINDERS = Duration.ofSeconds(30).toNanos();
+    /** The others usually end at the same time. */
+    private static final Duration QUIET = Duration.ofSeconds(5);
+
+    private static final long PAUSE = Duration.ofSeconds(1).toNanos();
 
     private final Others others;
     private final Link link;
     private final Company company;
     private final long limit;
     private final Events clock;
-    private final Consumer<String> say;
+    private final Waits waits;
+    private Optional<Waiting> waiting = Optional.empty();
     private Optional<Heard.Decided> decided = Optional.empty();
     private long decidedAt;
     private boolean mayLeave;
     private boolean isSignalled;
     private boolean isHurried;
     private OptionalLong nextReminder = OptionalLong.empty();
-    private String lastReminder = "";
 
     /** @param times of a stop; the same on all nodes */
-    Parting(Others others, Company company, StopTimes times, Events clock, Consumer<String> say) {
+    Parting(Others others, Company company, StopTimes times, Events clock, Waits waits) {
         this.others = others;
         this.link = others.link();
         this.company = company;
         this.limit = times.grace().toNanos() + BEYOND_THE_GRACE;
         this.clock = clock;
-        this.say = say;
+        this.waits = waits;
     }
 
     /** How the whole job ended. */
@@ -105,6 +108,8 @@ final class Parting {
         boolean isOver = isHurried || isFree(ending) || end(ending).stream().anyMatch(time -> clock.now() - time >= 0);
         if (!isOver && link.leads()) {
             remind(ending);
+        } else {
+            waiting.ifPresent(Waiting::close);
         }
         return isOver;
     }
@@ -151,18 +156,14 @@ final class Parting {
     }
 
     private void remind(Ending ending) {
-        long now = clock.now();
-        if (nextReminder.isEmpty()) {
-            nextReminder = OptionalLong.of(now + FIRST_REMINDER);
-        } else if (now - nextReminder.getAsLong() >= 0) {
-            nextReminder = OptionalLong.of(now + REMINDERS);
-            String text = (ending.isSuccess() ? "this node has succeeded; waiting for " : "waiting for the end of ")
-                    + awaited();
-            if (!text.equals(lastReminder)) {
-                say.accept(text);
-                lastReminder = text;
-            }
+        boolean isFirst = waiting.isEmpty();
+        if (isFirst) {
+            waiting = Optional.of(waits.quietFor(QUIET));
         }
+        nextReminder = OptionalLong.of(clock.now() + (isFirst ? QUIET.toNanos() : PAUSE));
+        waiting.get()
+                .lasts(() -> (ending.isSuccess() ? "this node has succeeded; waiting for " : "waiting for the end of ")
+                        + awaited());
     }
 
     private String awaited() {

@@ -8,12 +8,14 @@ import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamReport;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.ports.PortClaims;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.MemoryMeter;
+import dev.muster.runtime.process.OpenFiles;
 import dev.muster.runtime.process.ProcessLauncher;
 import dev.muster.runtime.process.ProcessTable;
 import dev.muster.runtime.process.Rounds;
@@ -23,6 +25,7 @@ import dev.muster.runtime.process.StartLimits;
 import dev.muster.runtime.process.Warden;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
+import dev.muster.runtime.threads.Daemon;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
@@ -51,6 +54,7 @@ public final class PlanRun {
     private final InheritedEnvironment inherited;
     private final RunDirectory runDirectory;
     private final LongSupplier nanoClock;
+    private final OpenFiles openFiles = new OpenFiles(Path.of("/"));
 
     public PlanRun(
             Console console,
@@ -88,7 +92,7 @@ public final class PlanRun {
      * @throws MusterException when it cannot be prepared; nothing has been started then
      */
     public Result run(LaunchPlan plan, RunSettings settings) throws InterruptedException {
-        Neighbours neighbours = new Neighbours(settings, runDirectory, guard, console);
+        Neighbours neighbours = new Neighbours(settings, runDirectory, guard, console, waits(settings));
         Reached reached = carryOut(plan, settings, neighbours);
         // Putting everything away takes its time, too.
         Duration since = Duration.ofNanos(nanoClock.getAsLong() - reached.nanoTime());
@@ -99,6 +103,7 @@ public final class PlanRun {
     private record Reached(Verdict verdict, long nanoTime, Map<String, LogReport> logs) {}
 
     private Reached carryOut(LaunchPlan plan, RunSettings settings, Neighbours neighbours) throws InterruptedException {
+        openFiles.require(plan.processes().size());
         new StartLimits(Path.of("/")).require(plan.processes().size());
         RunMarker marker = RunMarker.random();
         if (PrivateWords.areIn(plan)) {
@@ -108,7 +113,7 @@ public final class PlanRun {
                 neighbours;
                 Ports ports = new Ports()) {
             boolean goesOn = neighbours.haveEnded(marker, signals, nanoClock)
-                    && new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, console::say)
+                    && new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, waits(settings))
                             .claim(plan.ports());
             if (!goesOn) {
                 return stoppedBeforeTheStart(plan, settings);
@@ -132,7 +137,7 @@ public final class PlanRun {
                 plan.withProcesses(withoutSteps),
                 settings,
                 listening(settings),
-                new NothingStarted(console::say, settings::masked));
+                new NothingStarted(waits(settings), settings::masked));
         long now = nanoClock.getAsLong();
         Verdict ofAll = new Verdict(
                 verdict.planName(),
@@ -180,10 +185,13 @@ public final class PlanRun {
             OutputHub hub)
             throws InterruptedException {
         Events events = listening(settings);
-        ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored);
+        ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored, openFiles);
         ProcessTable table = new ProcessTable(marker);
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
-        try (Warden warden = warden(plan, marker, settings, neighbours)) {
+        Daemon.Watch watch =
+                Daemon.watch((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now())));
+        try (watch;
+                Warden warden = warden(plan, marker, settings, neighbours)) {
             Rounds.begin(warden, table, nanoClock);
             RunEffects effects = new RunEffects(
                     plan,
@@ -196,7 +204,8 @@ public final class PlanRun {
                     runDirectory,
                     process -> RunEffects.stream(process, settings.prefix().apply(process), logDirectory),
                     settings::masked,
-                    memory);
+                    memory,
+                    waits(settings));
             Verdict verdict = supervise(plan.plan(), settings, events, effects).with(memory.sinceTheStart());
             long reachedAt = nanoClock.getAsLong();
             warden.dismiss();
@@ -205,6 +214,10 @@ public final class PlanRun {
             Verdict explained = new Inquiry(plan, settings, hub::last).into(LastWords.in(verdict, logs));
             return new Reached(explained, reachedAt, logs);
         }
+    }
+
+    private Waits waits(RunSettings settings) {
+        return Waits.on(console, nanoClock, settings.progress());
     }
 
     private Warden warden(PreparedPlan plan, RunMarker marker, RunSettings settings, Neighbours neighbours) {

@@ -2,31 +2,31 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.conditions.Conditions;
+import dev.muster.runtime.output.Waiting;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.spi.Condition;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /** Tells the user which hosts a process still waits for. Only the event loop touches it. */
 final class Progress {
 
-    private static final long PAUSE = Duration.ofSeconds(1).toNanos();
-    /** Between two lines that differ. */
-    private static final long AFTER_CHANGE = Duration.ofSeconds(3).toNanos();
-    /** Between two equal lines. */
-    private static final long WITHOUT_CHANGE = Duration.ofSeconds(30).toNanos();
+    /** Hosts that are there so soon need no words. */
+    private static final Duration QUIET = Duration.ofSeconds(1);
+
+    private static final long PAUSE = QUIET.toNanos();
 
     private final ConditionWatch conditions;
     private final Events clock;
     private final Effects effects;
-    private final Map<Supervised, List<Condition>> awaited = new HashMap<>();
-    private final Map<Supervised, Line> last = new HashMap<>();
+    private final Map<Supervised, List<Condition>> awaited = new LinkedHashMap<>();
+    private Optional<Waiting> waiting = Optional.empty();
     private OptionalLong nextLook = OptionalLong.empty();
-
-    private record Line(String text, long saidAt) {}
 
     Progress(Roster roster, ConditionWatch conditions, Events clock, Effects effects) {
         this.conditions = conditions;
@@ -40,18 +40,25 @@ final class Progress {
         }
     }
 
-    /** Says what is new, from a second after the first look on: hosts that are there need no words. */
+    /** Shows who still waits for whom. */
     void look() {
         awaited.keySet().removeIf(process -> !process.isWaiting());
-        long now = clock.now();
-        if (nextLook.isPresent() && now >= nextLook.getAsLong()) {
-            awaited.forEach((process, hosts) -> tell(process, hosts, now));
-        }
         if (awaited.isEmpty()) {
-            nextLook = OptionalLong.empty();
-        } else if (nextLook.isEmpty() || now >= nextLook.getAsLong()) {
-            nextLook = OptionalLong.of(now + PAUSE);
+            over();
+            return;
         }
+        long now = clock.now();
+        if (nextLook.isEmpty() || now >= nextLook.getAsLong()) {
+            nextLook = OptionalLong.of(now + PAUSE);
+            tell();
+        }
+    }
+
+    /** Nobody waits any more. */
+    private void over() {
+        waiting.ifPresent(Waiting::close);
+        waiting = Optional.empty();
+        nextLook = OptionalLong.empty();
     }
 
     /** When {@link #look} should be called again. */
@@ -59,22 +66,28 @@ final class Progress {
         return nextLook;
     }
 
-    private void tell(Supervised process, List<Condition> hosts, long now) {
+    private void tell() {
+        String text = awaited.entrySet().stream()
+                .flatMap(entry -> lacking(entry.getKey(), entry.getValue()).stream())
+                .collect(Collectors.joining("; "));
+        if (text.isEmpty()) {
+            return;
+        }
+        if (waiting.isEmpty()) {
+            waiting = Optional.of(effects.waits().quietFor(QUIET));
+        }
+        waiting.get().lasts(() -> text);
+    }
+
+    private Optional<String> lacking(Supervised process, List<Condition> hosts) {
         List<String> missing = hosts.stream()
                 .filter(host -> !conditions.isMet(host))
                 .map(conditions::brief)
                 .toList();
-        if (missing.isEmpty()) {
-            return;
-        }
         int all = hosts.size();
-        String text = ProcessNames.of(process.spec()) + ": " + (all - missing.size()) + "/" + all
-                + " ready; waiting for " + Conditions.list(missing);
-        Line before = last.get(process);
-        long pause = before != null && before.text().equals(text) ? WITHOUT_CHANGE : AFTER_CHANGE;
-        if (before == null || now - before.saidAt() >= pause) {
-            last.put(process, new Line(text, now));
-            effects.say(text);
-        }
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of(ProcessNames.of(process.spec()) + ": " + (all - missing.size()) + "/" + all
+                        + " ready; waiting for " + Conditions.list(missing));
     }
 }

@@ -7,6 +7,7 @@ import dev.muster.runtime.output.EndOfOutput;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.ProcessOutput;
 import dev.muster.runtime.output.StreamSpec;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.LiveProcess;
 import dev.muster.runtime.process.MemoryKills;
 import dev.muster.runtime.process.MemoryMeter;
@@ -55,6 +56,7 @@ final class RunEffects implements Effects {
     private final Function<ProcessSpec, StreamSpec> streams;
     private final UnaryOperator<String> mask;
     private final MemoryMeter memory;
+    private final Waits waits;
     /** Everybody who may be signalled, by pid. */
     private final Map<Long, ProcessId> known = new HashMap<>();
     /** Made when the first process runs that hosts ranks. */
@@ -64,6 +66,7 @@ final class RunEffects implements Effects {
      * @param streams how the output of a process is shown and where it is logged
      * @param mask takes the values of secrets out of a text
      * @param memory was made before the run
+     * @param waits on the same console
      */
     RunEffects(
             PreparedPlan plan,
@@ -76,7 +79,8 @@ final class RunEffects implements Effects {
             RunDirectory runDirectory,
             Function<ProcessSpec, StreamSpec> streams,
             UnaryOperator<String> mask,
-            MemoryMeter memory) {
+            MemoryMeter memory,
+            Waits waits) {
         this.plan = plan;
         this.events = events;
         this.launcher = launcher;
@@ -88,6 +92,7 @@ final class RunEffects implements Effects {
         this.streams = streams;
         this.mask = mask;
         this.memory = memory;
+        this.waits = waits;
     }
 
     @Override
@@ -244,6 +249,11 @@ final class RunEffects implements Effects {
     @Override
     public void say(String line) {
         console.say(line);
+    }
+
+    @Override
+    public Waits waits() {
+        return waits;
     }
 
     /** For messages about output: how the process is called. */

@@ -26,6 +26,7 @@ import java.util.function.UnaryOperator;
  * @param secrets what no file and no other launcher may be shown
  * @param mask hides it in texts
  * @param others the other launchers of the job
+ * @param progress how often lines tell what is waited for
  * @param patience how long other tasks may end by themselves when one has failed; zero: they are stopped at once
  */
 public record RunSettings(
@@ -41,6 +42,7 @@ public record RunSettings(
         Secrets secrets,
         UnaryOperator<String> mask,
         Others others,
+        Duration progress,
         Duration patience) {
 
     /** A text that others may read. */
@@ -66,6 +68,7 @@ public record RunSettings(
         private Secrets secrets = new Secrets(List.of());
         private List<String> command = List.of();
         private Others others = Others.NONE;
+        private Duration progress = Duration.ofSeconds(30);
         private Duration patience = Duration.ZERO;
         private Optional<RunIdentity> identity = Optional.empty();
         private String node = "";
@@ -109,6 +112,12 @@ public record RunSettings(
             return this;
         }
 
+        /** How often lines tell what is waited for. */
+        public Builder progress(Duration period) {
+            progress = period;
+            return this;
+        }
+
         /** How long tasks have to end by themselves when one of them has failed. */
         public Builder patience(Duration length) {
             patience = length;
@@ -141,6 +150,7 @@ public record RunSettings(
                     secrets,
                     secrets.mask(environment, command),
                     others,
+                    progress,
                     patience);
         }
     }

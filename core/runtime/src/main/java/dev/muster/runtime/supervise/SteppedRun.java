@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.LaunchPlan;
@@ -37,7 +38,8 @@ public final class SteppedRun {
             LaunchPlan plan, Duration grace, Others others, LongSupplier nanoClock, World world, Runnable happened) {
         events = new Events(nanoClock);
         this.happened = happened;
-        supervisor = new Supervisor(plan, StopTimes.withGrace(grace), events, new MadeUpWorld(world), others);
+        supervisor =
+                new Supervisor(plan, StopTimes.withGrace(grace), events, new MadeUpWorld(world, nanoClock), others);
         others.link().listen(heard -> post(new Event.Told(heard, events.now())));
     }
 
@@ -91,8 +93,8 @@ public final class SteppedRun {
         private final World world;
         private long lastPid;
 
-        private MadeUpWorld(World world) {
-            super(world::say, text -> text);
+        private MadeUpWorld(World world, LongSupplier nanoClock) {
+            super(Waits.inLines(world::say, nanoClock), text -> text);
             this.world = world;
         }
 

@@ -81,7 +81,7 @@ final class Supervisor {
         ranks = new RankWatch(roster, events, effects);
         remains = new Remains(ranks, times, events, effects);
         company = new Company(others, roster, effects);
-        parting = new Parting(others, company, times, events, effects::say);
+        parting = new Parting(others, company, times, events, effects.waits());
         starter = new Starter(effects, events, conditions, company);
         Judge judge = new Judge(plan.outcome(), roster, effects::privateText, effects::memoryKills);
         PhotoFinish finish = new PhotoFinish(roster, effects, events, judge::isFailure);
@@ -135,6 +135,9 @@ final class Supervisor {
             onCondition(met.condition(), met.nanoTime());
         } else if (event instanceof Event.Told told) {
             orders.heard(told.heard(), told.nanoTime());
+        } else if (event instanceof Event.Broken broken) {
+            // As if it had happened here: the warden ends what was started.
+            throw new IllegalStateException("thread " + broken.thread() + ": " + broken.thrown(), broken.thrown());
         }
     }
 

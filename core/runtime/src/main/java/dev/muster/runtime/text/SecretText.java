@@ -43,9 +43,23 @@ final class SecretText {
         this.isSecret = isSecret;
     }
 
+    /**
+     * A text and its secrets.
+     *
+     * @param isSecret what has such a name, an option with its dashes
+     * @param isCommand whether the text is a command, or a part of one
+     */
+    static SecretText of(String text, Predicate<String> isSecret, boolean isCommand) {
+        SecretText found = new SecretText(text, isSecret);
+        found.hidePairs();
+        new UrlSecrets(text, found.hidden).hide();
+        new OptionSecrets(text, found.hidden, isSecret).hide(isCommand);
+        found.hideForms();
+        return found;
+    }
+
     /** The text with a mask for each secret. */
-    static String mask(String text, Predicate<String> isSecret) {
-        BitSet hidden = new SecretText(text, isSecret).find();
+    String masked() {
         if (hidden.isEmpty()) {
             return text;
         }
@@ -59,8 +73,7 @@ final class SecretText {
     }
 
     /** The secrets themselves. */
-    static List<String> values(String text, Predicate<String> isSecret) {
-        BitSet hidden = new SecretText(text, isSecret).find();
+    List<String> values() {
         List<String> values = new ArrayList<>();
         int end = 0;
         for (int from = hidden.nextSetBit(0); from >= 0; from = hidden.nextSetBit(end)) {
@@ -68,13 +81,6 @@ final class SecretText {
             values.add(text.substring(from, end));
         }
         return values;
-    }
-
-    private BitSet find() {
-        hidePairs();
-        new UrlSecrets(text, hidden).hide();
-        hideForms();
-        return hidden;
     }
 
     // --- names with values

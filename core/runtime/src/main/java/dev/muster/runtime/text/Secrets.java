@@ -22,10 +22,6 @@ public final class Secrets {
 
     private static final Pattern SCHEME = Pattern.compile("(?i)bearer|authorization:");
 
-    /** An option and what follows it, in a command that is one argument of another. */
-    private static final Pattern OPTION_IN_TEXT = Pattern.compile(
-            "(?<![\\w-])(-{1,2}[A-Za-z][\\w.-]*+)\\s++(?!--[A-Za-z])(\"[^\"]*+\"|'[^']*+'|[^\\s\"']++)");
-
     private static final Pattern LOGIN = Pattern.compile("([^:/\\s]+:)(?![0-9]+$|//).+", Pattern.DOTALL);
 
     private static final List<String> LOGIN_OPTIONS = List.of("--user", "--proxy-user");
@@ -56,7 +52,7 @@ public final class Secrets {
 
     /** A text of any kind to show, such as a message, JSON or a URL: secrets that can be told by what stands around them are masked. */
     public String hide(String text) {
-        return SecretText.mask(text, this::isSecret);
+        return SecretText.of(text, this::isSecret, false).masked();
     }
 
     /** The same for a single text; for many take {@link #mask}. */
@@ -76,7 +72,7 @@ public final class Secrets {
             if (isSecret(name)) {
                 values.add(value);
             } else {
-                values.addAll(SecretText.values(value, this::isSecret));
+                values.addAll(SecretText.of(value, this::isSecret, false).values());
             }
         });
         List<String> shown = show(command);
@@ -90,7 +86,7 @@ public final class Secrets {
         if (shown.endsWith(MASK) && argument.startsWith(shown.substring(0, shown.length() - MASK.length()))) {
             values.add(argument.substring(shown.length() - MASK.length()));
         }
-        values.addAll(SecretText.values(argument, this::isSecret));
+        values.addAll(SecretText.of(argument, this::isSecret, true).values());
     }
 
     /** A command line to show: {@code --token=V}, {@code --token V} and {@code TOKEN=V} lose V, and {@link #hide(String)} what it finds. */
@@ -116,7 +112,7 @@ public final class Secrets {
         if (LOGIN_OPTIONS.contains(before) && login.matches()) {
             return login.group(1) + MASK;
         }
-        return hide(hideOptions(argument));
+        return SecretText.of(argument, this::isSecret, true).masked();
     }
 
     /** A script that is one argument goes on after a value. */
@@ -131,22 +127,6 @@ public final class Secrets {
         }
         boolean announces = before.startsWith("-") && before.indexOf('=') < 0 && isSecret(before);
         return announces && !OPTION.matcher(argument).matches();
-    }
-
-    private String hideOptions(String command) {
-        if (command.indexOf('-') < 0) {
-            return command;
-        }
-        Matcher option = OPTION_IN_TEXT.matcher(command);
-        StringBuilder shown = new StringBuilder();
-        int end = 0;
-        for (int from = 0; option.find(from); from = option.end(1)) {
-            if (isSecret(option.group(1)) && option.start(2) >= end) {
-                shown.append(command, end, option.start(2)).append(MASK);
-                end = option.end(2);
-            }
-        }
-        return shown.append(command, end, command.length()).toString();
     }
 
     /** Backtracks over the last star only, which is enough for patterns that know nothing but stars. */

@@ -241,6 +241,7 @@ hold_outputs() {
         [[ $start == "${leaders[$pid]}" ]] || continue
         for descriptor in 1 2; do
             if [[ -p /proc/$pid/fd/$descriptor ]]; then
+                [[ $descriptor == 1 || ! /proc/$pid/fd/2 -ef /proc/$pid/fd/1 ]] || continue
                 fd=
                 exec {fd}< "/proc/$pid/fd/$descriptor"
                 if [[ $fd ]]; then outputs+=("$fd"); fi
@@ -249,14 +250,16 @@ hold_outputs() {
     done
 }
 
+# bash dies when it is to wait for a descriptor from 1024 on, as there are with a thousand ranks.
 drain_outputs() {
     local fd text
     for fd in "${outputs[@]}"; do
-        if read -r -t 0 -u "$fd"; then
-            IFS= read -r -t 0.01 -N 65536 -u "$fd" text
+        exec 6<&"$fd"
+        if read -r -t 0 -u 6; then
+            IFS= read -r -t 0.01 -N 65536 -u 6 text
         fi
     done
-    return 0
+    exec 6<&-
 }
 
 # Looks that take long, as on a machine full of busy processes, are rarer as long as there is time.

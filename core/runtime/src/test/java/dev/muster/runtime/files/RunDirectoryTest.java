@@ -17,6 +17,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunDirectoryTest {
 
@@ -129,6 +131,25 @@ class RunDirectoryTest {
             Files.delete(home.resolve("closed"));
             Files.delete(home);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"it's", "\"", "%h", "a b", "%%", "a\\b", "a\nb", "#", "$x", "a:b", "${HOME}"})
+    @DisplayName("6.1 a place whose path not all programs take is passed over, or named")
+    void aClosedPlaceHasAPlainPath(String odd) throws IOException {
+        Path other = Files.createDirectory(base.resolve(odd));
+        Path plain = Files.createDirectory(base.resolve("plain-ä_1"));
+        try (RunDirectory directory =
+                RunDirectory.of(Map.of("XDG_RUNTIME_DIR", other.toString(), "HOME", plain.toString()), List.of())) {
+            directory.requireClosed();
+            assertThat(directory.path().toString()).doesNotContain(odd);
+        }
+        try (RunDirectory directory = RunDirectory.of(Map.of("TMPDIR", other.toString()), List.of())) {
+            assertThat(directory.path().getParent()).isEqualTo(other);
+        }
+        assertThatThrownBy(() -> ClosedPlace.of(other, ClosedPlace.Demand.NO_HARM))
+                .isInstanceOf(FileException.class)
+                .hasMessageContaining("characters");
     }
 
     /** What lies in a sticky directory can be exchanged by its owner only. */

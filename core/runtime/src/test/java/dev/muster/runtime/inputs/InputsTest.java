@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.Questions;
 import dev.muster.spi.Input;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -281,6 +284,24 @@ class InputsTest {
     }
 
     @Test
+    @DisplayName("12.7 a file that is not done yet has an age, unless its clock is ahead of ours")
+    void tellsHowOldAFileIsThatIsNotDone() throws IOException {
+        Path file = write("table.json", PENDING);
+        Instant written = Files.getLastModifiedTime(file).toInstant();
+        waiter.wallTime = written.plusSeconds(12);
+        waiter.after(Duration.ofSeconds(1), () -> waiter.wallTime = written.minusSeconds(1));
+        waiter.after(Duration.ofSeconds(31), () -> write("table.json", READY));
+
+        await(Duration.ofMinutes(30), required("table.json"));
+
+        String table = "rank table " + file + " is still \"initializing\"";
+        assertThat(progress)
+                .startsWith(
+                        table + ", changed 12s ago (named by RANK_TABLE_FILE); waiting up to 30m",
+                        "still waiting after 30s of 30m: " + table + " (named by RANK_TABLE_FILE)");
+    }
+
+    @Test
     void reportsAllInputsThatAreNotReady() {
         String message =
                 failure(ExitCode.TEMPORARY, TWO_SECONDS, required("a.json"), json("server-list", "b.json", "default"));
@@ -417,7 +438,7 @@ class InputsTest {
                         Optional.of("/usr/bin:/bin"),
                         directory),
                 waiter,
-                progress::add);
+                Waits.inLines(progress::add, waiter::nanoTime));
     }
 
     private static Input required(String path) {

@@ -1,6 +1,7 @@
 package dev.muster.runtime.inputs;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -11,6 +12,9 @@ import java.util.TreeMap;
 final class SimulatedWaiter implements Waiter {
 
     final List<Duration> pauses = new ArrayList<>();
+
+    /** Before any file: nobody tells its age. */
+    Instant wallTime = Instant.EPOCH;
 
     private final SortedMap<Duration, Event> events = new TreeMap<>();
     private Duration now = Duration.ofDays(-200);
@@ -39,6 +43,11 @@ final class SimulatedWaiter implements Waiter {
     @Override
     public long nanoTime() {
         return now.toNanos();
+    }
+
+    @Override
+    public Instant wallTime() {
+        return wallTime;
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.output.Waits;
 import dev.muster.spi.PortToUse;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -107,7 +109,7 @@ class PortsTest {
     }
 
     @Test
-    void whoHasAPortIsNamedWithPidAndCommand() throws IOException {
+    void whoHasAPortIsNamedWithPidAndUser() throws IOException {
         try (ServerSocket server = new ServerSocket(0);
                 Ports ports = new Ports()) {
             assertThatThrownBy(() -> claims(ports, Duration.ofSeconds(1)).claim(List.of(port(server.getLocalPort()))))
@@ -117,7 +119,7 @@ class PortsTest {
                     .hasMessageContainingAll(
                             "port " + server.getLocalPort() + " for the rendezvous (--master-port)",
                             "pid " + ProcessHandle.current().pid(),
-                            "java",
+                            " of user " + System.getProperty("user.name"),
                             ". Choose another with --master-port");
         }
     }
@@ -136,16 +138,29 @@ class PortsTest {
     }
 
     @Test
-    void ofALauncherItsOwnArgumentsAreShown() {
-        assertThat(PortOwner.withoutJvmOptions(
+    void launchersAreKnownByTheirCommand() {
+        assertThat(PortOwner.isLauncher(
                         List.of("/jdk/bin/java", "-Xmx96m", "-cp", "muster.jar", "dev.muster.Start", "--job-id", "j")))
-                .containsExactly("/jdk/bin/java", "dev.muster.Start", "--job-id", "j");
-        assertThat(PortOwner.withoutJvmOptions(List.of("java", "-ea", "-jar", "muster.jar", "-x")))
-                .containsExactly("java", "muster.jar", "-x");
-        assertThat(PortOwner.withoutJvmOptions(List.of("python3", "-u", "a.py")))
-                .containsExactly("python3", "-u", "a.py");
-        assertThat(PortOwner.withoutJvmOptions(List.of("java", "-cp"))).containsExactly("java");
-        assertThat(PortOwner.withoutJvmOptions(List.of(""))).containsExactly("");
+                .isTrue();
+        assertThat(PortOwner.isLauncher(List.of("java", "-jar", "/opt/muster/lib/muster.jar")))
+                .isTrue();
+        assertThat(PortOwner.isLauncher(List.of("python3", "-u", "muster.jar"))).isFalse();
+        assertThat(PortOwner.isLauncher(List.of("java", "-jar", "other.jar"))).isFalse();
+        assertThat(PortOwner.isLauncher(List.of(""))).isFalse();
+    }
+
+    @Test
+    @DisplayName("5.1 Who holds the word for a port and is no launcher refuses no fixed port, but is not drawn")
+    void aStrangersWordDoesNotRefuseAFixedPort() throws Exception {
+        Process stranger = holder(Map.of("MUSTER_JOB", "0123"));
+        int port = portOf(stranger);
+        try (Ports ports = new Ports()) {
+            assertThat(claims(ports, Duration.ZERO).claim(List.of(port(port)))).isTrue();
+            assertThat(ports.use(port)).isFalse();
+        } finally {
+            stranger.destroyForcibly();
+        }
+        assertThat(said).isEmpty();
     }
 
     @Test
@@ -169,7 +184,7 @@ class PortsTest {
                         leftover.destroyForcibly();
                         return leftover.onExit().join() != null;
                     },
-                    said::add);
+                    Waits.inLines(said::add, System::nanoTime));
             assertThat(claims.claim(List.of(port(port)))).isTrue();
         } finally {
             leftover.destroyForcibly();
@@ -224,7 +239,8 @@ class PortsTest {
         Process leftover = leftover(Map.of("MUSTER_JOB", "0123"));
         int port = portOf(leftover);
         try (Ports ports = new Ports()) {
-            PortClaims claims = new PortClaims(ports, Duration.ofSeconds(30), pause -> false, said::add);
+            PortClaims claims = new PortClaims(
+                    ports, Duration.ofSeconds(30), pause -> false, Waits.inLines(said::add, System::nanoTime));
             assertThat(claims.claim(List.of(port(port)))).isFalse();
         } finally {
             leftover.destroyForcibly();
@@ -232,7 +248,7 @@ class PortsTest {
     }
 
     private PortClaims claims(Ports ports, Duration patience) {
-        return new PortClaims(ports, patience, pause -> true, said::add);
+        return new PortClaims(ports, patience, pause -> true, Waits.inLines(said::add, System::nanoTime));
     }
 
     private static PortToUse port(int number) {
@@ -248,6 +264,17 @@ class PortsTest {
                         + "time.sleep(600)"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    /** A process that holds the word for a port, which nobody listens on. */
+    private static Process holder(Map<String, String> environment) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(
+                "python3",
+                "-c",
+                "import socket,time\ns=socket.socket(socket.AF_INET,socket.SOCK_DGRAM)\ns.bind(('127.9.0.2',0))\n"
+                        + "print(s.getsockname()[1],flush=True)\ntime.sleep(600)");
         builder.environment().putAll(environment);
         return builder.start();
     }

@@ -95,7 +95,7 @@ class ProcessLauncherTest {
     private Termination run(InheritedEnvironment inherited, Map<String, String> set, String... command)
             throws Exception {
         CompletableFuture<Termination> end = new CompletableFuture<>();
-        new ProcessLauncher(inherited, marker, IgnoredSignals.none())
+        new ProcessLauncher(inherited, marker, IgnoredSignals.none(), new OpenFiles(Path.of("/")))
                 .start(
                         new ProcessRequest(
                                 "test",

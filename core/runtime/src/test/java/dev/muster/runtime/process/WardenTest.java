@@ -319,7 +319,10 @@ class WardenTest {
 
     private long start(String script, CompletableFuture<Termination> end) throws IOException {
         ProcessLauncher launcher = new ProcessLauncher(
-                new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()), marker, IgnoredSignals.none());
+                new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
+                marker,
+                IgnoredSignals.none(),
+                new OpenFiles(Path.of("/")));
         long pid = launcher.start(
                         new ProcessRequest(
                                 "test",

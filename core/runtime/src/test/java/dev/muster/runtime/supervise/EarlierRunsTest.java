@@ -9,6 +9,7 @@ import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.files.RunRecord;
 import dev.muster.runtime.files.RunRecord.Machine;
 import dev.muster.runtime.files.RunRecord.Owner;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.process.ProcessTable;
 import java.io.IOException;
@@ -74,9 +75,9 @@ class EarlierRunsTest {
         assertThat(other).doesNotExist();
         assertThat(said).hasSize(2);
         assertThat(said.get(0))
-                .isEqualTo(
-                        "an earlier run of job job (node-0) is still ending: its launcher (pid " + DEAD.pid()
-                                + ") was killed, and what it has started has a grace period of 3s; waiting for its end, up to 13s");
+                .startsWith("an earlier run of job job (node-0) is still ending: its launcher (pid " + DEAD.pid()
+                        + ") was killed, and what it has started has a grace period of 3s; there is still")
+                .endsWith("; waiting up to 13s");
         assertThat(said.get(1)).isEqualTo("the earlier run has ended");
     }
 
@@ -207,7 +208,7 @@ class EarlierRunsTest {
 
     private boolean areOver(Predicate<Duration> goOnAfter) {
         RunRecord record = record("job", "node-0", HERE, DEAD, Optional.empty());
-        return new EarlierRuns(record, own, goOnAfter, now::get, said::add).areOver();
+        return new EarlierRuns(record, own, goOnAfter, now::get, Waits.inLines(said::add, now::get)).areOver();
     }
 
     private Path other(String name, RunRecord record) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.report.Cause;
 import dev.muster.spi.Outcome;
 import java.time.Duration;
@@ -140,10 +141,14 @@ class PartingTest {
         assertThat(lines).isEmpty();
         pass(5);
         parting.isOver(ending);
-        pass(1000);
+        pass(20);
         parting.isOver(ending);
-
         assertThat(lines).containsExactly("this node has succeeded; waiting for node 2 (host of node-2)");
+        pass(10);
+        parting.isOver(ending);
+        assertThat(lines)
+                .last()
+                .isEqualTo("still waiting after 35s: this node has succeeded; waiting for node 2 (host of node-2)");
     }
 
     @Test
@@ -205,7 +210,7 @@ class PartingTest {
     private Parting parting(Others others) {
         ScriptedEffects world = new ScriptedEffects(clock);
         Company company = new Company(others, new Roster(Specs.plan(Outcome.ALL_TASKS)), world);
-        return new Parting(others, company, StopTimes.withGrace(GRACE), clock, lines::add);
+        return new Parting(others, company, StopTimes.withGrace(GRACE), clock, Waits.inLines(lines::add, () -> now));
     }
 
     private static Others others(ScriptedLink link) {

@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.output.EndOfOutput;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.MemoryKills;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
@@ -219,6 +220,11 @@ class ScriptedEffects implements Effects {
     @Override
     public String masked(String text) {
         return text.replace("secret-value", "******");
+    }
+
+    @Override
+    public Waits waits() {
+        return Waits.inLines(this::say, events::now);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
@@ -72,6 +73,15 @@ class SupervisorTest {
 
         assertThat(causeId(verdict)).isEqualTo("rank-0");
         assertThat(verdict.processes()).extracting(ProcessReport::failed).containsExactly(true, true);
+    }
+
+    @Test
+    void aBrokenThreadOfTheLauncherIsItsOwnError() {
+        world.onStart("rank-0", id -> events.post(new Event.Broken("link", new StackOverflowError(), events.now())));
+
+        assertThatThrownBy(() -> run(LONG, rank(0)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("thread link: java.lang.StackOverflowError");
     }
 
     @Test

@@ -84,6 +84,12 @@ class SecretTextTest {
                 text("Cookie: a=b; c=d\nx", "Cookie: ******\nx"),
                 text("with bearer abc1defg", "with bearer ******"),
                 text("X-Api-Key:x", "X-Api-Key:******"),
+                // options
+                text("Command '['curl', '--token', 'x']' failed", "Command '['curl', '--token', '******']' failed"),
+                text(
+                        "{\"args\":[\"--api-key\",\"-x\",\"--lr\",\"1\"]}",
+                        "{\"args\":[\"--api-key\",\"******\",\"--lr\",\"1\"]}"),
+                text("ran train --token a1b2 --lr 1", "ran train --token ****** --lr 1"),
                 // forms
                 text("x AKIAABCDEFGHIJKLMNOP y", "x ****** y"),
                 text("ghp_abcdefghijklmnopqrstuvwxyz0123456789", "******"),
@@ -128,6 +134,8 @@ class SecretTextTest {
                 "image registry:5000/a:tag@sha256:0a1b",
                 "--link-secret: /etc/key can be read by others",
                 "MUSTER_LINK_SECRET: empty",
+                "give --link-secret FILE, or --token anywhere",
+                "usage: train [--token TOKEN] [--lr LR]",
                 "rank 0 (pid 12) ended with exit code 1 after 0.1 s; its log is /tmp/log/job/rank-0.log",
                 "job j: engine ascend, node 0 of 2 (10.0.0.1)"
             })

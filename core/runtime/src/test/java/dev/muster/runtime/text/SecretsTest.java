@@ -253,10 +253,11 @@ class SecretsTest {
                         "--password=longer pass",
                         "--url=http://u:in-url@h",
                         "--lr",
-                        "0.00012345"));
+                        "0.00012345",
+                        "x --api-key -nested"));
 
-        assertThat(mask.apply("-tok12345, longer pass, in-url, hunter42, 0.00012345, --password train"))
-                .isEqualTo("******, ******, ******, ******, 0.00012345, --password train");
+        assertThat(mask.apply("-tok12345, longer pass, in-url, hunter42, -nested, 0.00012345, --password train"))
+                .isEqualTo("******, ******, ******, ******, ******, 0.00012345, --password train");
     }
 
     @Test

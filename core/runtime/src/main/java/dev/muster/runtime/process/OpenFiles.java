@@ -1,0 +1,117 @@
+package dev.muster.runtime.process;
+
+import dev.muster.runtime.errors.MusterException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How many files the launcher may have open. Where its soft limit is too low for a run, it raises it; what it starts gets the
+ * caller's limit again, since programs that call select() fail with files above 1024. A run that fits costs nothing.
+ */
+public final class OpenFiles {
+
+    /** The pipe that a process prints into, and its log file. */
+    private static final int EACH = 2;
+    /** The other ends of pipes while a process is started, and what the launcher reads and writes meanwhile. */
+    private static final int OF_LAUNCHER = 24;
+    /** Where what was foretold is too little, there is as much again. */
+    private static final int ROOM = 2;
+
+    private static final List<String> PRLIMIT_PLACES = List.of("/usr/bin/prlimit", "/bin/prlimit");
+    private static final long PATIENCE_SECONDS = 10;
+
+    private final Path root;
+    private final ResourceLimits limits;
+    private List<String> prefix = List.of();
+
+    /** @param root where {@code /proc} is */
+    public OpenFiles(Path root) {
+        this.root = root;
+        limits = new ResourceLimits(root);
+    }
+
+    /**
+     * Makes room for processes that are going to be started.
+     *
+     * @throws MusterException 78, with the limit and what is needed, where there cannot be enough
+     */
+    public void require(int processes) {
+        long needed = entries(root.resolve("proc/self/fd")) + (long) EACH * processes + OF_LAUNCHER;
+        if (!sufficeFor(needed) && !(raise(needed) && sufficeFor(needed))) {
+            throw MusterException.configuration(processes + (processes == 1 ? " process needs " : " processes need ")
+                    + needed + " open files in the launcher, but RLIMIT_NOFILE (ulimit -n) is "
+                    + soft().orElse("unknown")
+                    + limits.hard(ResourceLimits.FILES)
+                            .map(hard -> " (hard limit " + hard + ")")
+                            .orElse("")
+                    + ". Raise it before the start (ulimit -n " + needed
+                    + ", LimitNOFILE= of a service, --ulimit nofile="
+                    + needed + " of a container), or start fewer processes on this node");
+        }
+    }
+
+    /** What has to stand before a command so that it has the caller's limit; empty while the launcher has that itself. */
+    List<String> commandPrefix() {
+        return prefix;
+    }
+
+    private boolean sufficeFor(long needed) {
+        OptionalLong most = number(soft());
+        return most.isEmpty() || most.getAsLong() >= needed;
+    }
+
+    private Optional<String> soft() {
+        return limits.soft(ResourceLimits.FILES);
+    }
+
+    /** Java has no call for it; a program may do it for another one of the same user. */
+    private boolean raise(long needed) {
+        Optional<String> tool = PRLIMIT_PLACES.stream()
+                .filter(place -> Files.isExecutable(Path.of(place)))
+                .findFirst();
+        Optional<String> before = soft();
+        OptionalLong hard = number(limits.hard(ResourceLimits.FILES));
+        if (tool.isEmpty() || before.isEmpty() || (hard.isPresent() && hard.getAsLong() < needed)) {
+            return false;
+        }
+        long wanted = Math.min(ROOM * needed, hard.orElse(Long.MAX_VALUE));
+        long own = ProcessHandle.current().pid();
+        if (!run(tool.get(), "--pid=" + own, "--nofile=" + wanted + ":")) {
+            return false;
+        }
+        prefix = List.of(tool.get(), "--nofile=" + before.get() + ":");
+        return true;
+    }
+
+    private static boolean run(String... command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException | OutOfMemoryError noProcess) {
+            return false;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Empty for what is unlimited or unknown. */
+    private static OptionalLong number(Optional<String> limit) {
+        return limit.filter(text -> text.matches("[0-9]{1,18}")).map(Long::parseLong).stream()
+                .mapToLong(Long::longValue)
+                .findFirst();
+    }
+
+    private static long entries(Path directory) {
+        String[] names = directory.toFile().list();
+        return names == null ? 0 : names.length;
+    }
+}

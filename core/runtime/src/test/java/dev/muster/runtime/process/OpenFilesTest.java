@@ -1,0 +1,56 @@
+package dev.muster.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.runtime.errors.MusterException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OpenFilesTest {
+
+    @TempDir
+    private Path root;
+
+    private Path self;
+
+    @BeforeEach
+    void aLowLimit() throws IOException {
+        self = Files.createDirectories(root.resolve("proc/self"));
+        Files.createDirectories(self.resolve("fd/0"));
+        limits("64", "128");
+    }
+
+    @Test
+    void whatFitsIsNeitherRefusedNorChanged() {
+        OpenFiles files = new OpenFiles(root);
+
+        assertThatCode(() -> files.require(10)).doesNotThrowAnyException();
+        assertThat(files.commandPrefix()).isEmpty();
+    }
+
+    @Test
+    void whatTheHardLimitForbidsIsRefused() {
+        assertThatThrownBy(() -> new OpenFiles(root).require(60))
+                .isInstanceOf(MusterException.class)
+                .hasMessageContaining("RLIMIT_NOFILE (ulimit -n) is 64 (hard limit 128)")
+                .hasMessageContaining("60 processes need 145 open files");
+    }
+
+    @Test
+    void withoutALimitNothingIsRefused() throws IOException {
+        limits("unlimited", "unlimited");
+        assertThatCode(() -> new OpenFiles(root).require(100_000)).doesNotThrowAnyException();
+        Files.delete(self.resolve("limits"));
+        assertThatCode(() -> new OpenFiles(root).require(100_000)).doesNotThrowAnyException();
+    }
+
+    private void limits(String soft, String hard) throws IOException {
+        Files.writeString(self.resolve("limits"), "Max open files  " + soft + "  " + hard + "  files\n");
+    }
+}

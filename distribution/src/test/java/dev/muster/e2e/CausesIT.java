@@ -1,0 +1,55 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** 10.20: whatever a rank in Python fails of, under every engine: the right rank, how it ended, and its own words. */
+@OnEveryEngine
+class CausesIT {
+
+    /** How many lines a verdict may have. */
+    static final int MOST_LINES = 25;
+
+    /** What the others say when they are stopped must not be taken for the cause. */
+    private static final String OTHERS = """
+            if [ $me != 1 ]; then
+              trap 'echo "RuntimeError: connection closed by peer"; exit 1' TERM
+              echo "rank $me trains"
+              sleep 600 & wait
+            fi
+            """;
+
+    @DisplayName("10.20 the right rank, the right cause, its words")
+    @ParameterizedTest
+    @EnumSource
+    void aRankFails(FailureCause cause, Scene scene) {
+        Components.require("python3");
+        Scene.write(scene.beside("cause.py"), cause.source());
+        EngineUnderTest engine = scene.engine();
+        Result result = scene.job(engine.atMost(3))
+                .with(scene.script("rank", OTHERS, "exec python3 $scene/cause.py"))
+                .run()
+                .endedWith(cause.exitCode())
+                .says(cause.words());
+        assertVerdict(result, engine.failing(1), cause.exitCode());
+    }
+
+    /** It is short, ends in one line that names the rank, and has no words of those that were stopped. */
+    static void assertVerdict(Result result, String rank, int exitCode) {
+        List<String> lines = result.messages().lines().toList();
+        int start = 0;
+        while (start < lines.size() && !lines.get(start).startsWith("muster: first failure: ")) {
+            start++;
+        }
+        assertThat(lines.subList(start, lines.size()))
+                .as("verdict of: %s", result)
+                .hasSizeBetween(4, MOST_LINES)
+                .noneMatch(line -> line.contains("connection closed by peer"));
+        assertThat(lines.get(start)).matches("muster: first failure: " + rank + "\\b.*");
+        assertThat(lines.get(lines.size() - 1)).matches("muster: exit " + exitCode + ": " + rank + " \\(pid.*");
+    }
+}
