@@ -61,7 +61,7 @@ public final class EngineResources {
 
     /** The value itself, where it names none: it may be a rank table. */
     private Value in(Value value) {
-        if (value instanceof Value.Literal || value.leaves().stream().noneMatch(Value.Resource.class::isInstance)) {
+        if (value.leaves().stream().noneMatch(Value.Resource.class::isInstance)) {
             return value;
         }
         ValueText read = new ValueText();
