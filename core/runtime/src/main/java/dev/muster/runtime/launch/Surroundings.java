@@ -83,16 +83,10 @@ public record Surroundings(
                 root,
                 searchPath,
                 questions,
-<<<<<<< HEAD
-                new SignalWaiter(signals, nanoClock, awaited),
-                console::say);
-        return new Planning(
-                engine, site, job, world.environment().variables(), activated, world.directory(), inputs, plansWith);
-=======
                 new SignalWaiter(signals, nanoClock, clock, awaited),
                 Waits.on(console, nanoClock, site.settings().duration(OptionTable.PROGRESS)));
-        return new Planning(engine, site, job, world.environment().variables(), activated, world.directory(), inputs);
->>>>>>> main
+        return new Planning(
+                engine, site, job, world.environment().variables(), activated, world.directory(), inputs, plansWith);
     }
 
     /** @param settings say which names are secret, too */
