@@ -39,11 +39,14 @@ class TerminationLogIT {
     @OnEveryJdk
     void theCauseOfAFailureIsThere(Scene scene) {
         makeLog(scene);
-        String rank = scene.script("rank", "exit 3");
+        String rank = scene.script("rank", "echo no data; exit 3");
         inPod(scene, scene.job(1).with(rank)).run().endedWith(3);
         assertThat(Scene.read(log(scene)))
-                .startsWith("exit 3: " + scene.engine().process(0) + " (pid ")
-                .contains("exit code 3")
+                .startsWith("first failure: " + scene.engine().process(0) + " on ")
+                .contains(
+                        "exit code 3",
+                        "\n  | no data\n",
+                        "\nexit 3: " + scene.engine().process(0) + " (pid ")
                 .endsWith("\n");
     }
 
@@ -96,7 +99,8 @@ class TerminationLogIT {
                 .set("HARMLESS", rank)
                 .run()
                 .endedWith(5);
-        assertThat(Scene.read(log(scene)).lines()).singleElement().asString().startsWith("exit 5: ");
+        assertThat(Scene.read(log(scene)).lines().filter(line -> line.startsWith("exit 5: ")))
+                .hasSize(1);
         inPod(scene, scene.job(1, "--mask", "HARMLESS").with("/no/such/program"))
                 .set("HARMLESS", "/no/such/program")
                 .run()

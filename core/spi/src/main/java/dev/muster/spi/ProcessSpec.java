@@ -29,6 +29,11 @@ public sealed interface ProcessSpec {
         return Optional.empty();
     }
 
+    /** How its output reads, where it prints for several ranks: only tasks do. */
+    default Optional<RankLines> rankLines() {
+        return Optional.empty();
+    }
+
     /** The same process with another launch. */
     ProcessSpec withLaunch(Launch other);
 
@@ -59,9 +64,15 @@ public sealed interface ProcessSpec {
      *
      * @param placement its rank, where it has one
      * @param hosted ranks that it hosts and that are not of the plan
+     * @param rankLines how its output reads, where it prints for several ranks
      */
     record Task(
-            String id, Launch launch, Optional<Placement> placement, Condition startWhen, Optional<HostedRanks> hosted)
+            String id,
+            Launch launch,
+            Optional<Placement> placement,
+            Condition startWhen,
+            Optional<HostedRanks> hosted,
+            Optional<RankLines> rankLines)
             implements ProcessSpec {
         @Override
         public <T> T fold(Cases<T> cases) {
@@ -70,7 +81,7 @@ public sealed interface ProcessSpec {
 
         @Override
         public Task withLaunch(Launch other) {
-            return new Task(id, other, placement, startWhen, hosted);
+            return new Task(id, other, placement, startWhen, hosted, rankLines);
         }
 
         /** Puts a task together: see {@link ProcessSpec#task}. */
@@ -81,6 +92,7 @@ public sealed interface ProcessSpec {
             private Optional<Placement> placement = Optional.empty();
             private Condition startWhen = Condition.IMMEDIATELY;
             private Optional<HostedRanks> hosted = Optional.empty();
+            private Optional<RankLines> rankLines = Optional.empty();
 
             private Builder(String id, Launch launch) {
                 this.id = id;
@@ -104,8 +116,14 @@ public sealed interface ProcessSpec {
                 return this;
             }
 
+            /** It prints for several ranks. */
+            public Builder rankLines(RankLines lines) {
+                rankLines = Optional.of(lines);
+                return this;
+            }
+
             public Task build() {
-                return new Task(id, launch, placement, startWhen, hosted);
+                return new Task(id, launch, placement, startWhen, hosted, rankLines);
             }
         }
     }

@@ -82,6 +82,7 @@ final class Parts {
         processes.add(ProcessSpec.task(id, launch(id, command, set))
                 .startWhen(startWhen)
                 .hosts(ranks(until))
+                .rankLines(SaidByRanks.LINES)
                 .build());
     }
 

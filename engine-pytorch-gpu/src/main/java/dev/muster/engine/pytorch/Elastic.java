@@ -87,7 +87,9 @@ final class Elastic {
                 job.id() + "-torchrun-" + label + ".txt");
         LaunchPlan.Builder plan = LaunchPlan.builder(Outcome.ALL_TASKS)
                 .directories(NodeShare.directories(job))
-                .process(ProcessSpec.task("torchrun", launch).build())
+                .process(ProcessSpec.task("torchrun", launch)
+                        .rankLines(SaidByRanks.LINES)
+                        .build())
                 .notes(notes)
                 .over(most());
         return request.node().index().isPresent()

@@ -91,6 +91,10 @@ final class NodeShare {
                 job().id() + "-" + logName + ".txt");
         ProcessSpec.Task.Builder task = ProcessSpec.task(id, launch);
         placement.ifPresent(task::placement);
+        if (placement.isEmpty()) {
+            // A torchrun, or a command that may be one or start processes of its own.
+            task.rankLines(SaidByRanks.LINES);
+        }
         return task.build();
     }
 

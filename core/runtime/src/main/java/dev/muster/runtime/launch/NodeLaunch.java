@@ -262,6 +262,7 @@ final class NodeLaunch {
         int code = new VerdictWriter(
                         surroundings.console()::say,
                         surroundings.console()::warn,
+                        secrets().mask(surroundings.world().environment().variables(), invocation.job()),
                         surroundings.clock(),
                         surroundings.terminationLog(invocation.settings()))
                 .write(nodeRun(planName, ownId), verdict, logs, codes);

@@ -22,6 +22,8 @@ final class Tail {
     private boolean returned;
 
     private boolean isCut;
+    /** The beginning of the first line is gone. */
+    private boolean isTorn;
 
     /** @param capacity in bytes */
     Tail(int capacity) {
@@ -36,6 +38,7 @@ final class Tail {
             lineStart = 0;
             returned = false;
             isCut = true;
+            isTorn = printed[from - 1] != '\n';
         }
         int start = from;
         for (int index = from; index < count; index++) {
@@ -43,6 +46,7 @@ final class Tail {
                 returned = false;
                 if (printed[index] != '\n') {
                     length = lineStart;
+                    isTorn &= lineStart > 0;
                 }
             }
             if (printed[index] == '\n') {
@@ -62,6 +66,7 @@ final class Tail {
         int count = to - from;
         int excess = length + count - capacity;
         if (excess > 0) {
+            isTorn = bytes[excess - 1] != '\n';
             System.arraycopy(bytes, excess, bytes, 0, length - excess);
             length -= excess;
             lineStart = Math.max(0, lineStart - excess);
@@ -76,7 +81,7 @@ final class Tail {
 
     /** What was printed last, without what the missing beginning of a line or a word has left: it may be the end of a secret. */
     synchronized LastOutput read() {
-        int start = isCut ? firstWhole() : 0;
+        int start = isTorn ? firstWhole() : 0;
         return new LastOutput(new String(bytes, start, length - start, StandardCharsets.UTF_8), !isCut);
     }
 

@@ -7,8 +7,11 @@ import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RankLines;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /** Processes, each by itself and beside the others. */
 final class ProcessRules {
@@ -39,6 +42,7 @@ final class ProcessRules {
         problems.require(ids.add(process.id()), what + " occurs twice");
         check(process.launch(), what);
         process.hosted().ifPresent(ranks -> check(ranks, what));
+        process.rankLines().ifPresent(lines -> check(lines, what));
         process.placement().ifPresent(placement -> check(placement, what));
         if (process instanceof ProcessSpec.Step step) {
             boolean isPositive =
@@ -92,5 +96,24 @@ final class ProcessRules {
     private void check(HostedRanks ranks, String what) {
         problems.require(!ranks.variables().isEmpty(), what + " hosts ranks without a variable to know them by");
         ranks.variables().forEach(name -> checkName(name, what));
+    }
+
+    private void check(RankLines lines, String what) {
+        for (String expression : lines.prefixes()) {
+            checkExpression(expression, what);
+        }
+        checkExpression(lines.own(), what);
+        checkExpression(lines.culprit(), what);
+    }
+
+    private void checkExpression(String expression, String what) {
+        try {
+            Pattern.compile(expression);
+        } catch (PatternSyntaxException wrong) {
+            problems.require(
+                    false,
+                    what + " knows its ranks' lines by " + Printable.quote(expression)
+                            + ", which is no regular expression: " + wrong.getDescription());
+        }
     }
 }

@@ -1,20 +1,46 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.words.Culprit;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What is known of the process whose failure ended the job, beside its end. Secrets are masked, and nothing in it can do anything
  * to a terminal.
  *
- * @param node where it ran, for users; empty when nobody numbers the nodes and none has a name
- * @param command what was run, in one line and perhaps shortened; empty when it was not ours to start
- * @param words what tells why it failed, out of what it printed last; empty when it printed nothing
- * @param speaker whose output the words are, where it is not the process's own: that of what started the rank, which several
- *     share
+ * @param node where it ran, for users; empty when nobody says
+ * @param command what was run, in one line and perhaps shortened; empty when that is not known
+ * @param words what it said last; empty when this node has not heard it
+ * @param culprit which of its ranks failed first, where it started several and says so
  */
-public record Evidence(String node, String command, List<String> words, String speaker) {
+public record Evidence(String node, String command, Optional<Words> words, Optional<Culprit> culprit) {
 
-    public Evidence {
-        words = List.copyOf(words);
+    /** How a rank ended, where its launcher says so. */
+    public static Optional<Termination> endOf(Culprit rank) {
+        if (rank.code().isEmpty()) {
+            return Optional.empty();
+        }
+        int code = rank.code().getAsInt();
+        return Optional.of(code < 0 ? Termination.signalled(-code) : Termination.exited(code));
+    }
+
+    /**
+     * What was said last.
+     *
+     * @param lines what tells why the process failed; none when nothing was said
+     * @param printer the id of the process that printed them, where that was not the process itself
+     * @param areItsOwn whether nobody else's can be among them
+     */
+    public record Words(List<String> lines, Optional<String> printer, boolean areItsOwn) {
+
+        public Words {
+            lines = List.copyOf(lines);
+        }
+
+        /** Whose they are, where others share the output and nothing tells which line is whose. */
+        Optional<String> speaker() {
+            return areItsOwn ? Optional.empty() : printer.map(id -> id + " and its ranks");
+        }
     }
 }

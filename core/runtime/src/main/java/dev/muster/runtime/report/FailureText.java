@@ -1,13 +1,16 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.words.Culprit;
 import dev.muster.runtime.words.NextStep;
+import dev.muster.spi.Placement;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** What a verdict says of a failure on this node before its last line: who, what it said, the others, where to look. */
 final class FailureText {
@@ -32,7 +35,7 @@ final class FailureText {
             first(known).ifPresent(lines::add);
             words(known, lines);
             others().ifPresent(text -> lines.add("others: " + text));
-            logDirectory().ifPresent(directory -> lines.add("logs: " + directory));
+            directoryOf(logs).ifPresent(directory -> lines.add("logs: " + directory));
             nextStep().ifPresent(step -> lines.add("next: " + step));
         });
         return lines;
@@ -43,20 +46,51 @@ final class FailureText {
             return Optional.empty();
         }
         String node = known.node().isEmpty() ? "" : " on " + known.node();
-        String pid = ended.pid() > 0 ? ", pid " + ended.pid() : "";
         String command = known.command().isEmpty() ? "" : "; command: " + known.command();
-        return Optional.of("first failure: " + ProcessNames.of(ended.process()) + node + pid + ": "
-                + ended.termination().describe() + command);
+        String who = known.culprit()
+                .map(rank -> "rank " + rank.rank() + " of " + ProcessNames.of(ended.process()))
+                .orElseGet(() -> ProcessNames.of(ended.process()));
+        long pid = pid();
+        String how = end().orElse(ended.termination()).describe();
+        return Optional.of("first failure: " + who + node + (pid > 0 ? ", pid " + pid : "") + ": " + how + command);
     }
 
     private void words(Evidence known, List<String> lines) {
-        if (!known.words().isEmpty()) {
-            String whose = known.speaker().isEmpty() ? "its last words:" : "last words of " + known.speaker() + ":";
-            lines.add(whose);
-            known.words().forEach(line -> lines.add(QUOTE + line));
-        } else if (verdict.cause() instanceof Cause.OfProcess ended && ended.pid() > 0) {
-            lines.add(known.speaker().isEmpty() ? "it said nothing" : known.speaker() + " said nothing");
-        }
+        known.words().filter(said -> wasStarted()).ifPresent(said -> {
+            String speaker = said.speaker().orElse("");
+            if (said.lines().isEmpty()) {
+                lines.add((speaker.isEmpty() ? "it" : speaker) + " said nothing");
+            } else {
+                lines.add(speaker.isEmpty() ? "its last words:" : "last words of " + speaker + ":");
+                said.lines().forEach(line -> lines.add(QUOTE + line));
+            }
+        });
+    }
+
+    /** The rank that failed, where it has one. */
+    OptionalInt rank() {
+        return culprit()
+                .map(Culprit::rank)
+                .or(() -> failed().process().placement().map(Placement::rank))
+                .map(OptionalInt::of)
+                .orElse(OptionalInt.empty());
+    }
+
+    /** Of the rank that failed; 0 when that is not known, or it was never started. */
+    long pid() {
+        return culprit().map(rank -> rank.pid().orElse(0)).orElse(failed().pid());
+    }
+
+    private Optional<Culprit> culprit() {
+        return verdict.evidence().flatMap(Evidence::culprit);
+    }
+
+    private Cause.OfProcess failed() {
+        return (Cause.OfProcess) verdict.cause();
+    }
+
+    private boolean wasStarted() {
+        return !(verdict.cause() instanceof Cause.OfProcess ended) || ended.pid() > 0;
     }
 
     Optional<String> others() {
@@ -64,7 +98,7 @@ final class FailureText {
     }
 
     /** Where the logs of all ranks are. */
-    Optional<Path> logDirectory() {
+    static Optional<Path> directoryOf(Map<String, LogReport> logs) {
         return logs.values().stream()
                 .flatMap(log -> log.file().stream())
                 .map(Path::getParent)
@@ -72,25 +106,42 @@ final class FailureText {
                 .findFirst();
     }
 
-    /** Empty when nothing was started, which the last line explains. */
+    /** Empty when nothing was started, which the last line explains, and when this node has not heard why. */
     Optional<String> nextStep() {
-        if (!(verdict.cause() instanceof Cause.OfProcess ended) || ended.pid() == 0) {
+        Optional<Evidence.Words> words = verdict.evidence().flatMap(Evidence::words);
+        if (words.isEmpty() || !wasStarted()) {
             return Optional.empty();
         }
-        Termination how = ended.termination();
-        Optional<String> memory = verdict.memory().flatMap(kills -> kills.advice(how));
-        boolean isKilled = how.signal().orElse(0) == SIGKILL;
-        return verdict.evidence()
-                .map(known -> memory.filter(advice -> isKilled)
-                        .or(() -> NextStep.of(known.words(), how.signal()))
-                        .or(() -> memory)
-                        .orElseGet(() -> read(ended)));
+        Optional<Termination> end = end();
+        Optional<String> memory = end.flatMap(how -> verdict.memory().flatMap(kills -> kills.advice(how)));
+        OptionalInt signal = end.map(Termination::signal).orElse(OptionalInt.empty());
+        return memory.filter(advice -> signal.orElse(0) == SIGKILL)
+                .or(() -> NextStep.of(words.get().lines(), signal))
+                .or(() -> memory)
+                .or(() -> Optional.of(read()));
     }
 
-    private String read(Cause.OfProcess ended) {
-        return Optional.ofNullable(logs.get(ended.process().id()))
-                .flatMap(LogReport::file)
-                .map(file -> "read the log " + file)
-                .orElse("read what it has printed on the console");
+    /** Of the rank that failed, where one did here. */
+    Optional<Termination> end() {
+        return verdict.cause() instanceof Cause.OfProcess ended
+                ? verdict.evidence()
+                        .flatMap(Evidence::culprit)
+                        .flatMap(Evidence::endOf)
+                        .or(() -> Optional.of(ended.termination()))
+                : Optional.empty();
+    }
+
+    private String read() {
+        return log().map(file -> "read the log " + file).orElse("read what was printed on the console");
+    }
+
+    /** The log of the failed process, or of what prints for it. */
+    private Optional<Path> log() {
+        Optional<LogReport> own = verdict.cause() instanceof Cause.OfProcess ended
+                ? Optional.ofNullable(logs.get(ended.process().id()))
+                : Optional.empty();
+        Optional<String> speaker = verdict.evidence().flatMap(Evidence::words).flatMap(Evidence.Words::printer);
+        return own.or(() -> speaker.flatMap(id -> Optional.ofNullable(logs.get(id))))
+                .flatMap(LogReport::file);
     }
 }

@@ -3,7 +3,9 @@ package dev.muster.runtime.report;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -11,6 +13,29 @@ import java.util.function.Predicate;
 final class OthersText {
 
     private static final int SIGKILL = 9;
+
+    /** What became of a process. */
+    private enum Fate {
+        STOPPED("stopped", "stopped", process -> process.stoppedByUs() && !wasKilled(process)),
+        KILLED("killed", "stopped with SIGKILL", process -> process.stoppedByUs() && wasKilled(process)),
+        DONE("done", "already done", OthersText::hasSucceeded),
+        FAILED("failed", "failed", ProcessReport::failed),
+        LEFT("leftToEnd", "left to end", process -> process.forgiven() && !hasSucceeded(process)),
+        NEVER_STARTED(
+                "neverStarted",
+                "never started",
+                process -> process.pid() == 0 && process.termination().isEmpty());
+
+        private final String key;
+        private final String words;
+        private final Predicate<ProcessReport> isMeant;
+
+        Fate(String key, String words, Predicate<ProcessReport> isMeant) {
+            this.key = key;
+            this.words = words;
+            this.isMeant = isMeant;
+        }
+    }
 
     private final List<ProcessReport> others;
 
@@ -27,14 +52,29 @@ final class OthersText {
                 && ended.process().equals(process.spec());
     }
 
-    /** Empty when there are none. */
+    /** What became of them, and of whom; only what there is. */
+    Map<String, List<ProcessSpec>> groups() {
+        Map<String, List<ProcessSpec>> groups = new LinkedHashMap<>();
+        for (Fate fate : Fate.values()) {
+            List<ProcessSpec> meant = specs(fate.isMeant);
+            if (!meant.isEmpty()) {
+                groups.put(fate.key, meant);
+            }
+        }
+        return groups;
+    }
+
+    /** All but who failed too; empty when there are none. For example {@code ranks 0-2,4-7 were stopped (7)}. */
     Optional<String> afterFailure() {
         List<String> parts = new ArrayList<>();
-        add(parts, process -> process.stoppedByUs() && !wasKilled(process), "stopped");
-        add(parts, process -> process.stoppedByUs() && wasKilled(process), "stopped with SIGKILL");
-        add(parts, OthersText::hasSucceeded, "already done");
-        add(parts, process -> process.forgiven() && !hasSucceeded(process), "left to end");
-        add(parts, process -> process.pid() == 0 && process.termination().isEmpty(), "never started");
+        for (Fate fate : Fate.values()) {
+            List<ProcessSpec> meant = fate == Fate.FAILED ? List.of() : specs(fate.isMeant);
+            if (meant.size() > 1) {
+                parts.add(RankRanges.of(meant) + " were " + fate.words + " (" + meant.size() + ")");
+            } else if (meant.size() == 1) {
+                parts.add(RankRanges.of(meant) + " was " + fate.words);
+            }
+        }
         return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", parts));
     }
 
@@ -49,16 +89,6 @@ final class OthersText {
         String grace = killed.isEmpty() ? "" : "; SIGKILL after the grace period: " + RankRanges.of(killed);
         return Optional.of("not finished: " + RankRanges.of(unfinished) + " (" + unfinished.size() + " of "
                 + tasks(process -> true).size() + ")" + grace);
-    }
-
-    /** For example {@code ranks 0-2,4-7 were stopped (7)}. */
-    private void add(List<String> parts, Predicate<ProcessReport> isMeant, String what) {
-        List<ProcessSpec> meant = specs(isMeant);
-        if (meant.size() > 1) {
-            parts.add(RankRanges.of(meant) + " were " + what + " (" + meant.size() + ")");
-        } else if (meant.size() == 1) {
-            parts.add(RankRanges.of(meant) + " was " + what);
-        }
     }
 
     private List<ProcessSpec> tasks(Predicate<ProcessReport> isMeant) {

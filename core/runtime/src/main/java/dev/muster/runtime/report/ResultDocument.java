@@ -37,6 +37,7 @@ final class ResultDocument {
         document.put("exitCodeFrom", verdict.cause().fold(new CauseSource()));
         document.put("stopped", verdict.cause().fold(new IsStop()));
         document.put("reason", VerdictText.reason(verdict, logs));
+        VerdictDocument.addTo(document, verdict, exitCode, logs);
         document.put("startedAt", run.startedAt().toString());
         document.put("decidedAt", endedAt.minus(verdict.age()).toString());
         document.put("endedAt", endedAt.toString());

@@ -6,22 +6,32 @@ import dev.muster.runtime.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 
 /** Tells the verdict: to people on the console, to machines in the result file, to Kubernetes in its own. */
 public final class VerdictWriter {
 
     private final Consumer<String> say;
     private final Consumer<String> warn;
+    private final UnaryOperator<String> mask;
     private final Clock clock;
     private final TerminationLog terminationLog;
 
-    public VerdictWriter(Consumer<String> say, Consumer<String> warn, Clock clock, TerminationLog terminationLog) {
+    /** @param mask takes secrets out of a text */
+    public VerdictWriter(
+            Consumer<String> say,
+            Consumer<String> warn,
+            UnaryOperator<String> mask,
+            Clock clock,
+            TerminationLog terminationLog) {
         this.say = say;
         this.warn = warn;
+        this.mask = mask;
         this.clock = clock;
         this.terminationLog = terminationLog;
     }
@@ -32,12 +42,28 @@ public final class VerdictWriter {
         Instant endedAt = clock.instant();
         writeResult(
                 run,
-                number -> JsonWriter.write(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt))
+                number -> JsonWriter.write(
+                                maskedValue(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt)))
                         .getBytes(StandardCharsets.UTF_8));
         List<String> lines = VerdictText.lines(verdict, exitCode, logs);
         lines.forEach(say);
         terminationLog.write(lines);
         return exitCode;
+    }
+
+    private Object maskedValue(Object value) {
+        if (value instanceof String text) {
+            return mask.apply(text);
+        }
+        if (value instanceof List<?> list) {
+            return list.stream().map(this::maskedValue).toList();
+        }
+        if (value instanceof Map<?, ?> map) {
+            Map<String, Object> masked = new LinkedHashMap<>();
+            map.forEach((key, entry) -> masked.put(String.valueOf(key), maskedValue(entry)));
+            return masked;
+        }
+        return value;
     }
 
     private void writeResult(NodeRun run, IntFunction<byte[]> content) {

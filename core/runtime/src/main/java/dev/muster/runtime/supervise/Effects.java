@@ -3,6 +3,7 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.output.EndOfOutput;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.MemoryKills;
+import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,6 +48,9 @@ interface Effects {
 
     /** When the output of a process ended, in the order of all outputs; empty as long as somebody holds it open. */
     Optional<EndOfOutput> endOfOutput(ProcessSpec process);
+
+    /** Whether a process that has failed did so because another was gone, as far as it tells. */
+    boolean isConsequence(ProcessSpec process, Termination how);
 
     /** Whether a rank's process is still there. */
     boolean isThere(RankNotes.Started rank);

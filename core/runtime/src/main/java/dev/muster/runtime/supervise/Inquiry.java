@@ -1,13 +1,18 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.output.LastOutput;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Evidence;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.words.Culprit;
 import dev.muster.runtime.words.LastWords;
+import dev.muster.runtime.words.SharedOutput;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 
 /** Finds out what more is known of the process whose failure ended the job. */
@@ -27,22 +32,109 @@ final class Inquiry {
         this.outputs = outputs;
     }
 
-    /** The verdict, with the evidence where a process of this node failed. */
+    /** The verdict, with the evidence where this node has any. */
     Verdict into(Verdict verdict) {
-        return verdict.cause() instanceof Cause.ProcessFailed failed ? verdict.with(evidence(failed)) : verdict;
+        if (verdict.cause() instanceof Cause.ProcessFailed failed) {
+            return plan.plan().processes().contains(failed.process())
+                    ? ofPlan(verdict, failed)
+                    : hosted(verdict, failed);
+        }
+        boolean isOfRank = verdict.cause() instanceof Cause.Elsewhere elsewhere
+                && elsewhere.end().kind() == JobEnd.Kind.FAILED
+                && elsewhere.end().rank().isPresent();
+        return isOfRank && printer().isPresent()
+                ? verdict.with(evidence(
+                        "",
+                        said(
+                                printer().get(),
+                                ((Cause.Elsewhere) verdict.cause()).end().rank()),
+                        Optional.empty()))
+                : verdict;
     }
 
-    private Evidence evidence(Cause.ProcessFailed failed) {
+    private Verdict ofPlan(Verdict verdict, Cause.ProcessFailed failed) {
         ProcessSpec process = failed.process();
-        boolean isOfPlan = plan.plan().processes().contains(process);
+        String command = command(plan.command(process));
+        Optional<Culprit> culprit =
+                process.rankLines().flatMap(lines -> new SharedOutput(text(process), lines).culprit());
+        if (culprit.isPresent()) {
+            String rank = ended(culprit.get())
+                    + failed.reason().map(more -> "; " + more).orElse("");
+            command = command(settings.command());
+            return verdict.because(
+                            new Cause.ProcessFailed(process, failed.pid(), failed.termination(), Optional.of(rank)))
+                    .with(evidence(command, said(process, culprit.get()), culprit));
+        }
+        return verdict.with(evidence(command, own(process, failed), Optional.empty()));
+    }
+
+    /** A rank that a process of the plan hosts, on this node or on another. */
+    private Verdict hosted(Verdict verdict, Cause.ProcessFailed failed) {
+        OptionalInt rank = failed.process()
+                .placement()
+                .map(placement -> OptionalInt.of(placement.rank()))
+                .orElse(OptionalInt.empty());
+        Optional<Evidence.Words> words =
+                printer().map(printer -> said(printer, rank).orElseThrow());
+        return verdict.with(evidence(command(settings.command()), words, Optional.empty()));
+    }
+
+    private Evidence evidence(String command, Optional<Evidence.Words> words, Optional<Culprit> culprit) {
+        return new Evidence(settings.node(), command, words, culprit);
+    }
+
+    /** What prints for all ranks of the job that are not of the plan. */
+    private Optional<ProcessSpec> printer() {
+        return plan.plan().processes().stream()
+                .filter(process ->
+                        process.hosted().isPresent() && process.rankLines().isPresent())
+                .findFirst();
+    }
+
+    private Optional<Evidence.Words> own(ProcessSpec process, Cause.ProcessFailed failed) {
+        if (process.rankLines().isPresent()) {
+            String ranks = new SharedOutput(text(process), process.rankLines().get()).ofRanks();
+            return Optional.of(
+                    new Evidence.Words(LastWords.ofSeveral(ranks, settings::masked), Optional.empty(), true));
+        }
         boolean isUncaught =
                 failed.termination().signal().isEmpty() && failed.termination().exitCode() == UNCAUGHT;
-        List<String> words = LastWords.of(outputs.apply(process.id()).text(), settings::masked, isUncaught);
-        return new Evidence(settings.node(), isOfPlan ? command(process) : "", words, "");
+        return Optional.of(
+                new Evidence.Words(LastWords.of(text(process), settings::masked, isUncaught), Optional.empty(), true));
     }
 
-    private String command(ProcessSpec process) {
-        List<String> words = settings.secrets().show(plan.command(process));
+    private Optional<Evidence.Words> said(ProcessSpec printer, Culprit rank) {
+        return said(printer, OptionalInt.of(rank.rank()), rank.local());
+    }
+
+    private Optional<Evidence.Words> said(ProcessSpec printer, OptionalInt rank) {
+        return said(printer, rank, OptionalInt.empty());
+    }
+
+    private Optional<Evidence.Words> said(ProcessSpec printer, OptionalInt rank, OptionalInt local) {
+        SharedOutput output =
+                new SharedOutput(text(printer), printer.rankLines().orElseThrow());
+        Optional<List<String>> marked = rank.isEmpty()
+                ? Optional.empty()
+                : output.ofRank(rank.getAsInt(), local).map(text -> LastWords.of(text, settings::masked, true));
+        List<String> lines = marked.orElseGet(() -> LastWords.ofSeveral(output.ofRanks(), settings::masked));
+        return Optional.of(new Evidence.Words(lines, Optional.of(printer.id()), marked.isPresent()));
+    }
+
+    private String text(ProcessSpec process) {
+        return outputs.apply(process.id()).text();
+    }
+
+    private static String ended(Culprit culprit) {
+        String how = Evidence.endOf(culprit)
+                .map(end -> " ended with " + end.describe())
+                .orElse(" failed");
+        return "rank " + culprit.rank()
+                + (culprit.pid().isPresent() ? " (pid " + culprit.pid().getAsLong() + ")" : "") + how;
+    }
+
+    private String command(List<String> command) {
+        List<String> words = settings.secrets().show(command);
         String line = Printable.escape(settings.masked(String.join(" ", words)));
         if (line.length() <= LONGEST_COMMAND) {
             return line;

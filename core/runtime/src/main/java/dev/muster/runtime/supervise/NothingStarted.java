@@ -3,6 +3,7 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.output.EndOfOutput;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.MemoryKills;
+import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -64,6 +65,11 @@ class NothingStarted implements Effects {
     @Override
     public Optional<EndOfOutput> endOfOutput(ProcessSpec process) {
         return Optional.empty();
+    }
+
+    @Override
+    public boolean isConsequence(ProcessSpec process, Termination how) {
+        return false;
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.muster.runtime.report.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
@@ -23,6 +24,8 @@ final class PhotoFinish {
     private static final long PATIENCE_FOR_OUTPUT = Duration.ofMillis(200).toNanos();
 
     private static final long PAUSE = Duration.ofMillis(2).toNanos();
+    /** It takes time to read so much; of more that fail at once, words tell no more. */
+    private static final int MOST_READ = 64;
     /** Times at which ends were heard of say nothing when they are closer. */
     private static final long BLUR = Verdict.SAME_TIME.toNanos();
 
@@ -78,16 +81,32 @@ final class PhotoFinish {
     /** Ends it, with who was first. */
     Supervised end() {
         List<Supervised> failures = failures();
-        Supervised first = failures.get(0);
-        for (Supervised other : failures.subList(1, failures.size())) {
-            first = isBefore(other, first) ? other : first;
-        }
+        Supervised first = first(causes(failures));
         // They had ended at the first look, whenever that was heard of.
         rivals.stream().filter(Supervised::hasEnded).forEach(rival -> rival.endedBefore(since));
         failures.stream().mapToLong(Supervised::endedAt).min().ifPresent(first::endedBefore);
         heardFirst = Optional.empty();
         rivals.clear();
         return first;
+    }
+
+    private Supervised first(List<Supervised> failures) {
+        Supervised first = failures.get(0);
+        for (Supervised other : failures.subList(1, failures.size())) {
+            first = isBefore(other, first) ? other : first;
+        }
+        return first;
+    }
+
+    /** A program may take a while to end after it has failed, and others that miss it may be quicker: they are no cause. */
+    private List<Supervised> causes(List<Supervised> failures) {
+        if (failures.size() == 1 || failures.size() > MOST_READ) {
+            return failures;
+        }
+        List<Supervised> causes = failures.stream()
+                .filter(failed -> !effects.isConsequence(failed.spec(), Objects.requireNonNull(failed.termination())))
+                .toList();
+        return causes.isEmpty() ? failures : causes;
     }
 
     /** In the order of the times at which they were heard of. */

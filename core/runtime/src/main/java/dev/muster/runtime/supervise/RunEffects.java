@@ -18,6 +18,7 @@ import dev.muster.runtime.process.ProcessTable;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.process.Warden;
 import dev.muster.runtime.report.ProcessNames;
+import dev.muster.runtime.words.Consequence;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,6 +45,9 @@ final class RunEffects implements Effects {
     private static final int LONGEST_TEXT = 4096;
 
     private static final int TERM = 15;
+
+    /** Bytes of an output that several ranks share. */
+    private static final int KEPT_OF_SEVERAL = 64 * 1024;
 
     private final PreparedPlan plan;
     private final Events events;
@@ -206,6 +210,12 @@ final class RunEffects implements Effects {
     }
 
     @Override
+    public boolean isConsequence(ProcessSpec process, Termination how) {
+        return Consequence.isOne(
+                dev.muster.runtime.words.LastWords.of(hub.last(process.id()).text(), mask, true), how.signal());
+    }
+
+    @Override
     public boolean isThere(RankNotes.Started rank) {
         return ProcessTable.isThere(rank.pid(), rank.ticks());
     }
@@ -262,6 +272,7 @@ final class RunEffects implements Effects {
                 process.id(),
                 ProcessNames.of(process),
                 prefix,
-                logDirectory.map(directory -> directory.resolve(process.launch().logFile())));
+                logDirectory.map(directory -> directory.resolve(process.launch().logFile())),
+                process.rankLines().isPresent() ? KEPT_OF_SEVERAL : StreamSpec.USUALLY_KEPT);
     }
 }

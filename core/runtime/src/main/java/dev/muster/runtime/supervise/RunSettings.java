@@ -17,6 +17,7 @@ import java.util.function.UnaryOperator;
  * @param run the run's name, for the line between two runs in a log file
  * @param identity which run of which job it is; empty: of none that others could run, too
  * @param node which this is, for users; empty when nobody says
+ * @param command of the user, from which the plan was made
  * @param startedAt when the launcher started
  * @param grace between TERM and KILL
  * @param inputTimeout how long to wait for what must be there first
@@ -33,6 +34,7 @@ public record RunSettings(
         String run,
         Optional<RunIdentity> identity,
         String node,
+        List<String> command,
         Instant startedAt,
         Duration grace,
         Duration inputTimeout,
@@ -141,6 +143,7 @@ public record RunSettings(
                     run,
                     identity,
                     node,
+                    command,
                     startedAt,
                     grace,
                     inputTimeout,

@@ -35,16 +35,27 @@ final class Blocks {
 
     /** Empty when there is none. */
     static Optional<Block> last(List<String> output) {
-        Optional<Block> last = Optional.empty();
+        List<Block> all = all(output);
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
+    }
+
+    /** Of several programs: the last that does not only tell of another's end. */
+    static Optional<Block> lastOfSeveral(List<String> output) {
+        List<Block> causes = all(output).stream()
+                .filter(block -> !Consequence.isTold(block.lines()))
+                .toList();
+        return causes.isEmpty() ? last(output) : Optional.of(causes.get(causes.size() - 1));
+    }
+
+    private static List<Block> all(List<String> output) {
+        List<Block> all = new ArrayList<>();
         int at = 0;
         while (at < output.size()) {
             Optional<Block> found = at(output, at);
-            if (found.isPresent()) {
-                last = found;
-            }
+            found.ifPresent(all::add);
             at = found.map(Block::end).orElse(at + 1);
         }
-        return last;
+        return all;
     }
 
     private static Optional<Block> at(List<String> output, int index) {

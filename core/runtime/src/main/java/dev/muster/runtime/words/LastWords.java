@@ -35,9 +35,24 @@ public final class LastWords {
      * @param isUncaught whether the process ended with the code that an uncaught exception gives
      */
     public static List<String> of(String output, UnaryOperator<String> mask, boolean isUncaught) {
-        List<String> lines = PlainLines.of(mask.apply(PlainLines.withoutColours(output)));
-        Optional<Block> block = Blocks.last(lines)
-                .filter(found -> isUncaught || said(lines, found.end()).size() <= STILL_THE_END);
+        List<String> lines = lines(output, mask);
+        return chosen(
+                lines,
+                Blocks.last(lines)
+                        .filter(found -> isUncaught || said(lines, found.end()).size() <= STILL_THE_END));
+    }
+
+    /** The lines of an output that several processes share, and of which it is not known whose a line is. */
+    public static List<String> ofSeveral(String output, UnaryOperator<String> mask) {
+        List<String> lines = lines(output, mask);
+        return chosen(lines, Blocks.lastOfSeveral(lines));
+    }
+
+    private static List<String> lines(String output, UnaryOperator<String> mask) {
+        return PlainLines.of(mask.apply(PlainLines.withoutColours(output)));
+    }
+
+    private static List<String> chosen(List<String> lines, Optional<Block> block) {
         List<String> words =
                 block.map(found -> around(found, said(lines, found.end()))).orElseGet(() -> last(said(lines, 0)));
         return words.stream().map(LastWords::shortened).toList();

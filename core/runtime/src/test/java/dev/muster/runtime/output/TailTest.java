@@ -47,6 +47,12 @@ class TailTest {
     }
 
     @Test
+    void aLineThatWasOverwrittenIsWhole() {
+        print("x".repeat(100) + "\rTraceback\nKeyError\n");
+        assertThat(tail.read()).isEqualTo(new LastOutput("Traceback\nKeyError\n", false));
+    }
+
+    @Test
     void whatIsNoTextIsReplaced() {
         byte[] bytes = {'a', (byte) 0xff, 'b'};
         tail.append(bytes, 3);

@@ -73,7 +73,7 @@ class VerdictTextTest {
                         rank,
                         report(4, Termination.signalled(15), true),
                         report(5, Termination.exited(0), true))
-                .with(new Evidence("node 1 (gpu2)", "python3 train.py", List.of("KeyError: 1"), ""));
+                .with(evidence("node 1 (gpu2)", "KeyError: 1"));
 
         assertThat(VerdictText.lines(verdict, 1, Map.of("rank-3", log("/logs/3.txt"))))
                 .containsExactly(
@@ -93,7 +93,9 @@ class VerdictTextTest {
                 .toArray(ProcessReport[]::new);
         Cause cause = new Cause.ProcessFailed(ranks[7].spec(), ranks[7].pid(), Termination.exited(1), Optional.empty());
         Verdict verdict = verdict(cause, ranks)
-                .with(new Evidence("node 0", "train", Collections.nCopies(LastWords.MOST_OF_BLOCK, "x"), ""));
+                .with(evidence(
+                        "node 0",
+                        Collections.nCopies(LastWords.MOST_OF_BLOCK, "x").toArray(String[]::new)));
 
         assertThat(VerdictText.lines(verdict, 1, Map.of()))
                 .hasSizeLessThanOrEqualTo(25)
@@ -204,6 +206,14 @@ class VerdictTextTest {
                                 + " /logs/rank-4.txt on that node",
                         "exit 3: node 1 (gpu2): rank 4 (pid 71) ended with exit code 3 after 0.2 s; its log is"
                                 + " /logs/rank-4.txt on that node");
+    }
+
+    private static Evidence evidence(String node, String... words) {
+        return new Evidence(
+                node,
+                "python3 train.py",
+                Optional.of(new Evidence.Words(List.of(words), Optional.empty(), true)),
+                Optional.empty());
     }
 
     private static JobEnd failed(String launcher, String host, int code) {

@@ -81,6 +81,20 @@ class PhotoFinishTest {
         assertThat(verdict.duration()).isLessThan(Duration.ofSeconds(2));
     }
 
+    /** 10: its words tell. */
+    @Test
+    void whoFailedBecauseAnotherWasGoneIsNoCauseAlthoughItEndedFirst() throws InterruptedException {
+        end("rank-0", new EndOfOutput(6, 6));
+        end("rank-1", new EndOfOutput(7, 7));
+        world.failsBecauseOfAnother("rank-0");
+        world.onStart("rank-2", id -> {
+            world.end("rank-0", 3);
+            end(1, 5, Duration.ofMillis(1));
+        });
+
+        assertThat(failed(run())).isEqualTo("rank-1");
+    }
+
     @Test
     void aRivalThatSucceededIsNoCause() throws InterruptedException {
         end("rank-0", new EndOfOutput(7, 7));

@@ -35,6 +35,7 @@ class ScriptedEffects implements Effects {
     /** How often the machine was searched for ranks. */
     int searches;
 
+    private final Set<String> consequences = new HashSet<>();
     private long nextPid = 100;
 
     final List<String> log = new ArrayList<>();
@@ -195,6 +196,16 @@ class ScriptedEffects implements Effects {
     @Override
     public Optional<EndOfOutput> endOfOutput(ProcessSpec process) {
         return Optional.ofNullable(ends.get(process.id()));
+    }
+
+    @Override
+    public boolean isConsequence(ProcessSpec process, Termination how) {
+        return consequences.contains(process.id());
+    }
+
+    /** What it says, when it fails, is that another was gone. */
+    void failsBecauseOfAnother(String id) {
+        consequences.add(id);
     }
 
     @Override

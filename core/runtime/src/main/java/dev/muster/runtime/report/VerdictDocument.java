@@ -1,0 +1,139 @@
+package dev.muster.runtime.report;
+
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.process.SignalNames;
+import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.ProcessSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a node's result says of the end as the verdict for people does. */
+final class VerdictDocument {
+
+    private VerdictDocument() {}
+
+    static void addTo(Map<String, Object> document, Verdict verdict, int exitCode, Map<String, LogReport> logs) {
+        FailureText failure = new FailureText(verdict, logs);
+        document.put("kind", verdict.cause().fold(new Kind()));
+        document.put(
+                "verdict",
+                VerdictText.lines(verdict, exitCode, logs).stream()
+                        .map(Printable::escape)
+                        .toList());
+        firstFailure(verdict, failure, logs).ifPresent(first -> document.put("firstFailure", first));
+        OthersText others = new OthersText(verdict);
+        Map<String, List<ProcessSpec>> groups = others.groups();
+        if (!groups.isEmpty()) {
+            Map<String, Object> fates = new LinkedHashMap<>();
+            groups.forEach((fate, processes) ->
+                    fates.put(fate, processes.stream().map(ProcessSpec::id).toList()));
+            document.put("others", fates);
+        }
+        FailureText.directoryOf(logs).ifPresent(directory -> document.put("logDirectory", directory.toString()));
+        failure.nextStep().ifPresent(step -> document.put("nextStep", step));
+    }
+
+    private static Optional<Map<String, Object>> firstFailure(
+            Verdict verdict, FailureText failure, Map<String, LogReport> logs) {
+        Map<String, Object> first = new LinkedHashMap<>();
+        if (verdict.cause() instanceof Cause.ProcessFailed failed) {
+            ofProcess(first, failed, failure, verdict, logs);
+        } else if (verdict.cause() instanceof Cause.Elsewhere elsewhere
+                && elsewhere.end().kind() == JobEnd.Kind.FAILED) {
+            elsewhere(first, elsewhere.end());
+        } else {
+            return Optional.empty();
+        }
+        verdict.evidence().flatMap(Evidence::words).ifPresent(words -> {
+            first.put("lastWords", words.lines());
+            words.speaker().ifPresent(speaker -> first.put("lastWordsOf", speaker));
+        });
+        return Optional.of(first);
+    }
+
+    private static void ofProcess(
+            Map<String, Object> first,
+            Cause.ProcessFailed failed,
+            FailureText failure,
+            Verdict verdict,
+            Map<String, LogReport> logs) {
+        first.put("process", failed.process().id());
+        failure.rank().ifPresent(rank -> first.put("rank", (long) rank));
+        Optional<Evidence> known = verdict.evidence();
+        known.map(Evidence::node).filter(node -> !node.isEmpty()).ifPresent(node -> first.put("node", node));
+        verdict.job().own().ifPresent(launcher -> first.put("launcher", launcher));
+        if (failure.pid() > 0) {
+            first.put("pid", failure.pid());
+        }
+        Termination how = failure.end().orElse(failed.termination());
+        first.put("ended", how.describe());
+        first.put("exitCode", (long) how.exitCode());
+        how.signal().ifPresent(number -> signal(first, number));
+        known.map(Evidence::command)
+                .filter(command -> !command.isEmpty())
+                .ifPresent(command -> first.put("command", command));
+        Optional.ofNullable(logs.get(failed.process().id()))
+                .flatMap(LogReport::file)
+                .ifPresent(file -> first.put("log", file.toString()));
+    }
+
+    private static void elsewhere(Map<String, Object> first, JobEnd end) {
+        end.process().ifPresent(id -> first.put("process", id));
+        end.rank().ifPresent(rank -> first.put("rank", (long) rank));
+        first.put("node", end.where());
+        first.put("launcher", end.launcher());
+        end.pid().ifPresent(pid -> first.put("pid", pid));
+        first.put("ended", end.reason());
+        first.put("exitCode", (long) end.exitCode());
+        end.signal().ifPresent(number -> signal(first, number));
+        end.log().ifPresent(log -> first.put("log", log));
+    }
+
+    private static void signal(Map<String, Object> first, int number) {
+        first.put("signal", (long) number);
+        first.put("signalName", SignalNames.of(number));
+    }
+
+    /** What ended the job, in a word. */
+    private static final class Kind implements Cause.Cases<String> {
+
+        @Override
+        public String success(Cause.Success success) {
+            return "success";
+        }
+
+        @Override
+        public String processFailed(Cause.ProcessFailed failed) {
+            return "failure";
+        }
+
+        @Override
+        public String stoppedFromOutside(Cause.StoppedFromOutside stopped) {
+            return "stop";
+        }
+
+        @Override
+        public String interrupted(Cause.Interrupted interrupted) {
+            return "stop";
+        }
+
+        @Override
+        public String decided(Cause.Decided decided) {
+            return decided.exitCode() == 0 ? "success" : "outcome";
+        }
+
+        @Override
+        public String elsewhere(Cause.Elsewhere elsewhere) {
+            return switch (elsewhere.end().kind()) {
+                case FAILED -> "failure";
+                case STOPPED, STOPPED_FROM_OUTSIDE -> "stop";
+                case SUCCESS, OUTCOME, REFUSED, LOST ->
+                    elsewhere.end().kind().name().toLowerCase(Locale.ROOT);
+            };
+        }
+    }
+}

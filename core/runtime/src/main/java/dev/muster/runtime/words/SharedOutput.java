@@ -1,0 +1,116 @@
+package dev.muster.runtime.words;
+
+import dev.muster.spi.RankLines;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The output of a process that prints for several ranks. */
+public final class SharedOutput {
+
+    private static final String RANK = "rank";
+    private static final String LOCAL = "local";
+    private static final String CODE = "code";
+    private static final String PID = "pid";
+
+    /** A mark may stand behind another: torchrun's before PyTorch's. */
+    private static final int MOST_MARKS = 3;
+
+    private final String text;
+    private final RankLines form;
+
+    public SharedOutput(String output, RankLines form) {
+        this.text = PlainLines.withoutColours(output);
+        this.form = form;
+    }
+
+    /** The rank that failed first, where the output says so. */
+    public Optional<Culprit> culprit() {
+        if (form.culprit().isEmpty()) {
+            return Optional.empty();
+        }
+        Matcher found = Pattern.compile(form.culprit()).matcher(text);
+        Optional<Culprit> last = Optional.empty();
+        while (found.find()) {
+            OptionalInt rank = number(found, form.culprit(), RANK);
+            if (rank.isPresent()) {
+                OptionalInt pid = number(found, form.culprit(), PID);
+                last = Optional.of(new Culprit(
+                        rank.getAsInt(),
+                        number(found, form.culprit(), LOCAL),
+                        number(found, form.culprit(), CODE),
+                        pid.isPresent() ? OptionalLong.of(pid.getAsInt()) : OptionalLong.empty()));
+            }
+        }
+        return last;
+    }
+
+    /** What is marked as the words of a rank, without the marks; empty when nothing is. */
+    public Optional<String> ofRank(int rank, OptionalInt local) {
+        StringBuilder said = new StringBuilder();
+        boolean isMarked = false;
+        for (String line : ofRanks().lines().toList()) {
+            Marked marked = marked(line);
+            boolean isIts = marked.rank().equals(OptionalInt.of(rank))
+                    || (marked.rank().isEmpty()
+                            && local.isPresent()
+                            && marked.local().equals(local));
+            if (isIts) {
+                isMarked = true;
+                said.append(marked.rest()).append('\n');
+            }
+        }
+        return isMarked ? Optional.of(said.toString()) : Optional.empty();
+    }
+
+    /** All but what the process said itself about the end of ranks. */
+    public String ofRanks() {
+        return form.own().isEmpty()
+                ? text
+                : Pattern.compile(form.own()).matcher(text).replaceAll("");
+    }
+
+    /** A line without the marks before it, and what they say. */
+    private record Marked(String rest, OptionalInt rank, OptionalInt local) {}
+
+    private Marked marked(String line) {
+        Marked marked = new Marked(line, OptionalInt.empty(), OptionalInt.empty());
+        for (int mark = 0; mark < MOST_MARKS; mark++) {
+            Marked more = withoutOne(marked);
+            if (more.rest().length() == marked.rest().length()) {
+                return marked;
+            }
+            marked = more;
+        }
+        return marked;
+    }
+
+    private Marked withoutOne(Marked line) {
+        for (String expression : form.prefixes()) {
+            Matcher prefix = Pattern.compile(expression).matcher(line.rest());
+            if (prefix.lookingAt()) {
+                OptionalInt rank = number(prefix, expression, RANK);
+                OptionalInt local = number(prefix, expression, LOCAL);
+                return new Marked(
+                        line.rest().substring(prefix.end()),
+                        rank.isPresent() ? rank : line.rank(),
+                        local.isPresent() ? local : line.local());
+            }
+        }
+        return line;
+    }
+
+    /** What a group has found, where the expression has the group. */
+    private static OptionalInt number(Matcher found, String expression, String group) {
+        if (!expression.contains("(?<" + group + ">")) {
+            return OptionalInt.empty();
+        }
+        try {
+            return OptionalInt.of(Integer.parseInt(String.valueOf(found.group(group))));
+        } catch (NumberFormatException tooLong) {
+            return OptionalInt.empty();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.muster.engine.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.words.SharedOutput;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** 10: whose words the lines of an mpirun are. */
+class SaidByRanksTest {
+
+    private static final String LINE = "-".repeat(74) + "\n";
+
+    @DisplayName("10.7 of tagged output the rank's own lines, whichever MPI tags it")
+    @Test
+    void aTagTellsTheRank() {
+        assertThat(ofRank(3, "[1,2]<stdout>:other\n[1,3]<stderr>:mine\n[1,3]<stdout>: too\nnobody's\n"))
+                .isEqualTo("mine\ntoo\n");
+        assertThat(ofRank(0, "[prterun-n1-77@1,0]<stderr>: five\n[0]<stdout>:horovod\n[0] hydra\n[10]<stderr>:other\n"))
+                .isEqualTo("five\nhorovod\nhydra\n");
+        assertThat(new SharedOutput("no tag [1,3]<stdout>: here\n", SaidByRanks.LINES).ofRank(3, OptionalInt.empty()))
+                .isEmpty();
+    }
+
+    @DisplayName("10.8 what mpirun says itself is nobody's last words")
+    @Test
+    void itsOwnWordsAreTakenOut() {
+        assertThat(rest("ValueError: nan\n" + LINE + "Primary job  terminated normally, but 1 process returned\n"
+                        + "a non-zero exit code.\n" + LINE + LINE + "mpirun detected that\n\n  Exit code:    3\n"
+                        + LINE))
+                .isEqualTo("ValueError: nan");
+        assertThat(rest("boom\n" + "=".repeat(83) + "\n=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n"
+                        + "=   EXIT CODE: 3\n" + "=".repeat(83) + "\n"))
+                .isEqualTo("boom");
+        assertThat(rest("-----\na table\n-----\n")).isEqualTo("-----\na table\n-----");
+    }
+
+    private static String ofRank(int rank, String output) {
+        return new SharedOutput(output, SaidByRanks.LINES)
+                .ofRank(rank, OptionalInt.empty())
+                .orElseThrow();
+    }
+
+    private static String rest(String output) {
+        return new SharedOutput(output, SaidByRanks.LINES).ofRanks().strip();
+    }
+}
