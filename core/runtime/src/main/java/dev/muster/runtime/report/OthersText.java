@@ -24,11 +24,13 @@ final class OthersText {
 
     private static final List<Fate> FATES = List.of(
             new Fate("stopped", Optional.of("stopped"), process -> process.stoppedByUs() && !wasKilled(process)),
-            new Fate("killed", Optional.of("stopped with SIGKILL"), process -> process.stoppedByUs() && wasKilled(process)),
+            new Fate(
+                    "killed",
+                    Optional.of("stopped with SIGKILL"),
+                    process -> process.stoppedByUs() && wasKilled(process)),
             new Fate("done", Optional.of("already done"), OthersText::hasSucceeded),
             new Fate("failed", Optional.empty(), ProcessReport::failed),
-            new Fate(
-                    "leftToEnd", Optional.of("left to end"), process -> process.forgiven() && !hasSucceeded(process)),
+            new Fate("leftToEnd", Optional.of("left to end"), process -> process.forgiven() && !hasSucceeded(process)),
             new Fate(
                     "neverStarted",
                     Optional.of("never started"),
@@ -66,8 +68,10 @@ final class OthersText {
         List<String> parts = new ArrayList<>();
         for (Fate fate : FATES) {
             List<ProcessSpec> meant = specs(fate.isMeant());
-            fate.words().filter(words -> !meant.isEmpty()).ifPresent(words -> parts.add(RankRanges.of(meant)
-                    + (meant.size() > 1 ? " were " + words + " (" + meant.size() + ")" : " was " + words)));
+            fate.words()
+                    .filter(words -> !meant.isEmpty())
+                    .ifPresent(words -> parts.add(RankRanges.of(meant)
+                            + (meant.size() > 1 ? " were " + words + " (" + meant.size() + ")" : " was " + words)));
         }
         return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", parts));
     }
