@@ -106,6 +106,38 @@ class TrustIT {
                 .says("warning: configuration file", "is writable by its group (0664)");
     }
 
+    @ParameterizedTest(name = "2.5 a plugin is refused before anything of it is read: {0}")
+    @CsvSource({
+        "chown 4711 p/x/x.jar, belongs to uid 4711",
+        "chmod 666 p/x/x.jar, is writable by others (0666)",
+        "chown 4711 p/x, belongs to uid 4711",
+        "chmod 777 p/x, is writable by others (0777)",
+        "chmod 777 p, is writable by others (0777)",
+        "mkdir -m 777 e && mv p/x e && ln -s ../e/x p/x, is writable by others (0777)",
+        "mv p/x/x.jar x && ln -s ../../x p/x/x.jar && chown -h 4711 p/x/x.jar, is a link of uid 4711",
+        "chmod 777 ., is writable by others (0777)",
+    })
+    void pluginsOfOthersAreRefused(String doing, String reason, Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("x/x.jar", "hostile");
+        shell(scene, 0, "cd " + home.plugins().getParent() + " && mv plugins p && " + doing + " && mv p plugins");
+        home.muster("--engine", "hostile", "--", "/bin/true")
+                .run()
+                .endedWith(78)
+                .says(reason, "refused");
+        assertThat(home.muster("engines").run().endedWith(0).output()).contains(reason);
+    }
+
+    @Test
+    @DisplayName("2.6 a plugin to which its group can write is a warning, and links of one's own are no matter")
+    void groupsOfPluginsAreWarnedOf(Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("x/x.jar", "hostile");
+        shell(scene, 0, "cd " + home.plugins() + " && mv x ../x && ln -s ../x x && chmod 775 . && chmod 664 x/x.jar");
+        home.muster("plan", "--engine", "hostile", "--", "/bin/true")
+                .run()
+                .says("warning: plugins: ", "x.jar is writable by its group (0664)", "(0775)")
+                .doesNotSay("refused");
+    }
+
     /** As mind-cluster's own guide has it: of a user of its own, in a directory that is open to all. */
     @Test
     @DisplayName(
@@ -186,6 +218,23 @@ class TrustIT {
         Result result = job(scene, 0, logs).run().endedWith(0).says(log(scene), "console only");
         assertThat(result.output()).contains("a-word-of-the-rank");
         assertThat(target).hasContent("precious");
+    }
+
+    @ParameterizedTest(
+            name = "3.8 what ranks have beside their logs is not made where a link of others leads: mode {0}")
+    @ValueSource(strings = {"777", "1777"})
+    void noDirectoriesAreMadeInTargets(String mode, Scene scene) {
+        Path logs = everybodys(scene, mode);
+        Path target = scene.beside("target");
+        shell(scene, 0, "mkdir " + target);
+        shell(scene, STRANGER, "ln -s " + target + " " + logs.resolve(Scene.JOB));
+        Result result = job(scene, 0, logs)
+                .run()
+                .endedWith(0)
+                .says(logs.resolve(Scene.JOB).toString());
+        assertThat(target).isEmptyDirectory();
+        assertThat(logs.resolve(log(scene))).hasContent("a-word-of-the-rank");
+        assertThat(result.output()).contains("a-word-of-the-rank");
     }
 
     /** The kernel may be told to let others link to files that are not theirs. */

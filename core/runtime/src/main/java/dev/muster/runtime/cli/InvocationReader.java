@@ -45,7 +45,8 @@ final class InvocationReader {
         UnknownOptions.refuse(line, engine.options());
         Settings settings =
                 SettingsReader.read(sources.with(line.options()), engine.options(), line.command(), catalog);
-        return new Invocation(command(line, settings), settings, line.options(), engine, line.job());
+        return new Invocation(
+                command(line, settings), settings.warnedOf(engine.warnings()), line.options(), engine, line.job());
     }
 
     private LoadedEngine engine(CommandLine outline, SettingSources sources) {

@@ -120,6 +120,13 @@ public final class Settings {
         return warnings;
     }
 
+    /** The same, with more to be warned of. */
+    public Settings warnedOf(List<String> more) {
+        List<String> all = new ArrayList<>(more);
+        all.addAll(warnings);
+        return new Settings(table, byName, all);
+    }
+
     /** These settings, with some replaced: by what the platform says, for example. */
     public Settings with(List<Setting> replacements) {
         Map<String, List<Setting>> replaced = new LinkedHashMap<>(byName);

@@ -19,6 +19,7 @@ final class Candidate {
     private final boolean isOwn;
     private final Supplier<ClassLoader> loader;
     private final PluginWatch watch;
+    private final List<String> warnings;
     private @Nullable Opened opened;
 
     /**
@@ -35,18 +36,21 @@ final class Candidate {
             String place,
             boolean isOwn,
             Supplier<ClassLoader> loader,
-            PluginWatch watch) {
+            PluginWatch watch,
+            List<String> warnings) {
         this.jar = jar;
         this.declared = declared;
         this.place = place;
         this.isOwn = isOwn;
         this.loader = loader;
         this.watch = watch;
+        this.warnings = warnings;
     }
 
     /** An engine of the launcher's own. */
     static Candidate own(PluginJar jar, DeclaredEngine declared, ClassLoader loader) {
-        return new Candidate(jar, Optional.of(declared), jar.place(), true, () -> loader, PluginWatch.NOBODY);
+        return new Candidate(
+                jar, Optional.of(declared), jar.place(), true, () -> loader, PluginWatch.NOBODY, List.of());
     }
 
     /**
@@ -54,9 +58,11 @@ final class Candidate {
      *
      * @param place how users are told of the directory that it lies in
      * @param loader makes the class loader of the jar
+     * @param warnings for whoever uses it
      */
-    static Candidate stranger(PluginJar jar, String place, Supplier<ClassLoader> loader, PluginWatch watch) {
-        return new Candidate(jar, jar.engine(), place, false, loader, watch);
+    static Candidate stranger(
+            PluginJar jar, String place, Supplier<ClassLoader> loader, PluginWatch watch, List<String> warnings) {
+        return new Candidate(jar, jar.engine(), place, false, loader, watch, warnings);
     }
 
     /** What it says of itself; empty: only its classes tell. */
@@ -123,7 +129,7 @@ final class Candidate {
         for (ServiceFile.Provider provider : jar.providers()) {
             try {
                 LoadedEngine engine = code.ask(() -> made(code, classes, provider.type()));
-                engines.add(engine);
+                engines.add(engine.warnedOf(warnings));
                 if (id.equals(Optional.of(engine.descriptor().id()))) {
                     break;
                 }

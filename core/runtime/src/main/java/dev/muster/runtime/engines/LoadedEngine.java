@@ -6,6 +6,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.PlanException;
+import java.util.List;
 import java.util.Objects;
 
 /** An engine that can be used. */
@@ -15,12 +16,15 @@ public final class LoadedEngine {
     private final Engine engine;
     private final EngineDescriptor descriptor;
     private final OptionTable options;
+    private final List<String> warnings;
 
-    private LoadedEngine(EngineCode code, Engine engine, EngineDescriptor descriptor, OptionTable options) {
+    private LoadedEngine(
+            EngineCode code, Engine engine, EngineDescriptor descriptor, OptionTable options, List<String> warnings) {
         this.code = code;
         this.engine = engine;
         this.descriptor = descriptor;
         this.options = options;
+        this.warnings = List.copyOf(warnings);
     }
 
     /** An engine of the launcher's own, or of somebody who has put the launcher into a program. */
@@ -36,7 +40,17 @@ public final class LoadedEngine {
     static LoadedEngine of(EngineCode code, Engine engine) {
         EngineDescriptor descriptor = Objects.requireNonNull(engine.descriptor(), "it has no descriptor");
         Objects.requireNonNull(descriptor.summary(), "its descriptor has no summary");
-        return new LoadedEngine(code, engine, descriptor, OptionTable.with(descriptor));
+        return new LoadedEngine(code, engine, descriptor, OptionTable.with(descriptor), List.of());
+    }
+
+    /** The same, with what users should know about its jars. */
+    LoadedEngine warnedOf(List<String> flaws) {
+        return new LoadedEngine(code, engine, descriptor, options, flaws);
+    }
+
+    /** What users should know about its jars. */
+    public List<String> warnings() {
+        return warnings;
     }
 
     Engine engine() {

@@ -65,7 +65,7 @@ final class OwnEngines {
                 List.of(provider));
         return provider.card().isPresent()
                 ? Candidate.own(jar, declared(provider.card().get(), name), loader)
-                : Candidate.stranger(jar, name, () -> loader, watch);
+                : Candidate.stranger(jar, name, () -> loader, watch, List.of());
     }
 
     private static DeclaredEngine declared(NameCard card, String jar) {

@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The engines of third parties: every directory in {@code plugins} is one plugin, with the jars that lie in it. */
@@ -62,30 +64,43 @@ final class Plugins {
             List<Path> jars = entries(plugin, JARS);
             if (jars.isEmpty()) {
                 findings.addBroken(place, "there is no jar in this directory");
-            } else if (areTrusted(plugin, jars, findings)) {
-                add(jars, place, findings);
+            } else {
+                Set<String> warnings = new LinkedHashSet<>();
+                if (areTrusted(plugin, jars, findings, warnings)) {
+                    add(jars, place, List.copyOf(warnings), findings);
+                }
             }
         } catch (IOException unreadable) {
             findings.addBroken(place, unreadable.toString());
         }
     }
 
-    private static boolean areTrusted(Path plugin, List<Path> jars, Findings findings) throws IOException {
-        boolean trusted = isTrusted(plugin, findings);
+    private boolean areTrusted(Path plugin, List<Path> jars, Findings findings, Set<String> warnings)
+            throws IOException {
+        warnings.addAll(warnings(Trust.ofCode(directory)));
+        // What is wrong with a directory is told once, not for each of its jars.
+        boolean trusted = isTrusted(plugin, findings, warnings);
         for (Path jar : jars) {
-            // What is wrong with the directory has been told.
-            trusted = trusted && isTrusted(jar, findings);
+            trusted = trusted && isTrusted(jar, findings, warnings);
         }
         return trusted;
     }
 
-    private static boolean isTrusted(Path path, Findings findings) throws IOException {
-        Optional<Trust.Flaw> flaw = Trust.ofCode(path).refusal();
+    private static boolean isTrusted(Path path, Findings findings, Set<String> warnings) throws IOException {
+        Trust.Judgement judgement = Trust.ofCode(path);
+        Optional<Trust.Flaw> flaw = judgement.refusal();
         flaw.ifPresent(found -> findings.addRefused(path.toString(), found.of(path) + "; refused"));
+        warnings.addAll(warnings(judgement));
         return flaw.isEmpty();
     }
 
-    private void add(List<Path> paths, String place, Findings findings) {
+    private static List<String> warnings(Trust.Judgement judgement) {
+        return judgement.warnings().stream()
+                .map(flaw -> "plugins: " + flaw.sentence())
+                .toList();
+    }
+
+    private void add(List<Path> paths, String place, List<String> warnings, Findings findings) {
         Optional<String> twice = Artifacts.inTwoVersions(paths);
         if (twice.isPresent()) {
             findings.addBroken(place, twice.get());
@@ -104,7 +119,7 @@ final class Plugins {
             if (jar.problem().isPresent()) {
                 findings.addBroken(place, jar.name() + ": " + jar.problem().get());
             } else if (jar.isEngine()) {
-                findings.add(Candidate.stranger(jar, place, loader::get, watch));
+                findings.add(Candidate.stranger(jar, place, loader::get, watch, warnings));
             }
         }
         boolean hasEngine = jars.stream().anyMatch(PluginJar::isEngine);

@@ -2,18 +2,20 @@ package dev.muster.runtime.files;
 
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Makes directories, and removes them. */
 public final class Directories {
@@ -50,12 +52,65 @@ public final class Directories {
         }
     }
 
-    /** Removes a directory with what is in it. What cannot be removed stays. */
+    /**
+     * Removes a directory with what is in it, or what else has the name; links are not followed, whoever swaps them meanwhile. What
+     * cannot be removed stays.
+     */
     public static void remove(Path directory) {
-        try {
-            Files.walkFileTree(directory, new Remover());
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent == null) {
+            return;
+        }
+        try (DirectoryStream<Path> above = Files.newDirectoryStream(parent)) {
+            if (above instanceof SecureDirectoryStream<Path> held) {
+                remove(held, directory.getFileName());
+            }
+        } catch (AccessDeniedException notReadable) {
+            removeWhereNobodySeesIt(directory);
         } catch (IOException e) {
             // A left-over does not change how a run goes.
+        }
+    }
+
+    /** In a directory that may be written but not read. */
+    private static void removeWhereNobodySeesIt(Path directory) {
+        try {
+            if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+                try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+                    if (entries instanceof SecureDirectoryStream<Path> held) {
+                        empty(held);
+                    }
+                }
+            }
+            Files.deleteIfExists(directory);
+        } catch (IOException | DirectoryIteratorException stays) {
+            // As above.
+        }
+    }
+
+    private static void empty(SecureDirectoryStream<Path> directory) {
+        List<Path> names = new ArrayList<>();
+        directory.forEach(entry -> names.add(entry.getFileName()));
+        names.forEach(name -> remove(directory, name));
+    }
+
+    /** Removes something in a directory that is held open, whatever the directory is called by now. */
+    private static void remove(SecureDirectoryStream<Path> above, Path name) {
+        try {
+            above.deleteFile(name);
+        } catch (IOException noFile) {
+            removeDirectory(above, name);
+        }
+    }
+
+    private static void removeDirectory(SecureDirectoryStream<Path> above, Path name) {
+        try {
+            try (SecureDirectoryStream<Path> directory = above.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+                empty(directory);
+            }
+            above.deleteDirectory(name);
+        } catch (IOException | DirectoryIteratorException stays) {
+            // So what is above it stays, too.
         }
     }
 
@@ -93,33 +148,5 @@ public final class Directories {
         }
         Path parent = component.getParent();
         return Reasons.of(problem) + " in " + (parent == null ? "/" : Printable.escape(parent.toString()));
-    }
-
-    /** Removes what it can and follows no links. */
-    private static final class Remover extends SimpleFileVisitor<Path> {
-
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            return remove(file);
-        }
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException problem) {
-            return remove(file);
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException problem) {
-            return remove(directory);
-        }
-
-        private static FileVisitResult remove(Path entry) {
-            try {
-                Files.deleteIfExists(entry);
-            } catch (IOException e) {
-                return FileVisitResult.CONTINUE;
-            }
-            return FileVisitResult.CONTINUE;
-        }
     }
 }

@@ -108,6 +108,7 @@ public final class LogPlace implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("StreamResourceLeak") // It is held until this is closed.
     private LogPlace follow(PathWalk walk, boolean isMade) throws IOException {
         refuseLinks(walk);
         if (isWeak(walk.last())) {
@@ -189,8 +190,9 @@ public final class LogPlace implements AutoCloseable {
     /** Whether others can exchange what is in it. */
     private static boolean isWeak(Seen seen) {
         try {
-            return seen.facts().isDirectory()
-                    && (Trust.isOpen(seen) || !Trust.isTrusted(seen.facts().uid()));
+            // What cannot be read cannot be held; there only its owner could exchange something.
+            boolean isForeign = !Trust.isTrusted(seen.facts().uid()) && Files.isReadable(seen.path());
+            return seen.facts().isDirectory() && (isForeign || Trust.isOpen(seen));
         } catch (IOException unknown) {
             return true;
         }

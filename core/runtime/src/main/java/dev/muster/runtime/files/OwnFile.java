@@ -1,6 +1,8 @@
 package dev.muster.runtime.files;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -57,6 +59,24 @@ public final class OwnFile {
             }
         }
         throw new FileSystemException(file.toString(), null, "somebody exchanges it all the time");
+    }
+
+    /**
+     * The content of a file, if it is ours.
+     *
+     * @param longest in bytes
+     * @throws IOException it cannot be read, is longer, or somebody else's
+     */
+    static byte[] read(Path file, int longest) throws IOException {
+        try (FileChannel opened = openThere(file, Set.of(StandardOpenOption.READ))
+                        .orElseThrow(() -> new NoSuchFileException(file.toString()));
+                InputStream content = Channels.newInputStream(opened)) {
+            byte[] bytes = content.readNBytes(longest + 1);
+            if (bytes.length > longest) {
+                throw refusal(file, "it is too long");
+            }
+            return bytes;
+        }
     }
 
     /** Empty: it is gone, or another one has its name by now. */

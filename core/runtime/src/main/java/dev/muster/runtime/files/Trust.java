@@ -61,7 +61,7 @@ public final class Trust {
 
         /** What is wrong, to be read after the path of the file that was asked about. */
         public String of(Path asked) {
-            return path.equals(asked.toAbsolutePath()) ? what : "is not trusted: " + sentence();
+            return path.equals(asked.toAbsolutePath()) ? what : "depends on others: " + sentence();
         }
 
         /** With the path in front. */
@@ -201,16 +201,13 @@ public final class Trust {
                 || use != Use.KEY && CreatedOwner.in(directory).orElse(us) == uid;
     }
 
-    /** Whether others can exchange what is in it. */
-    static boolean isOpen(Seen directory) throws IOException {
+    /** Whether others can exchange what is in it. Nobody can on a volume that is only read, as a ConfigMap of Kubernetes. */
+    static boolean isOpen(Seen directory) {
         return directory.facts().othersWrite()
                 && !directory.facts().isSticky()
-                && !isReadOnly(Files.getFileStore(directory.path()));
-    }
-
-    /** As a ConfigMap of Kubernetes: nobody in this container can write there. */
-    private static boolean isReadOnly(FileStore store) {
-        return store.isReadOnly() && !isShared(store);
+                && !store(directory)
+                        .map(store -> store.isReadOnly() && !isShared(store))
+                        .orElse(false);
     }
 
     /** Whether something is mounted there that other machines do not have. */
@@ -218,7 +215,16 @@ public final class Trust {
         Path parent = directory.path().getParent();
         return parent != null
                 && directory.facts().device() != Facts.of(parent).device()
-                && !isShared(Files.getFileStore(directory.path()));
+                && !store(directory).map(Trust::isShared).orElse(false);
+    }
+
+    /** Empty where the list of what is mounted is not about this place, as behind a chroot. */
+    private static Optional<FileStore> store(Seen directory) {
+        try {
+            return Optional.of(Files.getFileStore(directory.path()));
+        } catch (IOException unknown) {
+            return Optional.empty();
+        }
     }
 
     private static boolean isShared(FileStore store) {

@@ -52,7 +52,7 @@ final class KeyCheck {
         try {
             return Trust.ofKey(key);
         } catch (NoSuchFileException notYet) {
-            return Trust.ofKeyPlace(key.toAbsolutePath().getParent());
+            return Trust.ofKeyPlace(key.resolveSibling("").toAbsolutePath());
         }
     }
 

@@ -7,7 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -170,17 +169,22 @@ final class LogFile {
 
     private static FileChannel open(Path path, Supplier<String> separator) throws IOException {
         FileChannel opened = OwnFile.openOrMake(path, StandardOpenOption.APPEND);
-        long size = opened.size();
-        if (size > 0) {
-            String line = (endsWithNewline(path, size) ? "" : "\n") + separator.get() + "\n";
-            opened.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));
+        try {
+            long size = opened.size();
+            if (size > 0) {
+                String line = (endsWithNewline(path, size) ? "" : "\n") + separator.get() + "\n";
+                opened.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));
+            }
+            return opened;
+        } catch (IOException refused) {
+            opened.close();
+            throw refused;
         }
-        return opened;
     }
 
     private static boolean endsWithNewline(Path path, long size) throws IOException {
         ByteBuffer last = ByteBuffer.allocate(1);
-        try (FileChannel reader = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+        try (FileChannel reader = OwnFile.openOrMake(path, StandardOpenOption.READ)) {
             reader.read(last, size - 1);
         }
         return last.get(0) == '\n';

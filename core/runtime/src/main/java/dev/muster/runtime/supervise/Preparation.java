@@ -4,6 +4,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
+import dev.muster.runtime.files.LogPlace;
 import dev.muster.runtime.files.OwnedDirectory;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.ports.Ports;
@@ -13,7 +14,9 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Makes a plan ready to be carried out. Nothing has been started when it fails. */
@@ -24,6 +27,7 @@ final class Preparation {
     private final Map<String, String> environment;
     private final Secrets secrets;
     private final Consumer<String> warn;
+    private final Set<String> told = new HashSet<>();
 
     Preparation(
             RunDirectory runDirectory,
@@ -63,8 +67,11 @@ final class Preparation {
         try {
             if (isEmptied) {
                 OwnedDirectory.make(path, directory.emptiedFor().get());
-            } else {
+            } else if (directory.required()) {
                 Directories.make(path);
+            } else {
+                // It lies beside the logs, where others may have put links.
+                LogPlace.make(path).close();
             }
         } catch (FileException refused) {
             String message = directory.purpose() + ": " + refused.getMessage();
@@ -72,7 +79,10 @@ final class Preparation {
                 String fix = isEmptied ? ". Remove it, or choose another place with --workdir" : "";
                 throw new MusterException(ExitCode.CONFIGURATION, message + fix, refused);
             }
-            warn.accept(message + "; going on without it");
+            // Of a thousand ranks' directories below one link.
+            if (told.add(String.valueOf(refused.getMessage()))) {
+                warn.accept(message + "; going on without it");
+            }
         }
     }
 

@@ -414,8 +414,12 @@ is_same() {
 # What the run has outside of its directory: a path on each line; with a slash at its end a directory that goes when it is empty; with
 # "key" in front a file that goes while it is the same as the directory's "key".
 remove_elsewhere() {
-    local path
+    local path list
     local -A seen=()
+    [[ -f $directory/elsewhere && ! -h $directory/elsewhere ]] || return
+    exec {list}< "$directory/elsewhere"
+    # Where others can exchange the directory they must not choose what is removed.
+    [[ -f /proc/self/fd/$list && -O /proc/self/fd/$list ]] || return
     while IFS= read -r path; do
         [[ ! ${seen[$path]-} ]] || continue
         seen[$path]=1
@@ -425,7 +429,7 @@ remove_elsewhere() {
             /*/*/) rmdir -- "$path" ;;
             /*/?*) rm -rf -- "$path" ;;
         esac
-    done < "$directory/elsewhere"
+    done <&"$list"
 }
 
 take_lock

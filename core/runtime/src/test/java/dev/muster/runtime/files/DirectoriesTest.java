@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,5 +94,38 @@ class DirectoriesTest {
         assertThatThrownBy(() -> Directories.make(Path.of("/proc/self/muster/x")))
                 .isInstanceOf(FileException.class)
                 .hasMessage("cannot make the directory /proc/self/muster/x: no such file or directory in /proc/self");
+    }
+
+    @Test
+    void removesWhatIsInItButNothingWhereLinksLead() throws IOException {
+        Path outside =
+                Files.writeString(Files.createDirectory(base.resolve("outside")).resolve("file"), "precious");
+        Path directory =
+                Files.createDirectories(base.resolve("a/b/c")).getParent().getParent();
+        Files.createSymbolicLink(directory.resolve("b/link"), outside.getParent());
+        Files.createFile(directory.resolve("b/c/file"));
+
+        Directories.remove(directory);
+        Path link = Files.createSymbolicLink(base.resolve("link"), outside.getParent());
+        Directories.remove(link);
+        Directories.remove(base.resolve("none"));
+
+        assertThat(directory).doesNotExist();
+        assertThat(link).doesNotExist();
+        assertThat(outside).hasContent("precious");
+    }
+
+    @Test
+    @DisplayName("3.9 a link of another user leads to no directory that is made")
+    void makesNothingBehindLinksOfOthers() throws IOException {
+        Path target = Files.createDirectory(base.resolve("target"));
+        Path link = Files.createSymbolicLink(base.resolve("link"), target);
+        Files.setAttribute(link, "unix:uid", 47_110, LinkOption.NOFOLLOW_LINKS);
+
+        assertThatThrownBy(() -> Directories.make(link.resolve("x")))
+                .isInstanceOf(FileException.class)
+                .hasMessageContaining(link + " is a link of uid 47110");
+
+        assertThat(target).isEmptyDirectory();
     }
 }

@@ -273,4 +273,31 @@ class RunDirectoryTest {
                 Duration.ofSeconds(3),
                 "0123456789abcdef");
     }
+
+    @Test
+    @DisplayName("3.9 a list of what to remove that another user has put into a swapped directory is not believed")
+    void aListOfOthersIsNotBelieved() throws IOException {
+        Path precious = Files.createDirectory(base.resolve("precious"));
+        RunDirectory directory = RunDirectory.of(Map.of(), List.of(base.toString()));
+        Path list = Files.writeString(directory.path().resolve("elsewhere"), precious + "\n");
+        Files.setAttribute(list, "unix:uid", 47_110);
+
+        directory.close();
+
+        assertThat(precious).exists();
+    }
+
+    @Test
+    @DisplayName("1.3 a job's key goes with the run that used it, and another job's of that name stays")
+    void onlyTheOwnKeyGoes() throws IOException {
+        Path key = base.resolve("job.key");
+        for (String content : List.of("ours", "theirs")) {
+            Files.writeString(key, content);
+            RunDirectory directory = RunDirectory.of(Map.of(), List.of(base.toString()));
+            Files.writeString(directory.path().resolve("key"), "ours");
+            Files.writeString(directory.path().resolve("elsewhere"), "key " + key + "\n");
+            directory.close();
+        }
+        assertThat(key).hasContent("theirs");
+    }
 }

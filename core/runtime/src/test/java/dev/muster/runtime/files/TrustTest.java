@@ -51,7 +51,7 @@ class TrustTest {
         Path link = Files.createSymbolicLink(directory.resolve("link"), file);
 
         assertThat(codeFlaw(file)).isEqualTo("is writable by others (0646)");
-        assertThat(codeFlaw(link)).isEqualTo("is not trusted: " + file + " is writable by others (0646)");
+        assertThat(codeFlaw(link)).isEqualTo("depends on others: " + file + " is writable by others (0646)");
         assertThat(Trust.ofData(link).refusal()).isPresent();
     }
 
@@ -76,8 +76,8 @@ class TrustTest {
         mode(open, 0777);
 
         assertThat(codeFlaw(file))
-                .isEqualTo(
-                        "is not trusted: " + open + " is writable by others (0777), who could exchange what is in it");
+                .isEqualTo("depends on others: " + open
+                        + " is writable by others (0777), who could exchange what is in it");
         assertThat(Trust.ofCode(open).refusal()).isPresent();
         assertThat(Trust.ofData(file).refusal()).isEmpty();
         assertThat(Trust.ofData(file).warnings()).hasSize(1);
@@ -87,7 +87,7 @@ class TrustTest {
         assertThat(Trust.ofData(file).warnings()).isEmpty();
 
         give(open);
-        assertThat(codeFlaw(file)).startsWith("is not trusted: " + open + " belongs to uid 47110");
+        assertThat(codeFlaw(file)).startsWith("depends on others: " + open + " belongs to uid 47110");
     }
 
     @Test
