@@ -86,12 +86,9 @@ public record Surroundings(
         return new Planning(engine, site, job, world.environment().variables(), activated, world.directory(), inputs);
     }
 
-    /** @param settings say which names are secret, too */
-    TerminationLog terminationLog(Settings settings) {
+    TerminationLog terminationLog() {
         return new TerminationLog(
-                root.path().orElse(Path.of("/")),
-                world.environment().variables(),
-                settings.secrets().mask(world.environment().variables(), List.of()));
+                root.path().orElse(Path.of("/")), world.environment().variables(), console::masked);
     }
 
     CommandCheck check(List<String> job, Site site) {
