@@ -8,12 +8,12 @@
 #   from the JVM   "here": the launcher has begun. "heard": it has taken a signal. "term CODE": what SIGTERM ends with, when that
 #                  is not 143. "verdict CODE": what to end with. "warden PID": who ends the ranks when the JVM dies; it holds this
 #                  pipe open, too. "plugin NAME": its code runs in the JVM. "exits": somebody has called System.exit, as the
-#                  launcher never does.
+#                  launcher never does. "input NAME": a big one, of which the plan is made.
 # Nothing here starts another process but the JVM, so that all of it works when none can be started.
 
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
 muster_here='' muster_verdict='' muster_term=143 muster_orders='' muster_words=''
-muster_warden='' muster_is_launch='' muster_plugin='' muster_exits=''
+muster_warden='' muster_is_launch='' muster_plugin='' muster_exits='' muster_input=''
 
 # Seconds that a JVM has to take a signal: longer than it ever collects garbage.
 muster_patience=1.5
@@ -53,6 +53,7 @@ muster_read() {
     warden) muster_warden=$muster_value ;;
     plugin) muster_plugin=$muster_value ;;
     exits) muster_exits=yes ;;
+    input) muster_input=$muster_value ;;
   esac
 }
 
@@ -207,6 +208,9 @@ muster_guard() {
   [[ ! $muster_stop ]] || muster_exit "$muster_stop" "stopped by SIG$muster_stop; $muster_how"
   # What is too old for the launcher has said so itself.
   [[ $muster_here || $muster_status != 69 ]] || muster_exit 69
+  # Before anything was started, who wrote the input can help it.
+  [[ $muster_status != 3 || ! $muster_input || $muster_warden || $muster_exits ]] ||
+    muster_exit 65 "$muster_input needs more memory than the launcher has. Check that it is the right file; $muster_how"
   muster_exit 70 "$muster_how"
 }
 

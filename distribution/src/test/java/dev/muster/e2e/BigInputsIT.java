@@ -2,6 +2,7 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -70,6 +71,29 @@ class BigInputsIT {
     }
 
     @OnEveryJdk
+    @DisplayName("8.3 the plans of 4,096 nodes with eight cards each are printed, as text and as JSON")
+    void theNodesOfABigJobArePlanned(Scene scene) {
+        int nodes = 4096;
+        ModelArtsNode node = ModelArtsNode.of(scene, "job-77", templateTwo(nodes * PER_SERVER));
+        Invocation text = scene.muster("plan", "--engine", "ascend", "--all-nodes", "--", "/bin/true");
+        assertThat(text.set(node.environment()).run().endedWith(0).output())
+                .contains("job-0 ", "(node 0 of 4096)", "(node 4095 of 4096)")
+                .containsOnlyOnce("RANK_ID=32767\n");
+        Scene.write(scene.beside("one.json"), templateOne(nodes * PER_SERVER));
+        String json = scene.muster(
+                        "plan", "--engine", "ascend", "--platform", "none", "--all-nodes", "--format", "json")
+                .with("--rank-table", scene.beside("one.json").toString(), "--node-address", address(172, 5))
+                .with("--", "/bin/true")
+                .run()
+                .endedWith(0)
+                .output();
+        assertThat(json)
+                .containsOnlyOnce("\"rank\": 32767,")
+                .containsOnlyOnce("\"index\": 4095,")
+                .endsWith("\n}\n");
+    }
+
+    @OnEveryJdk
     @DisplayName("8.2 megabytes of nothing, or of too much, are refused as data")
     void whatIsTooMuchIsRefused(Scene scene) {
         String start = "{\"status\": \"completed\", \"server_list\": [";
@@ -85,6 +109,29 @@ class BigInputsIT {
         refused(scene, "{\"status\": \"completed\", \"x\": \"" + "y".repeat(15_000_000) + "\"}", "65536");
         refused(scene, "{\"status\": \"completed\", \"" + "y".repeat(15_000_000) + "\": 1}", "65536");
         refused(scene, "{\"status\": \"completed\", \"x\": " + "1".repeat(15_000_000) + "}", "1000");
+    }
+
+    @OnEveryJdk
+    @DisplayName("8.4 a heap that is full before ranks start is one sentence: 65 for a big input, else 70")
+    void aFullHeapBeforeRanksStart(Scene scene) {
+        Path table = scene.beside("big.json");
+        Scene.write(table, "{\"status\": \"completed\", \"x\": [" + "\"y\", ".repeat(200_000) + "\"z\"]}");
+        Invocation filling = scene.apart(scene.command(LyingEngine.installed(scene), "--engine", "lying"))
+                .with("--platform", "none", "--job-id", "e2e", "--", "/bin/true")
+                .set("E2E_LIE", "fill");
+        assertOneSentence(filling.run().endedWith(70).says("exit 70: ", "ran out of memory"));
+        assertOneSentence(filling.set("E2E_INPUT", table.toString())
+                .run()
+                .endedWith(65)
+                .says("exit 65: big table " + table + " (1 MB) needs more memory", "Check that it is the right file"));
+        assertThat(scene.logs()).doesNotExist();
+    }
+
+    private static void assertOneSentence(Result result) {
+        assertThat(result.messages().lines().filter(line -> line.contains("exit ")))
+                .as(result.toString())
+                .hasSize(1);
+        assertThat(result.messages()).doesNotContain("\tat ", "Terminating due to");
     }
 
     @Test

@@ -3,8 +3,11 @@ package dev.muster.e2e;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Input;
+import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Node;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.ProcessSpec;
@@ -18,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.jar.JarEntry;
@@ -64,6 +68,20 @@ public final class LyingEngine implements Engine {
         return EngineDescriptor.builder("lying", "what no engine may do")
                 .owns("me")
                 .build();
+    }
+
+    @Override
+    public List<Input> inputs(JobSpec job, Node node) {
+        String file = job.environment().getOrDefault("E2E_INPUT", "");
+        return file.isEmpty()
+                ? List.of()
+                : List.of(new Input.JsonFile(
+                        "big-table",
+                        file,
+                        Optional.empty(),
+                        "E2E_INPUT",
+                        Input.Presence.REQUIRED,
+                        new Input.Readiness("status", "completed", List.of())));
     }
 
     @Override

@@ -22,6 +22,9 @@ public record FileToWrite(String id, Optional<String> directory, String name, Va
 
     /** The content, where it is known now; else its known parts. */
     public String content() {
+        if (text instanceof Value.Literal literal) {
+            return literal.text();
+        }
         StringBuilder known = new StringBuilder();
         text.leaves().forEach(leaf -> leaf.known().ifPresent(known::append));
         return known.toString();

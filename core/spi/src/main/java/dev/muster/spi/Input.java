@@ -61,7 +61,7 @@ public sealed interface Input {
         }
     }
 
-    /** A text file in UTF-8 of at most 1 MiB. Absent: {@link InputValue.Absent}, never waited for. */
+    /** A text file in UTF-8 of at most 8 MiB. Absent: {@link InputValue.Absent}, never waited for. */
     record TextFile(String id, String path) implements Input {
         @Override
         public <T> T fold(Cases<T> cases) {

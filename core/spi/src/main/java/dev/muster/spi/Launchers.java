@@ -1,6 +1,5 @@
 package dev.muster.spi;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -86,11 +85,7 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
      * @param index which of them is this one
      */
     public static Launchers ofHosts(int index, List<Host> hosts) {
-        List<Peer> peers = new ArrayList<>();
-        for (Host host : hosts) {
-            peers.add(new Peer(ofNode(peers.size()), Optional.of(host)));
-        }
-        return of(ofNode(index), ofNode(0), peers);
+        return of(ofNode(index), ofNode(0), Peers.on(hosts));
     }
 
     /** What the launcher of a node is called. */

@@ -1,6 +1,7 @@
 package dev.muster.spi;
 
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,9 @@ import java.util.RandomAccess;
  * may be ten thousand.
  */
 final class Peers extends AbstractList<Launchers.Peer> implements RandomAccess {
+
+    /** Every node of a job has the same list of hosts. */
+    private static volatile OnHosts last = new OnHosts(List.of(), of(List.of()));
 
     private final List<Launchers.Peer> inOrder;
     private final Map<String, Launchers.Peer> byName;
@@ -36,6 +40,25 @@ final class Peers extends AbstractList<Launchers.Peer> implements RandomAccess {
         return new Peers(inOrder, byName);
     }
 
+    /** One on each host, called after its node. */
+    @SuppressWarnings("ReferenceEquality") // To compare two lists takes as long as to make one.
+    static Peers on(List<Host> hosts) {
+        OnHosts known = last;
+        if (known.hosts() == hosts) {
+            return known.peers();
+        }
+        List<Launchers.Peer> peers = new ArrayList<>(hosts.size());
+        for (Host host : hosts) {
+            peers.add(new Launchers.Peer(Launchers.ofNode(peers.size()), Optional.of(host)));
+        }
+        List<Host> unchanging = List.copyOf(hosts);
+        Peers made = of(peers);
+        if (unchanging == hosts) {
+            last = new OnHosts(hosts, made);
+        }
+        return made;
+    }
+
     boolean has(String name) {
         return byName.containsKey(name);
     }
@@ -53,4 +76,6 @@ final class Peers extends AbstractList<Launchers.Peer> implements RandomAccess {
     public int size() {
         return inOrder.size();
     }
+
+    private record OnHosts(List<Host> hosts, Peers peers) {}
 }

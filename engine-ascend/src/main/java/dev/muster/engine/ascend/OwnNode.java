@@ -97,7 +97,7 @@ final class OwnNode {
     }
 
     private TableNode podNamed(OptionValue name) throws PlanException {
-        for (TableNode pod : table.nodes()) {
+        for (TableNode pod : table.at(name.value())) {
             if (pod.name().equals(name.value())) {
                 return pod;
             }
@@ -144,7 +144,7 @@ final class OwnNode {
 
     /** Whole, not as a part: 10.0.0.1 is not 10.0.0.10. */
     private List<TableNode> atAddress(OptionValue address) throws PlanException {
-        List<TableNode> found = at(table.nodes(), List.of(address.value()));
+        List<TableNode> found = table.at(address.value());
         if (found.isEmpty()) {
             throw refusal(
                     "server " + Messages.quote(address.value()) + " (" + address.origin()

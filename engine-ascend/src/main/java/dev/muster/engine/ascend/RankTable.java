@@ -8,9 +8,11 @@ import dev.muster.spi.PlanException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +36,12 @@ final class RankTable {
     /** Made when it is first asked for, as nobody does who launches one node. */
     private @Nullable Map<String, Integer> indexes;
 
+    private @Nullable Map<String, List<TableNode>> places;
+
+    private boolean wasSearched;
     private @Nullable Launchers firstLaunchers;
+
+    private @Nullable String text;
 
     /**
      * @param source the file as it was read
@@ -110,6 +117,16 @@ final class RankTable {
         return source.path();
     }
 
+    /** The content of the file. */
+    String text() {
+        String known = text;
+        if (known == null) {
+            known = JsonText.of(source.content());
+            text = known;
+        }
+        return known;
+    }
+
     /** Whether the table tells nodes apart. */
     boolean namesNodes() {
         return family != Family.LEVEL_LIST;
@@ -117,7 +134,7 @@ final class RankTable {
 
     /** The nodes in node order; none where the table does not tell them apart. */
     List<Host> hosts() {
-        return namesNodes() ? nodes.stream().map(TableNode::host).toList() : List.of();
+        return namesNodes() ? List.copyOf(nodes.stream().map(TableNode::host).toList()) : List.of();
     }
 
     /** The nodes that have cards. */
@@ -128,6 +145,27 @@ final class RankTable {
     /** Whether all nodes that have cards have the same number of them. */
     boolean isEven() {
         return isEven;
+    }
+
+    /** The nodes that have this name or address. */
+    List<TableNode> at(String nameOrAddress) {
+        if (!wasSearched) {
+            wasSearched = true;
+            return nodes.stream().filter(node -> node.isAt(nameOrAddress)).toList();
+        }
+        Map<String, List<TableNode>> known = places;
+        if (known == null) {
+            known = new HashMap<>();
+            for (TableNode node : nodes) {
+                Set<String> words = new HashSet<>(node.addresses());
+                words.add(node.name());
+                for (String word : words) {
+                    known.computeIfAbsent(word, unknown -> new ArrayList<>(1)).add(node);
+                }
+            }
+            places = known;
+        }
+        return known.getOrDefault(nameOrAddress, List.of());
     }
 
     /** Where among those that have cards a node of this table stands. */

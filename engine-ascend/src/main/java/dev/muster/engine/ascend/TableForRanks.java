@@ -32,8 +32,7 @@ record TableForRanks(Value path, Optional<FileToWrite> toWrite, List<Note> notes
         }
         Note note = Note.info("the path of rank table " + source + " does not end in " + SUFFIX
                 + ", as HCCL demands: the ranks get a copy");
-        String copy = JsonText.of(table.source().content());
-        return written(copy, directory(source, places), List.of(note));
+        return written(table.text(), directory(source, places), List.of(note));
     }
 
     /** A file that is written for the ranks. */

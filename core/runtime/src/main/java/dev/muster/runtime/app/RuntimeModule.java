@@ -57,8 +57,8 @@ final class RuntimeModule extends AbstractModule {
     protected void configure() {
         Clock clock = Clock.systemUTC();
         Questions questions = new Questions(inherited(), world.environment().value("PATH"), world.directory());
-        Surroundings surroundings =
-                new Surroundings(world, console, signals, questions, clock, System::nanoTime, InputRoot.MACHINE);
+        Surroundings surroundings = new Surroundings(
+                world, console, signals, questions, clock, System::nanoTime, InputRoot.MACHINE, guard::plansWith);
         Provider<PlanRun> planRun = this::planRun;
         Provider<LaunchCommand> launch = () -> new LaunchCommand(
                 surroundings,

@@ -12,7 +12,8 @@ import java.util.List;
 /** A small text file that is there or is not. */
 final class TextSource implements Source {
 
-    private static final int LIMIT = 1024 * 1024;
+    /** A hostfile of a hundred thousand lines has a few MB. */
+    private static final int LIMIT = 8 * 1024 * 1024;
 
     private final Input.TextFile input;
     private final Path path;

@@ -3,6 +3,8 @@ package dev.muster.runtime.json;
 import dev.muster.runtime.text.Printable;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,19 +14,35 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonWriter {
 
+    /** So many characters are handed out at once. */
+    private static final int PIECE = 64 * 1024;
+
     private final StringBuilder text;
     private final boolean isOneLine;
+    private final Optional<Consumer<String>> out;
 
-    private JsonWriter(StringBuilder text, boolean isOneLine) {
+    private JsonWriter(StringBuilder text, boolean isOneLine, Optional<Consumer<String>> out) {
         this.text = text;
         this.isOneLine = isOneLine;
+        this.out = out;
     }
 
     /** @throws IllegalArgumentException when the structure holds anything else */
     public static String write(@Nullable Object value) {
-        JsonWriter writer = new JsonWriter(new StringBuilder(1024), false);
+        JsonWriter writer = new JsonWriter(new StringBuilder(1024), false, Optional.empty());
         writer.value(value, 0);
         return writer.text.append('\n').toString();
+    }
+
+    /**
+     * As {@link #write(Object)}, piece by piece: lists may make their elements when they are asked for them.
+     *
+     * @throws IllegalArgumentException when the structure holds anything else
+     */
+    public static void write(@Nullable Object value, Consumer<String> out) {
+        JsonWriter writer = new JsonWriter(new StringBuilder(2 * PIECE), false, Optional.of(out));
+        writer.value(value, 0);
+        out.accept(writer.text.append('\n').toString());
     }
 
     /**
@@ -33,7 +51,7 @@ public final class JsonWriter {
      * @throws IllegalArgumentException when the structure holds anything else
      */
     public static String line(@Nullable Object value) {
-        JsonWriter writer = new JsonWriter(new StringBuilder(256), true);
+        JsonWriter writer = new JsonWriter(new StringBuilder(256), true, Optional.empty());
         writer.value(value, 0);
         return writer.text.toString();
     }
@@ -82,10 +100,18 @@ public final class JsonWriter {
             text.append(before);
             newLine(level + 1);
             value(element, level + 1);
+            handOut();
             before = ',';
         }
         newLine(level);
         text.append(']');
+    }
+
+    private void handOut() {
+        if (out.isPresent() && text.length() >= PIECE) {
+            out.get().accept(text.toString());
+            text.setLength(0);
+        }
     }
 
     /** JSON has no word for NaN and the infinities; they become texts. */

@@ -42,8 +42,9 @@ final class AllNodes {
             return List.of(here);
         }
         List<Node> nodes = new ArrayList<>();
+        List<Host> shared = List.copyOf(hosts);
         for (int index = 0; index < count; index++) {
-            nodes.add(node(index, count, hosts, here.role()));
+            nodes.add(node(index, count, shared, here.role()));
         }
         return nodes;
     }

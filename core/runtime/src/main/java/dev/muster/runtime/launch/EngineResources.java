@@ -59,7 +59,11 @@ public final class EngineResources {
                 launch.logFile());
     }
 
+    /** The value itself, where it names none: it may be a rank table. */
     private Value in(Value value) {
+        if (value.leaves().stream().noneMatch(Value.Resource.class::isInstance)) {
+            return value;
+        }
         ValueText read = new ValueText();
         for (Value leaf : value.leaves()) {
             read.add(

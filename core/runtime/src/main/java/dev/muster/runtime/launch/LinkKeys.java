@@ -19,7 +19,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -39,6 +41,9 @@ final class LinkKeys {
     private final World world;
     private final Consumer<String> warn;
 
+    /** By the launchers' file: the plans of all nodes ask for the key of one link. */
+    private final Map<Optional<String>, LinkKey> found = new HashMap<>();
+
     LinkKeys(Settings settings, World world, Consumer<String> warn) {
         this.settings = settings;
         this.world = world;
@@ -57,6 +62,15 @@ final class LinkKeys {
      * @throws MusterException when a secret is given that is none, or that others can read
      */
     LinkKey of(Launchers launchers, Site site) {
+        LinkKey known = found.get(launchers.keyFile());
+        if (known == null) {
+            known = find(launchers, site);
+            found.put(launchers.keyFile(), known);
+        }
+        return known;
+    }
+
+    private LinkKey find(Launchers launchers, Site site) {
         if (isGiven()) {
             return given();
         }

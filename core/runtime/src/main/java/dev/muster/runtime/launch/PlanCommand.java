@@ -14,7 +14,10 @@ import dev.muster.runtime.plan.PlanReport;
 import dev.muster.runtime.plan.PlanText;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.text.Secrets;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.Optional;
 
@@ -52,14 +55,20 @@ public final class PlanCommand {
         }
         LinkDisplay links =
                 new LinkDisplay(site, invocation.engine().descriptor().id(), surroundings);
-        List<NodePlan> shown = plans.get().stream()
-                .map(plan -> links.with(plan, planning.launchers(plan.node())))
-                .toList();
+        List<NodePlan> shown = new Shown(plans.get(), links, planning);
+        if (shown.size() > 1) {
+            // Nothing is printed of a job of which a node cannot be planned; what is printed is planned anew, since all
+            // would not fit.
+            shown.forEach(plan -> {});
+        }
         check.hint(plans.get().get(0).plan())
                 .ifPresent(hint -> surroundings.console().say("hint: " + hint));
-        return StandardOutput.write(render(invocation, site, shown, around.get().activated()))
-                ? 0
-                : ExitCode.UNAVAILABLE.code();
+        try {
+            print(invocation, site, shown, around.get().activated());
+            return 0;
+        } catch (UncheckedIOException closed) {
+            return ExitCode.UNAVAILABLE.code();
+        }
     }
 
     private int stopped() {
@@ -86,7 +95,7 @@ public final class PlanCommand {
         }
     }
 
-    private static String render(
+    private static void print(
             Invocation invocation, Site site, List<NodePlan> plans, Optional<ActivatedEnvironment> activated) {
         Settings settings = site.settings();
         Secrets secrets = settings.secrets();
@@ -97,14 +106,47 @@ public final class PlanCommand {
                 plans,
                 settings.isOn(OptionTable.SHOW_ORIGIN) ? origins(settings) : List.of(),
                 activated);
-        return settings.text(OptionTable.FORMAT).orElseThrow().equals("json")
-                ? PlanJson.render(report, secrets)
-                : PlanText.render(report, secrets);
+        if (settings.text(OptionTable.FORMAT).orElseThrow().equals("json")) {
+            PlanJson.write(report, secrets, PlanCommand::out);
+        } else {
+            PlanText.write(report, secrets, PlanCommand::out);
+        }
+    }
+
+    private static void out(String text) {
+        if (!StandardOutput.write(text)) {
+            throw new UncheckedIOException(new IOException("nobody reads the standard output"));
+        }
     }
 
     private static List<dev.muster.runtime.plan.Setting> origins(Settings settings) {
         return settings.list().stream()
                 .map(setting -> new dev.muster.runtime.plan.Setting(setting.name(), setting.value(), setting.origin()))
                 .toList();
+    }
+
+    /** Plans with what is shown of the link. */
+    private static final class Shown extends AbstractList<NodePlan> {
+
+        private final List<NodePlan> plans;
+        private final LinkDisplay links;
+        private final Planning planning;
+
+        Shown(List<NodePlan> plans, LinkDisplay links, Planning planning) {
+            this.plans = plans;
+            this.links = links;
+            this.planning = planning;
+        }
+
+        @Override
+        public NodePlan get(int index) {
+            NodePlan plan = plans.get(index);
+            return links.with(plan, planning.launchers(plan.node()));
+        }
+
+        @Override
+        public int size() {
+            return plans.size();
+        }
     }
 }

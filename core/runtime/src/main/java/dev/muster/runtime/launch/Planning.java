@@ -17,7 +17,7 @@ import dev.muster.spi.Node;
 import dev.muster.spi.PlanRequest;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** Asks an engine for plans: fetches its inputs, wraps what it says, checks what it returns. */
 final class Planning {
@@ -35,6 +36,7 @@ final class Planning {
     private final Site site;
     private final JobSpec job;
     private final Inputs inputs;
+    private final BigInputs bigInputs;
 
     Planning(
             LoadedEngine engine,
@@ -43,7 +45,8 @@ final class Planning {
             SortedMap<String, String> environment,
             SortedSet<String> activated,
             Path directory,
-            Inputs inputs) {
+            Inputs inputs,
+            Consumer<String> plansWith) {
         this.engine = engine;
         this.site = site;
         this.job = JobSpec.builder(site.jobId(), command, directory.toString(), site.places())
@@ -56,6 +59,7 @@ final class Planning {
                 .activated(activated)
                 .build();
         this.inputs = inputs;
+        this.bigInputs = new BigInputs(plansWith);
     }
 
     /** The launchers of the job as a node sees them, before anything is awaited; empty: there are none, or only a plan tells. */
@@ -73,23 +77,46 @@ final class Planning {
         return inputsOf(site.node(), deadline).map(values -> plan(site.node(), values));
     }
 
-    /** The plans of all nodes of the job, in node order; empty as in {@link #thisNode}. */
+    /**
+     * The plans of all nodes of the job, in node order; empty as in {@link #thisNode}. There may be thousands: each is made when it
+     * is asked for.
+     */
     Optional<List<NodePlan>> allNodes(Duration deadline) {
-        return inputsOf(site.node(), deadline).map(values -> {
-            List<NodePlan> plans = new ArrayList<>();
-            for (Node node : nodes(values)) {
-                plans.add(plan(node, values));
+        return inputsOf(site.node(), deadline).map(this::plans);
+    }
+
+    private List<NodePlan> plans(Map<String, InputValue> values) {
+        List<Node> nodes = nodes(values);
+        return new AbstractList<NodePlan>() {
+
+            @Override
+            public NodePlan get(int index) {
+                return plan(nodes.get(index), values);
             }
-            return plans;
-        });
+
+            @Override
+            public int size() {
+                return nodes.size();
+            }
+        };
     }
 
     private Optional<Map<String, InputValue>> inputsOf(Node node, Duration deadline) {
         List<Input> wanted = engine.ask(asked -> asked.inputs(job, node));
-        return inputs.await(wanted, deadline);
+        Optional<Map<String, InputValue>> values = inputs.await(wanted, deadline);
+        values.ifPresent(bigInputs::look);
+        return values;
     }
 
     private NodePlan plan(Node node, Map<String, InputValue> values) {
+        try {
+            return planned(node, values);
+        } catch (OutOfMemoryError full) {
+            throw bigInputs.refusal(full);
+        }
+    }
+
+    private NodePlan planned(Node node, Map<String, InputValue> values) {
         LaunchPlan planned = engine.ask(
                 asked -> EngineResources.read(asked.plan(new PlanRequest(job, node, values)), asked.getClass()));
         LaunchPlan plan = ForeignVariables.removed(planned, site.foreignVariables());

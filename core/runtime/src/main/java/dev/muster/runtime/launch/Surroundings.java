@@ -33,6 +33,7 @@ import java.util.function.LongSupplier;
  * @param clock the wall clock, for names and reports
  * @param nanoClock a clock that only goes forward, for deadlines
  * @param root where the machine's own files are looked for
+ * @param plansWith told of a big input that a plan is made of
  */
 public record Surroundings(
         World world,
@@ -41,13 +42,14 @@ public record Surroundings(
         Questions questions,
         Clock clock,
         LongSupplier nanoClock,
-        InputRoot root) {
+        InputRoot root,
+        Consumer<String> plansWith) {
 
     /** The same, in an environment that was activated for the job. */
     Surroundings with(Environment changed) {
         World other = world.with(changed);
         Questions asked = new Questions(Inheritance.of(changed), changed.value("PATH"), other.directory());
-        return new Surroundings(other, console, signals, asked, clock, nanoClock, root);
+        return new Surroundings(other, console, signals, asked, clock, nanoClock, root, plansWith);
     }
 
     /** Where we are; says what the user should know about it. */
@@ -83,7 +85,8 @@ public record Surroundings(
                 questions,
                 new SignalWaiter(signals, nanoClock, clock, awaited),
                 Waits.on(console, nanoClock, site.settings().duration(OptionTable.PROGRESS)));
-        return new Planning(engine, site, job, world.environment().variables(), activated, world.directory(), inputs);
+        return new Planning(
+                engine, site, job, world.environment().variables(), activated, world.directory(), inputs, plansWith);
     }
 
     /** @param settings say which names are secret, too */

@@ -4,12 +4,8 @@ import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.FileToWrite;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Value;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -61,20 +57,6 @@ final class Display {
             return "";
         }
         return "content depends on the run";
-    }
-
-    static int size(FileToWrite file) {
-        return file.content().getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    /** Contents are not shown: they can be long, and can hold secrets. */
-    static String sha256(FileToWrite file) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(digest.digest(file.content().getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 
     /** What is known only to a run in angle brackets. */

@@ -9,6 +9,7 @@ final class Page {
     private static final String GAP = "  ";
 
     private final StringBuilder text = new StringBuilder(4096);
+    private boolean isBegun;
 
     /** One line of a table. */
     record Row(List<String> cells) {}
@@ -18,7 +19,7 @@ final class Page {
     }
 
     void title(String title) {
-        if (!text.isEmpty()) {
+        if (isBegun || !text.isEmpty()) {
             blank();
             blank();
         }
@@ -54,9 +55,12 @@ final class Page {
         write(1, rows, Integer.MAX_VALUE, GAP);
     }
 
-    @Override
-    public String toString() {
-        return text.toString();
+    /** What was written since the last time. */
+    String take() {
+        String taken = text.toString();
+        isBegun |= !taken.isEmpty();
+        text.setLength(0);
+        return taken;
     }
 
     private void write(int level, List<Row> rows, int aligned, String gap) {

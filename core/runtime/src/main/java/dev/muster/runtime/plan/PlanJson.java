@@ -11,11 +11,13 @@ import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PortToUse;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Plans as JSON for machines. {@code docs/plan-format.md} describes the keys; equal plans give equal bytes. */
@@ -26,13 +28,19 @@ public final class PlanJson {
 
     private final PlanReport report;
     private final Secrets secrets;
+    private final Contents contents = new Contents();
 
     private PlanJson(PlanReport report, Secrets secrets) {
         this.report = report;
         this.secrets = secrets;
     }
 
-    public static String render(PlanReport report, Secrets secrets) {
+    /** Writes the plans piece by piece, each when it is made. */
+    public static void write(PlanReport report, Secrets secrets, Consumer<String> out) {
+        JsonWriter.write(new PlanJson(report, secrets).document(), out);
+    }
+
+    static String render(PlanReport report, Secrets secrets) {
         return JsonWriter.write(new PlanJson(report, secrets).document());
     }
 
@@ -41,11 +49,7 @@ public final class PlanJson {
         document.put("format", FORMAT);
         document.put("engine", report.engine());
         document.put("grace", Durations.format(report.grace()));
-        List<Object> nodes = new ArrayList<>();
-        for (NodePlan node : report.nodes()) {
-            nodes.add(node(node));
-        }
-        document.put("nodes", nodes);
+        document.put("nodes", new Nodes());
         report.activated().ifPresent(environment -> document.put("conda", conda(environment)));
         if (!report.settings().isEmpty()) {
             document.put("settings", settings());
@@ -106,15 +110,15 @@ public final class PlanJson {
         return directories;
     }
 
-    private static List<Object> files(LaunchPlan plan) {
+    private List<Object> files(LaunchPlan plan) {
         List<Object> files = new ArrayList<>();
         for (FileToWrite file : plan.files()) {
             Map<String, @Nullable Object> entry = new LinkedHashMap<>();
             entry.put("id", file.id());
             entry.put("path", Display.path(file));
             boolean isKnown = ValueParts.isKnown(file.text());
-            entry.put("bytes", isKnown ? Long.valueOf(Display.size(file)) : null);
-            entry.put("sha256", isKnown ? Display.sha256(file) : null);
+            entry.put("bytes", isKnown ? Long.valueOf(contents.size(file)) : null);
+            entry.put("sha256", isKnown ? contents.sha256(file) : null);
             files.add(entry);
         }
         return files;
@@ -188,5 +192,19 @@ public final class PlanJson {
 
     private static @Nullable Long number(OptionalInt number) {
         return number.isPresent() ? Long.valueOf(number.getAsInt()) : null;
+    }
+
+    /** There may be thousands: none is kept. */
+    private final class Nodes extends AbstractList<Object> {
+
+        @Override
+        public Object get(int index) {
+            return node(report.nodes().get(index));
+        }
+
+        @Override
+        public int size() {
+            return report.nodes().size();
+        }
     }
 }

@@ -16,6 +16,7 @@ import dev.muster.spi.PortToUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Plans as text for people. Equal plans give equal bytes. */
@@ -24,20 +25,29 @@ public final class PlanText {
     private final PlanReport report;
     private final Secrets secrets;
     private final Page page = new Page();
+    private final Contents contents = new Contents();
 
     private PlanText(PlanReport report, Secrets secrets) {
         this.report = report;
         this.secrets = secrets;
     }
 
-    public static String render(PlanReport report, Secrets secrets) {
+    /** Writes one plan after the other, each when it is made. */
+    public static void write(PlanReport report, Secrets secrets, Consumer<String> out) {
         PlanText text = new PlanText(report, secrets);
         for (NodePlan node : report.nodes()) {
             text.node(node);
+            out.accept(text.page.take());
         }
         text.activated();
         text.settings();
-        return text.page.toString();
+        out.accept(text.page.take());
+    }
+
+    static String render(PlanReport report, Secrets secrets) {
+        StringBuilder text = new StringBuilder();
+        write(report, secrets, text::append);
+        return text.toString();
     }
 
     private void node(NodePlan nodePlan) {
@@ -127,7 +137,9 @@ public final class PlanText {
             rows.add(
                     unknown.isEmpty()
                             ? Page.row(
-                                    Display.path(file), Display.size(file) + " bytes", "sha256 " + Display.sha256(file))
+                                    Display.path(file),
+                                    contents.size(file) + " bytes",
+                                    "sha256 " + contents.sha256(file))
                             : Page.row(Display.path(file), unknown));
         }
         page.table(rows);

@@ -148,6 +148,11 @@ public final class Guard {
         say("exits");
     }
 
+    /** What a plan is made of that may need more memory than there is; a full heap ends this JVM at once. */
+    public void plansWith(String input) {
+        say("input " + input);
+    }
+
     /** Who ends everything when this JVM dies: a shell that was stopped by then would never see that. */
     void isBackedBy(ProcessId warden) {
         say("warden " + warden.pid());

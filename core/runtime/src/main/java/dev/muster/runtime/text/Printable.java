@@ -20,7 +20,14 @@ public final class Printable {
 
     /** Whether the text is its own printable form. */
     public static boolean isPlain(String text) {
-        return text.codePoints().allMatch(Printable::isPlain);
+        // Not a stream: every cell of every plan comes along here.
+        for (int at = 0; at < text.length(); at++) {
+            char character = text.charAt(at);
+            if (character < ' ' || character >= 0x7f) {
+                return text.codePoints().skip(at).allMatch(Printable::isPlain);
+            }
+        }
+        return true;
     }
 
     /** The text escaped and in double quotes. */

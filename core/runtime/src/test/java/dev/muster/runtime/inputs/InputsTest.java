@@ -362,13 +362,13 @@ class InputsTest {
     void refusesTextFilesThatCannotBeUsed() throws IOException {
         Files.createDirectory(directory.resolve("etc"));
         Files.write(directory.resolve("etc/latin1"), new byte[] {'a', (byte) 0xE4});
-        Files.write(directory.resolve("etc/big"), new byte[1024 * 1024 + 1]);
+        Files.write(directory.resolve("etc/big"), new byte[8 * 1024 * 1024 + 1]);
         Files.write(directory.resolve("etc/limit"), new byte[1024 * 1024]);
 
         assertThat(failure(ExitCode.DATA, TWO_SECONDS, text("/etc/latin1")))
                 .isEqualTo("some text " + directory + "/etc/latin1 is not UTF-8. Save it as UTF-8");
         assertThat(failure(ExitCode.DATA, TWO_SECONDS, text("/etc/big")))
-                .contains("has 1048577 bytes; the limit is 1048576");
+                .contains("has 8388609 bytes; the limit is 8388608");
         assertThat(failure(ExitCode.DATA, TWO_SECONDS, text("/etc"))).contains("is a directory");
         assertThat(fetch(text("/etc/limit"))).isInstanceOf(InputValue.Text.class);
     }

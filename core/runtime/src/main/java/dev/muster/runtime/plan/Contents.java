@@ -1,0 +1,48 @@
+package dev.muster.runtime.plan;
+
+import dev.muster.spi.FileToWrite;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * Sizes and digests of files that are to be written. Contents are not shown: they can be long, and can hold secrets. All nodes of a
+ * job often write the same text, which is looked at once.
+ */
+final class Contents {
+
+    private String last = "";
+    private int lastSize;
+    private String lastDigest = digest(new byte[0]);
+
+    /** In bytes. */
+    int size(FileToWrite file) {
+        look(file);
+        return lastSize;
+    }
+
+    String sha256(FileToWrite file) {
+        look(file);
+        return lastDigest;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // To compare two texts takes nearly as long as to look at one.
+    private void look(FileToWrite file) {
+        String content = file.content();
+        if (content != last) {
+            byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+            last = content;
+            lastSize = bytes.length;
+            lastDigest = digest(bytes);
+        }
+    }
+
+    private static String digest(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}
