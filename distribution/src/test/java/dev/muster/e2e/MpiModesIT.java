@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The less travelled ways of the engine {@code mpi}, each with a launcher on every host. */
 @ExtendWith(Scenes.class)
@@ -88,6 +90,39 @@ class MpiModesIT {
         assertThat(results.get(0).output() + results.get(1).output()).doesNotContain("[sshd]");
         assertThat(Integer.parseInt(Scene.read(job.note("listening")).strip())).isPositive();
         job.hosts().all().forEach(host -> assertThat(host.read(IMAGE_CONFIG)).startsWith("Port {{MY_SSHD_PORT}}\n"));
+    }
+
+    @Test
+    @DisplayName("6.3 a Match block of the image's that wins over the job's command is refused with its file and line")
+    void aMatchBlockOfTheImagesThatWinsIsRefused(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2)
+                .with("-o", "sshd=image")
+                .set("MY_SSHD_PORT", "40022")
+                .running("/bin/true");
+        job.hosts().all().forEach(host -> {
+            host.shell(IMAGE + "printf 'Match all\\n  ForceCommand /bin/false\\n' >>etc/ssh/sshd_config\n");
+            host.expectsFiles();
+        });
+        List<Result> results = job.run(78);
+        assertThat(results.get(0).messages() + results.get(0).output())
+                .contains(
+                        IMAGE_CONFIG + ", line 10: \"ForceCommand /bin/false\" under \"Match all\" of line 9",
+                        "-o sshd=own");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"it's 100%h \\ \"x\" #", "a\nb"})
+    @DisplayName("6.4 where temporary files go to a place that no sshd could be told, the job runs in another one")
+    void aPlaceThatNoSshdCouldBeToldIsPassedOver(String odd, Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2).script("touch $notes/was-$me");
+        String place = TestHost.USER_HOME + "/" + odd;
+        job.set("XDG_RUNTIME_DIR", place).set("TMPDIR", place);
+        job.hosts().all().forEach(host -> {
+            host.shell("mkdir -m 0700 '" + place.replace("'", "'\\''") + "' && chown 1000:100 '"
+                    + place.replace("'", "'\\''") + "'");
+            host.expectsFiles();
+        });
+        job.assertNotes("was", job.run(0));
     }
 
     @Test

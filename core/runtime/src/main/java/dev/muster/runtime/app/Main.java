@@ -22,7 +22,6 @@ import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.TerminalSize;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.TerminationLog;
-import dev.muster.runtime.text.LazyMask;
 import dev.muster.runtime.text.Secrets;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -131,9 +130,9 @@ public final class Main {
         }
     }
 
-    /** From now on. What is secret is looked for when there is something to be said. */
+    /** From now on. */
     private void mask(World world, Secrets secrets, List<String> job) {
-        mask = new LazyMask(() -> secrets.mask(world.environment().variables(), job));
+        mask = secrets.mask(world.environment().variables(), job);
         console.mask(mask);
     }
 

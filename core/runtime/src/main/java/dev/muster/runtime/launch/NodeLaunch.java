@@ -131,7 +131,8 @@ final class NodeLaunch {
             decide(planned.plan().launchers(), nodes);
         }
         decision.flatMap(LinkDecision::settings)
-                .ifPresent(settings -> link.say(PlanWords.of(planned, settings.launchers(), engine(), secrets())));
+                .ifPresent(settings -> link.say(PlanWords.of(
+                        planned, settings.launchers(), engine(), secrets(), surroundings.console()::masked)));
     }
 
     private void decide(Optional<Launchers> launchers, OptionalInt nodes) {
@@ -193,7 +194,7 @@ final class NodeLaunch {
         }
         String line = "exit " + code + ": " + reason;
         surroundings.console().say(line);
-        surroundings.terminationLog(invocation.settings()).write(List.of(line));
+        surroundings.terminationLog().write(List.of(line));
         link.left(code);
         return code;
     }
@@ -215,10 +216,9 @@ final class NodeLaunch {
     /** @throws MusterException the refusal, unless the job had ended elsewhere before */
     private int refused(Throwable why, ExitCode code) throws InterruptedException {
         if (link.isUsed()) {
-            String reason = secrets()
-                    .hide(
-                            String.valueOf(why instanceof MusterException ? why.getMessage() : why),
-                            surroundings.world().environment().variables());
+            String reason = surroundings
+                    .console()
+                    .masked(String.valueOf(why instanceof MusterException ? why.getMessage() : why));
             JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), host(), code.code(), reason);
             Optional<Heard.Decided> decided = link.end(end, now());
             if (decided.filter(this::isElsewhere).isPresent()) {
@@ -264,7 +264,7 @@ final class NodeLaunch {
                         surroundings.console()::warn,
                         secrets().mask(surroundings.world().environment().variables(), invocation.job()),
                         surroundings.clock(),
-                        surroundings.terminationLog(invocation.settings()))
+                        surroundings.terminationLog())
                 .write(nodeRun(planName, ownId), verdict, logs, codes);
         link.left(code);
         return code;

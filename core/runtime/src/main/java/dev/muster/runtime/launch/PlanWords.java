@@ -15,6 +15,7 @@ import java.util.NavigableSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /** What the launchers of a job tell each other of their plans. */
 public final class PlanWords {
@@ -27,13 +28,13 @@ public final class PlanWords {
     private PlanWords() {}
 
     /** @param engine its id */
-    static Said.Planned of(NodePlan planned, Launchers launchers, String engine, Secrets secrets) {
+    static Said.Planned of(
+            NodePlan planned, Launchers launchers, String engine, Secrets secrets, UnaryOperator<String> mask) {
         LaunchPlan plan = planned.plan();
         String command = ShellWords.join(secrets.show(planned.job().command()));
         return new Said.Planned(
                 equal(plan, launchers, engine),
-                Shortened.to(
-                        LONGEST_COMMAND, secrets.hide(command, planned.job().environment())),
+                Shortened.to(LONGEST_COMMAND, mask.apply(command)),
                 plan.outcome() instanceof Outcome.FollowsLeader,
                 watched(plan));
     }

@@ -89,12 +89,9 @@ public record Surroundings(
                 engine, site, job, world.environment().variables(), activated, world.directory(), inputs, plansWith);
     }
 
-    /** @param settings say which names are secret, too */
-    TerminationLog terminationLog(Settings settings) {
+    TerminationLog terminationLog() {
         return new TerminationLog(
-                root.path().orElse(Path.of("/")),
-                world.environment().variables(),
-                settings.secrets().mask(world.environment().variables(), List.of()));
+                root.path().orElse(Path.of("/")), world.environment().variables(), console::masked);
     }
 
     CommandCheck check(List<String> job, Site site) {

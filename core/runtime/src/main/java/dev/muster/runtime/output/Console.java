@@ -79,6 +79,11 @@ public final class Console implements AutoCloseable {
         mask = ofTheJob;
     }
 
+    /** A text without the job's secrets, for others than the reader of the console. */
+    public String masked(String text) {
+        return mask.apply(text);
+    }
+
     /**
      * Shows a line of Muster's own on standard error. Never waits. Whatever it quotes, it stays one line that tells no secret
      * and does nothing to a terminal.

@@ -123,10 +123,19 @@ final class SecretNames {
 
     private static final Pattern AUTH = Pattern.compile("_AUTH|(BASIC|REDIS|REGISTRY|DOCKER|HTTP)_AUTH(_CONFIG)?");
 
+    /** Without any of these it is none: there may be thousands of variables. */
+    private static final Pattern SIGN = Pattern.compile(
+            "SECRET|PASS|PWD|PW|CRED|KEY|TOKEN|AUTH|S3_|SCC|AK|SK|BEARER|COOKIE|JWT|SIGNATURE",
+            Pattern.CASE_INSENSITIVE);
+
     private SecretNames() {}
 
     /** Whether it is one, as far as the name alone tells. */
     static boolean has(String name) {
+        return SIGN.matcher(name).find() && hasWords(name);
+    }
+
+    private static boolean hasWords(String name) {
         List<String> words = words(name);
         if (words.isEmpty() || isAboutAnother(words)) {
             return false;

@@ -18,6 +18,9 @@ final class SecretText {
 
     private static final int LONGEST_NAME = 128;
 
+    /** Of what is a secret by its form alone: a word and a token behind it. */
+    private static final int SHORTEST_FORM = "bearer ".length() + 8;
+
     /** Values that tell nothing. */
     private static final Set<String> EMPTY_VALUES = Set.of("null", "None", "true", "false", "True", "False");
 
@@ -51,11 +54,19 @@ final class SecretText {
      */
     static SecretText of(String text, Predicate<String> isSecret, boolean isCommand) {
         SecretText found = new SecretText(text, isSecret);
+        if (!canHold(text)) {
+            return found;
+        }
         found.hidePairs();
         new UrlSecrets(text, found.hidden).hide();
         new OptionSecrets(text, found.hidden, isSecret).hide(isCommand);
         found.hideForms();
         return found;
+    }
+
+    /** Most texts are short and plain: names, numbers, paths. */
+    private static boolean canHold(String text) {
+        return text.length() >= SHORTEST_FORM || text.chars().anyMatch(character -> ":=@-".indexOf(character) >= 0);
     }
 
     /** The text with a mask for each secret. */

@@ -55,11 +55,6 @@ public final class Secrets {
         return SecretText.of(text, this::isSecret, false).masked();
     }
 
-    /** The same for a single text; for many take {@link #mask}. */
-    public String hide(String text, Map<String, String> variables) {
-        return mask(variables, List.of()).apply(text);
-    }
-
     /**
      * What masks texts of a job: {@link #hide(String)}, and the job's own secrets wherever they stand.
      *
@@ -67,6 +62,10 @@ public final class Secrets {
      * @param command with its arguments
      */
     public Mask mask(Map<String, String> variables, List<String> command) {
+        return new Mask(this, () -> valuesIn(variables, command));
+    }
+
+    private List<String> valuesIn(Map<String, String> variables, List<String> command) {
         List<String> values = new ArrayList<>();
         variables.forEach((name, value) -> {
             if (isSecret(name)) {
@@ -79,7 +78,7 @@ public final class Secrets {
         for (int index = 0; index < shown.size(); index++) {
             addHidden(command.get(index), shown.get(index), values);
         }
-        return new Mask(this, values);
+        return values;
     }
 
     private void addHidden(String argument, String shown, List<String> values) {

@@ -237,8 +237,8 @@ class SecretsTest {
         Map<String, String> variables =
                 Map.of("A_KEY", "line one\nline two", "MY_TOKEN", "line one", "NAME", "harmless", "S3_HTTPS", "1");
 
-        assertThat(secrets.hide(
-                        "raw line one\nline two, printable line one\\nline two, 1 line one, harmless", variables))
+        assertThat(secrets.mask(variables, List.of())
+                        .apply("raw line one\nline two, printable line one\\nline two, 1 line one, harmless"))
                 .isEqualTo("raw ******, printable ******, 1 ******, harmless");
     }
 
