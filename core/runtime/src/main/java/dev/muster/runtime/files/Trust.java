@@ -140,7 +140,7 @@ public final class Trust {
     }
 
     private void judgeLink(Seen link) {
-        if (!isOurs(link.facts(), link.path().getParent())) {
+        if (!isOurs(link.facts(), parent(link))) {
             add(flaw(link, "is a link of " + stranger(link), "replace it by a link of your own, or name its target"));
         }
     }
@@ -169,7 +169,7 @@ public final class Trust {
     private void judgeFile(Seen file) {
         Facts facts = file.facts();
         String path = shown(file.path());
-        if (!isOurs(facts, file.path().getParent())) {
+        if (!isOurs(facts, parent(file))) {
             add(flaw(file, "belongs to " + stranger(file), "chown " + us + " " + path));
         }
         if (facts.othersWrite() && use != Use.KEY) {
@@ -197,8 +197,14 @@ public final class Trust {
         boolean isKey = use == Use.KEY && facts.isFile();
         return uid == 0
                 || uid == us
-                || !isKey && uid == top
-                || use != Use.KEY && CreatedOwner.in(directory).orElse(us) == uid;
+                || (!isKey && uid == top)
+                || (use != Use.KEY && CreatedOwner.in(directory).orElse(us) == uid);
+    }
+
+    /** Where something is; a root of a file system is in itself. */
+    private static Path parent(Seen seen) {
+        Path parent = seen.path().getParent();
+        return parent == null ? seen.path() : parent;
     }
 
     /** Whether others can exchange what is in it. Nobody can on a volume that is only read, as a ConfigMap of Kubernetes. */
