@@ -3,6 +3,7 @@ package dev.muster.engine.pytorch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.words.Culprit;
+import dev.muster.runtime.words.LastWords;
 import dev.muster.runtime.words.SharedOutput;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -65,6 +66,29 @@ class SaidByRanksTest {
         assertThat(output.ofRank(5, OptionalInt.of(1))).contains("mine\nTraceback\nKeyError\n");
         assertThat(output.ofRank(5, OptionalInt.empty())).contains("Traceback\nKeyError\n");
         assertThat(output.ofRank(6, OptionalInt.of(2))).isEmpty();
+    }
+
+    @DisplayName("10.22 what ranks say when torchrun stops them does not hide why one failed")
+    @Test
+    void whatCameBeforeTheStopCounts() {
+        String output = """
+                Traceback (most recent call last):
+                  File "train.py", line 9, in load
+                ValueError: bad shard 17
+                WARNING:torch.distributed.elastic.multiprocessing.api:Sending process 7 closing signal SIGTERM
+                Traceback (most recent call last):
+                  File "train.py", line 12, in <module>
+                Traceback (most recent call last):
+                  File "train.py", line 5, in stop
+                RuntimeError: stopped
+                """;
+
+        assertThat(LastWords.ofSeveral(new SharedOutput(output, SaidByRanks.LINES), text -> text))
+                .contains("ValueError: bad shard 17")
+                .doesNotContain("RuntimeError: stopped");
+        String late = output.substring(output.indexOf("WARNING"));
+        assertThat(LastWords.ofSeveral(new SharedOutput("step 1\n" + late, SaidByRanks.LINES), text -> text))
+                .contains("RuntimeError: stopped");
     }
 
     @Test

@@ -41,7 +41,7 @@ final class Reach {
         if (required || wasReached) {
             unreached
                     .is(leader + ", which leads, cannot be reached: " + why, now)
-                    .ifPresent(lines::say);
+                    .ifPresent(text -> lines.say(text + ", " + Lines.seconds(now - openedAt)));
         } else if (!isNoted && now - openedAt >= Arrivals.NOTE) {
             isNoted = true;
             lines.say(leader + ", which leads, cannot be reached: " + why + ", " + Lines.seconds(now - openedAt)

@@ -93,7 +93,8 @@ final class Inquiry {
 
     private Optional<Evidence.Words> own(ProcessSpec process, Cause.ProcessFailed failed) {
         if (process.rankLines().isPresent()) {
-            String ranks = new SharedOutput(text(process), process.rankLines().get()).ofRanks();
+            SharedOutput ranks =
+                    new SharedOutput(text(process), process.rankLines().get());
             return Optional.of(
                     new Evidence.Words(LastWords.ofSeveral(ranks, settings::masked), Optional.empty(), true));
         }
@@ -117,7 +118,7 @@ final class Inquiry {
         Optional<List<String>> marked = rank.isEmpty()
                 ? Optional.empty()
                 : output.ofRank(rank.getAsInt(), local).map(text -> LastWords.of(text, settings::masked, true));
-        List<String> lines = marked.orElseGet(() -> LastWords.ofSeveral(output.ofRanks(), settings::masked));
+        List<String> lines = marked.orElseGet(() -> LastWords.ofSeveral(output, settings::masked));
         return Optional.of(new Evidence.Words(lines, Optional.of(printer.id()), marked.isPresent()));
     }
 

@@ -43,8 +43,10 @@ public final class LastWords {
     }
 
     /** The lines of an output that several processes share, and of which it is not known whose a line is. */
-    public static List<String> ofSeveral(String output, UnaryOperator<String> mask) {
-        List<String> lines = lines(output, mask);
+    public static List<String> ofSeveral(SharedOutput output, UnaryOperator<String> mask) {
+        List<String> before = lines(output.beforeTheEnd(), mask);
+        // A rank's words may come late.
+        List<String> lines = Blocks.lastOfSeveral(before).isPresent() ? before : lines(output.ofRanks(), mask);
         return chosen(lines, Blocks.lastOfSeveral(lines));
     }
 

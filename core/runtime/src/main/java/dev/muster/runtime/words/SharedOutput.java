@@ -65,6 +65,15 @@ public final class SharedOutput {
         return isMarked ? Optional.of(said.toString()) : Optional.empty();
     }
 
+    /**
+     * What came before the process first spoke of the end of ranks: it does before it stops the others, and what those say then is
+     * not why one failed.
+     */
+    String beforeTheEnd() {
+        Matcher own = Pattern.compile(form.own()).matcher(text);
+        return !form.own().isEmpty() && own.find() ? text.substring(0, own.start()) : "";
+    }
+
     /** All but what the process said itself about the end of ranks. */
     public String ofRanks() {
         return form.own().isEmpty()

@@ -1,0 +1,37 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** 10.21: the same under the real torchrun, which says a lot itself and ends with 1 whatever its rank ended with. */
+@ExtendWith(Scenes.class)
+class TorchrunCausesIT {
+
+    @DisplayName("10.21 under torchrun: the right rank, its words, and not torchrun's")
+    @ParameterizedTest
+    @EnumSource(names = {"EXCEPTION", "EXIT_WITH_WORDS", "SEGMENTATION_FAULT", "EXIT_WITH_CODE"})
+    void aRankOfTorchrunFails(FailureCause cause, Scene scene) {
+        Components.requireTorch();
+        Scene.write(scene.beside("cause.py"), cause.source());
+        String rank = scene.script(
+                "rank",
+                "[ $LOCAL_RANK = 1 ] || { trap 'echo \"RuntimeError: connection closed by peer\"; exit 1' TERM; sleep 600 & wait; }",
+                "exec python3 $scene/cause.py");
+        Result result = scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", Scene.JOB)
+                        .with("-o", "processes=torchrun", "--cards", "2", "--")
+                        .with(rank))
+                .start()
+                .await(Training.LONG)
+                .endedWith(1)
+                .says(cause.words())
+                .doesNotSay("ChildFailedError");
+        List<String> verdict = CausesIT.assertShort(result);
+        assertThat(verdict.get(0)).startsWith("muster: first failure: rank 1 of torchrun ");
+        assertThat(verdict.get(verdict.size() - 1)).contains(": rank 1 (pid ");
+    }
+}
