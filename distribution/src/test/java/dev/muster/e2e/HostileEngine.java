@@ -18,6 +18,7 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.Value;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,6 +76,13 @@ public final class HostileEngine implements Engine {
         switch (said("E2E_LIE")) {
             case "mute" -> throw new PlanException(PlanException.Kind.DATA, null);
             case "blank" -> throw new PlanException(PlanException.Kind.DATA, " ");
+            case "hollow" -> {
+                return LaunchPlan.builder(Outcome.ALL_TASKS)
+                        .process(
+                                ProcessSpec.task("task", new Launch(List.of(), EnvironmentChange.NONE, null, "log.txt"))
+                                        .build())
+                        .build();
+            }
             case "see" -> throw new PlanException(PlanException.Kind.DATA, seen());
             default -> {
                 return isToBeNull("plan") ? null : honest(request);
@@ -111,7 +119,9 @@ public final class HostileEngine implements Engine {
                 "dev.muster.spi.Engine")) {
             String found;
             try {
-                found = Class.forName(name, false, around).getClassLoader() == HostileEngine.class.getClassLoader()
+                found = HostileEngine.class
+                                .getClassLoader()
+                                .equals(Class.forName(name, false, around).getClassLoader())
                         ? "own"
                         : "yes";
             } catch (ClassNotFoundException hidden) {
@@ -143,6 +153,7 @@ public final class HostileEngine implements Engine {
             case "overflow" -> overflow(1);
             case "error" -> throw new AssertionError("far too deep");
             case "memory" -> throw new OutOfMemoryError("there is none left");
+            case "fill" -> fill();
             case "spin" -> spin();
             case "wait" -> hang();
             case "print" -> System.out.println("printed by a plugin");
@@ -157,6 +168,13 @@ public final class HostileEngine implements Engine {
 
     private static int overflow(int depth) {
         return overflow(depth + 1) + depth;
+    }
+
+    private static void fill() {
+        List<byte[]> memory = new ArrayList<>();
+        while (memory.size() < Integer.MAX_VALUE) {
+            memory.add(new byte[1 << 16]);
+        }
     }
 
     private static void spin() {

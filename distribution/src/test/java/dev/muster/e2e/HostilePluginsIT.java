@@ -129,6 +129,8 @@ class HostilePluginsIT {
         "plan, null",
         "plan, mute",
         "plan, blank",
+        "plan, hollow",
+        "plan, fill",
         "plan, exit",
         "plan, halt"
     })

@@ -1,8 +1,6 @@
 package dev.muster.spi;
 
-import java.util.Collections;
 import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * Something that comes true, at most once, while a job runs. The runtime watches it; engines only name it.
@@ -40,7 +38,7 @@ public sealed interface Condition {
      */
     record Ready(SortedSet<String> ids) implements Condition {
         public Ready {
-            ids = Collections.unmodifiableSortedSet(new TreeSet<>(ids));
+            ids = Sorted.set(ids);
         }
 
         @Override
@@ -55,7 +53,7 @@ public sealed interface Condition {
      */
     record Exited(SortedSet<String> ids) implements Condition {
         public Exited {
-            ids = Collections.unmodifiableSortedSet(new TreeSet<>(ids));
+            ids = Sorted.set(ids);
         }
 
         @Override

@@ -70,7 +70,7 @@ public record EngineDescriptor(
         }
         options = List.copyOf(options);
         simulationOptions = List.copyOf(simulationOptions);
-        ownedVariables = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(ownedVariables));
+        ownedVariables = Sorted.set(ownedVariables);
     }
 
     /** An engine without options or variables of its own, until the builder hears otherwise. */

@@ -1,7 +1,6 @@
 package dev.muster.spi;
 
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -20,8 +19,8 @@ public record EnvironmentChange(SortedMap<String, Value> set, SortedSet<String> 
     public static final EnvironmentChange NONE = new EnvironmentChange(new TreeMap<>(), new TreeSet<>());
 
     public EnvironmentChange {
-        set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
-        remove = Collections.unmodifiableSortedSet(new TreeSet<>(remove));
+        set = Sorted.map(set);
+        remove = Sorted.set(remove);
     }
 
     public static EnvironmentChange of(Map<String, Value> set, Collection<String> remove) {

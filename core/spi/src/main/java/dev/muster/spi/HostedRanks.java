@@ -1,8 +1,6 @@
 package dev.muster.spi;
 
-import java.util.Collections;
 import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * Ranks that run under a process of the plan without being of the plan themselves: under an mpirun, or under an sshd through which
@@ -38,6 +36,6 @@ public record HostedRanks(SortedSet<String> variables, Condition until) {
     public static final String WHY = "why";
 
     public HostedRanks {
-        variables = Collections.unmodifiableSortedSet(new TreeSet<>(variables));
+        variables = Sorted.set(variables);
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.spi;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,9 +39,9 @@ public record JobSpec(
 
     public JobSpec {
         command = List.copyOf(command);
-        environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
+        environment = Sorted.map(environment);
         options = Map.copyOf(options);
-        activated = Collections.unmodifiableSortedSet(new TreeSet<>(activated));
+        activated = Sorted.set(activated);
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.muster.spi;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -45,7 +44,7 @@ public record LaunchPlan(
         ports = List.copyOf(ports);
         processes = List.copyOf(processes);
         notes = List.copyOf(notes);
-        equal = Collections.unmodifiableSortedMap(new TreeMap<>(equal));
+        equal = Sorted.map(equal);
     }
 
     /** A plan in which nothing happens yet. */

@@ -21,7 +21,7 @@ public record NodeProvision(
     public static final NodeProvision NOTHING = builder().build();
 
     public NodeProvision {
-        environment = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(environment));
+        environment = Sorted.map(environment);
         files = List.copyOf(files);
         temporaryDirectories = List.copyOf(temporaryDirectories);
     }

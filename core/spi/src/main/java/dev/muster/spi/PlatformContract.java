@@ -1,6 +1,5 @@
 package dev.muster.spi;
 
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +58,7 @@ public record PlatformContract(
 
     public PlatformContract {
         files = Map.copyOf(files);
-        variables = Collections.unmodifiableSortedSet(new TreeSet<>(variables));
+        variables = Sorted.set(variables);
         localVariables = List.copyOf(localVariables);
     }
 

@@ -6,6 +6,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.muster.runtime.engines.Declarations;
+import dev.muster.runtime.engines.DeclaredEngine;
+import dev.muster.runtime.engines.SpiVersion;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
@@ -13,12 +16,12 @@ import dev.muster.spi.EngineOption;
 import dev.muster.spi.FileToWrite;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Outcome;
 import dev.muster.spi.Placement;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -72,13 +75,36 @@ public abstract class EngineConformance {
                 .hasSize(1);
     }
 
+    /** R1: the jar tells of the engine what the engine tells of itself, so that it can be listed and chosen without its code. */
+    @Test
+    public void isDeclaredByItsJar() throws IOException {
+        Optional<DeclaredEngine> declared = Declarations.of(engine().getClass());
+        EngineDescriptor descriptor = engine().descriptor();
+
+        assertThat(declared)
+                .as("Muster-Engine: ID; summary in META-INF/MANIFEST.MF, which a directory of classes must have, too")
+                .isPresent();
+        assertThat(declared.get().id()).as("the id in Muster-Engine").isEqualTo(descriptor.id());
+        assertThat(declared.get().summary()).as("the summary in Muster-Engine").isEqualTo(descriptor.summary());
+        assertThat(declared.get().spi()).as("Muster-Spi-Version").contains(SpiVersion.ours());
+        if (!declared.get().options().isEmpty()) {
+            assertThat(declared.get().options())
+                    .as("Muster-Options")
+                    .containsExactlyInAnyOrderElementsOf(optionNames(descriptor));
+        }
+    }
+
+    private static List<String> optionNames(EngineDescriptor descriptor) {
+        return Stream.concat(descriptor.options().stream(), descriptor.simulationOptions().stream())
+                .map(EngineOption::name)
+                .toList();
+    }
+
     /** R1: the descriptor never changes and its options have names of their own. */
     @Test
     public void describesItselfAlwaysTheSame() {
         EngineDescriptor descriptor = engine().descriptor();
-        List<String> names = Stream.concat(descriptor.options().stream(), descriptor.simulationOptions().stream())
-                .map(EngineOption::name)
-                .toList();
+        List<String> names = optionNames(descriptor);
 
         assertThat(engine().descriptor()).isEqualTo(descriptor);
         assertThat(descriptor.summary()).isNotBlank().doesNotEndWith(".").doesNotContain("\n");
@@ -182,6 +208,7 @@ public abstract class EngineConformance {
         List<LaunchPlan> plans = cluster.plans();
         for (int node = 0; node < plans.size(); node++) {
             PlanValidator.validate(engineId(), cluster.request(node).job(), plans.get(node));
+            PlanValidator.validateRanks(engine().descriptor(), size.nodes() == 1, plans.get(node));
         }
     }
 
@@ -264,24 +291,5 @@ public abstract class EngineConformance {
 
     private static Stream<Placement> placements(LaunchPlan plan) {
         return plan.processes().stream().map(ProcessSpec::placement).flatMap(Optional::stream);
-    }
-
-    /** Whether there is something for an outcome to be about. */
-    private record CanEnd(LaunchPlan plan) implements Outcome.Cases<Boolean> {
-
-        @Override
-        public Boolean allTasks(Outcome.AllTasks all) {
-            return plan.processes().stream().anyMatch(process -> process instanceof ProcessSpec.Task);
-        }
-
-        @Override
-        public Boolean firstOf(Outcome.FirstOf first) {
-            return !first.cases().isEmpty();
-        }
-
-        @Override
-        public Boolean followsLeader(Outcome.FollowsLeader follows) {
-            return true;
-        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.runtime.engines;
 
 import dev.muster.runtime.config.OtherEngines;
-import dev.muster.runtime.engines.BrokenEngine.Kind;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Nearest;
@@ -216,12 +215,14 @@ public final class EngineCatalog implements OtherEngines {
 
     /** A jar that was refused, or whose code went astray, may have been the one that has the id; but not if a letter is wrong. */
     private static ExitCode unknown(Collection<BrokenEngine> broken, boolean isSlip) {
-        Set<Kind> kinds = new TreeSet<>();
+        Set<BrokenEngine.Kind> kinds = new TreeSet<>();
         broken.forEach(each -> kinds.add(each.kind()));
-        if (kinds.contains(Kind.REFUSED)) {
-            return Kind.REFUSED.exitCode();
+        if (kinds.contains(BrokenEngine.Kind.REFUSED)) {
+            return BrokenEngine.Kind.REFUSED.exitCode();
         }
-        return kinds.contains(Kind.MISBEHAVED) && !isSlip ? Kind.MISBEHAVED.exitCode() : ExitCode.UNAVAILABLE;
+        return kinds.contains(BrokenEngine.Kind.MISBEHAVED) && !isSlip
+                ? BrokenEngine.Kind.MISBEHAVED.exitCode()
+                : ExitCode.UNAVAILABLE;
     }
 
     private static MusterException ambiguous(String id, List<String> places) {

@@ -19,4 +19,13 @@ interface EngineCode {
      * @throws Misbehaviour whatever else the code does but answer
      */
     <T> T ask(Callable<@Nullable T> question) throws PlanException, Misbehaviour;
+
+    /**
+     * What the code answers, as far as that may be used; called while it answers.
+     *
+     * @throws IllegalArgumentException when it may not
+     */
+    default <T> T checked(T answer) {
+        return answer;
+    }
 }

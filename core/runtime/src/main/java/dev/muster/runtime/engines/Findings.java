@@ -1,6 +1,5 @@
 package dev.muster.runtime.engines;
 
-import dev.muster.runtime.engines.BrokenEngine.Kind;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,14 +23,14 @@ final class Findings {
     }
 
     void addBroken(String place, String reason) {
-        addBroken(place, reason, Kind.UNUSABLE);
+        addBroken(place, reason, BrokenEngine.Kind.UNUSABLE);
     }
 
     void addRefused(String place, String reason) {
-        addBroken(place, reason, Kind.REFUSED);
+        addBroken(place, reason, BrokenEngine.Kind.REFUSED);
     }
 
-    void addBroken(String place, String reason, Kind kind) {
+    void addBroken(String place, String reason, BrokenEngine.Kind kind) {
         broken.add(new BrokenEngine(Printable.escape(place), Printable.escape(reason), kind));
     }
 }

@@ -8,6 +8,7 @@ import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.PlanException;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** An engine that can be used. */
 public final class LoadedEngine {
@@ -38,8 +39,7 @@ public final class LoadedEngine {
      * @throws IllegalArgumentException when its options cannot be added to Muster's
      */
     static LoadedEngine of(EngineCode code, Engine engine) {
-        EngineDescriptor descriptor = Objects.requireNonNull(engine.descriptor(), "it has no descriptor");
-        Objects.requireNonNull(descriptor.summary(), "its descriptor has no summary");
+        EngineDescriptor descriptor = code.checked(Objects.requireNonNull(engine.descriptor(), "it has no descriptor"));
         return new LoadedEngine(code, engine, descriptor, OptionTable.with(descriptor), List.of());
     }
 
@@ -85,12 +85,17 @@ public final class LoadedEngine {
      */
     public <T> T ask(Question<T> question) {
         try {
-            return code.ask(() -> question.ask(engine));
+            return code.ask(() -> answer(question));
         } catch (PlanException refused) {
             throw refusal(refused);
         } catch (Misbehaviour broken) {
             throw isBroken(descriptor.id(), jar(), broken);
         }
+    }
+
+    private <T> @Nullable T answer(Question<T> question) throws PlanException {
+        T answer = question.ask(engine);
+        return answer == null ? null : code.checked(answer);
     }
 
     private MusterException refusal(PlanException refused) {

@@ -1,6 +1,5 @@
 package dev.muster.runtime.engines;
 
-import dev.muster.runtime.engines.ServiceFile.Provider;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -45,7 +44,7 @@ final class OwnEngines {
             URLConnection connection = file.openConnection();
             connection.setUseCaches(false);
             try (InputStream content = connection.getInputStream()) {
-                for (Provider provider : ServiceFile.read(content)) {
+                for (ServiceFile.Provider provider : ServiceFile.read(content)) {
                     findings.add(candidate(provider, jar));
                 }
             }
@@ -54,7 +53,7 @@ final class OwnEngines {
         }
     }
 
-    private Candidate candidate(Provider provider, String name) {
+    private Candidate candidate(ServiceFile.Provider provider, String name) {
         PluginJar jar = new PluginJar(
                 Path.of(name),
                 name,
@@ -68,7 +67,7 @@ final class OwnEngines {
                 : Candidate.stranger(jar, name, () -> loader, watch, List.of());
     }
 
-    private static DeclaredEngine declared(NameCard card, String jar) {
+    static DeclaredEngine declared(NameCard card, String jar) {
         Optional<String> version =
                 Optional.ofNullable(OwnEngines.class.getPackage().getImplementationVersion());
         return new DeclaredEngine(

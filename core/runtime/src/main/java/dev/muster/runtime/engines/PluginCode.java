@@ -2,6 +2,7 @@ package dev.muster.runtime.engines;
 
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.threads.Daemon;
 import dev.muster.spi.PlanException;
 import java.time.Duration;
 import java.util.Optional;
@@ -48,12 +49,16 @@ final class PluginCode implements EngineCode {
     @Override
     public <T> T ask(Callable<@Nullable T> question) throws PlanException, Misbehaviour {
         FutureTask<Answer<T>> task = new FutureTask<>(() -> answer(question));
-        Thread thread = new Thread(task, "plugin " + jar.name());
-        thread.setDaemon(true);
+        Thread thread = Daemon.named("plugin " + jar.name()).newThread(task);
         thread.setContextClassLoader(loader);
         watch.begins(title());
         thread.start();
         return await(task, thread).get();
+    }
+
+    @Override
+    public <T> T checked(T answer) {
+        return PlainAnswer.of(answer);
     }
 
     private <T> Answer<T> await(FutureTask<Answer<T>> task, Thread thread) throws Misbehaviour {
@@ -66,7 +71,6 @@ final class PluginCode implements EngineCode {
                 }
             } catch (InterruptedException ofNoMeaning) {
                 // Only the plugin could have done that: the launcher interrupts no thread.
-                continue;
             } catch (ExecutionException impossible) {
                 throw Misbehaviour.of(impossible);
             }

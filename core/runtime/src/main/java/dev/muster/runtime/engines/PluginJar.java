@@ -1,6 +1,5 @@
 package dev.muster.runtime.engines;
 
-import dev.muster.runtime.engines.ServiceFile.Provider;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +12,7 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a jar of a plugin says of itself, read without a class loader.
@@ -32,7 +32,7 @@ record PluginJar(
         Optional<String> spi,
         Optional<String> version,
         List<String> options,
-        List<Provider> providers) {
+        List<ServiceFile.Provider> providers) {
 
     private static final String ENGINE = "Muster-Engine";
     private static final String OPTIONS = "Muster-Options";
@@ -51,18 +51,21 @@ record PluginJar(
             throw new IOException("is no regular file");
         }
         try (ZipFile file = new ZipFile(jar.toFile())) {
-            Attributes manifest = manifest(file);
-            return new PluginJar(
-                    jar,
-                    place,
-                    Optional.ofNullable(manifest.getValue(ENGINE)),
-                    Optional.ofNullable(manifest.getValue(SpiVersion.ATTRIBUTE)).map(String::strip),
-                    Optional.ofNullable(manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION)),
-                    names(manifest.getValue(OPTIONS)),
-                    providers(file));
+            return of(jar, place, manifest(file), providers(file));
         } catch (IOException | IllegalArgumentException unreadable) {
             throw new IOException("cannot be read: " + unreadable.getMessage(), unreadable);
         }
+    }
+
+    static PluginJar of(Path jar, String place, Attributes manifest, List<ServiceFile.Provider> providers) {
+        return new PluginJar(
+                jar,
+                place,
+                Optional.ofNullable(manifest.getValue(ENGINE)),
+                Optional.ofNullable(manifest.getValue(SpiVersion.ATTRIBUTE)).map(String::strip),
+                Optional.ofNullable(manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION)),
+                names(manifest.getValue(OPTIONS)),
+                providers);
     }
 
     private static Attributes manifest(ZipFile file) throws IOException {
@@ -76,7 +79,7 @@ record PluginJar(
         }
     }
 
-    private static List<Provider> providers(ZipFile file) throws IOException {
+    private static List<ServiceFile.Provider> providers(ZipFile file) throws IOException {
         ZipEntry entry = file.getEntry(ServiceFile.NAME);
         if (entry == null) {
             return List.of();
@@ -86,7 +89,7 @@ record PluginJar(
         }
     }
 
-    private static List<String> names(@org.jspecify.annotations.Nullable String list) {
+    private static List<String> names(@Nullable String list) {
         return list == null || list.isBlank() ? List.of() : List.of(list.strip().split("\\s*,\\s*", -1));
     }
 

@@ -102,7 +102,7 @@ final class Planning {
     }
 
     private Optional<Map<String, InputValue>> inputsOf(Node node, Duration deadline) {
-        List<Input> wanted = engine.ask(asked -> asked.inputs(job, node));
+        List<Input> wanted = engine.ask(asked -> List.copyOf(asked.inputs(job, node)));
         Optional<Map<String, InputValue>> values = inputs.await(wanted, deadline);
         values.ifPresent(bigInputs::look);
         return values;
@@ -138,7 +138,7 @@ final class Planning {
 
     private List<Node> nodes(Map<String, InputValue> values) {
         Node here = site.node();
-        List<Host> hosts = engine.ask(asked -> asked.cluster(new PlanRequest(job, here, values)));
+        List<Host> hosts = engine.ask(asked -> List.copyOf(asked.cluster(new PlanRequest(job, here, values))));
         if (!hosts.isEmpty()) {
             return new AllNodes(here, BY_INPUTS).named(hosts);
         }

@@ -16,10 +16,11 @@ import java.util.Set;
 /**
  * A process that has a port. Of its command line nothing is kept: it may hold secrets, and be another user's.
  *
+ * @param name of its program, as the kernel keeps it; empty for another user's process, which can take any
  * @param user its user, by name where it has one
  * @param kind what it is as far as this launcher believes it: other users can give their processes any name and environment
  */
-record PortOwner(long pid, String user, Kind kind) {
+record PortOwner(long pid, String name, String user, Kind kind) {
 
     /** What has a port. */
     enum Kind {
@@ -55,9 +56,9 @@ record PortOwner(long pid, String user, Kind kind) {
                 false));
     }
 
-    /** For a message: {@code pid 4711 of user root}. */
+    /** For a message: {@code pid 4711 (python3) of user root}. */
     String describe() {
-        return "pid " + pid + " of user " + user;
+        return "pid " + pid + (name.isEmpty() ? "" : " (" + name + ")") + " of user " + user;
     }
 
     private static Set<String> inodes(List<SocketTable.Socket> sockets, boolean listening) {
@@ -102,8 +103,12 @@ record PortOwner(long pid, String user, Kind kind) {
     private static PortOwner read(Path process) {
         long pid = Long.parseLong(String.valueOf(process.getFileName()));
         Optional<String> uid = uid(process);
+        boolean isOurs = uid.isPresent() && uid.equals(uid(OWN));
         return new PortOwner(
-                pid, user(process, uid), uid.isPresent() && uid.equals(uid(OWN)) ? kind(process, pid) : Kind.OTHER);
+                pid,
+                isOurs ? text(process, "comm").strip() : "",
+                user(process, uid),
+                isOurs ? kind(process, pid) : Kind.OTHER);
     }
 
     private static Kind kind(Path process, long pid) {

@@ -177,7 +177,7 @@ public final class SimulateCommand {
 
     private static List<VirtualNode> nodes(Invocation invocation, SimulatedCluster cluster) {
         List<NodeProvision> provisions = invocation.engine().ask(engine -> {
-            List<NodeProvision> given = engine.simulation(cluster);
+            List<NodeProvision> given = List.copyOf(engine.simulation(cluster));
             if (given.size() != cluster.nodes().size()) {
                 throw new IllegalStateException("it provides for " + given.size() + " of "
                         + cluster.nodes().size() + " simulated nodes");

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,6 +148,30 @@ class EngineCatalogTest {
                 .hasMessageContaining("ascend.jar: is writable by others (0666); refused")
                 .extracting(exception -> ((MusterException) exception).exitCode())
                 .isEqualTo(ExitCode.CONFIGURATION);
+    }
+
+    @Test
+    void whatManifestsSayIsEnoughToListAndToChoose() throws IOException {
+        TestPlugins.declared(home, "a/mpi.jar", MpiForTests.class, Map.of("Muster-Engine", "mpi; one mpirun"));
+        TestPlugins.declared(
+                home,
+                "b/exploding.jar",
+                ExplodingForTests.class,
+                Map.of("Muster-Engine", "boom ;  all at once ", "Muster-Options", "fuse, delay"));
+        EngineCatalog catalog = catalog();
+
+        assertThat(catalog.survey().engines())
+                .extracting(DeclaredEngine::id, DeclaredEngine::summary, DeclaredEngine::place)
+                .containsExactly(
+                        tuple("boom", "all at once", "plugins/b/exploding.jar"),
+                        tuple("mpi", "one mpirun", "plugins/a/mpi.jar"));
+        assertThat(catalog.survey().problems()).isEmpty();
+        assertThat(catalog.optionNames()).containsExactly("delay", "fuse");
+        assertThat(catalog.require("mpi", "--engine").descriptor().summary()).isEqualTo("one mpirun");
+        assertThatThrownBy(() -> catalog.require("boom", "--engine"))
+                .hasMessageStartingWith("engine boom (exploding.jar) is broken: IllegalStateException: ")
+                .extracting(exception -> ((MusterException) exception).exitCode())
+                .isEqualTo(ExitCode.INTERNAL);
     }
 
     @Test

@@ -119,7 +119,7 @@ class PortsTest {
                     .hasMessageContainingAll(
                             "port " + server.getLocalPort() + " for the rendezvous (--master-port)",
                             "pid " + ProcessHandle.current().pid(),
-                            " of user " + System.getProperty("user.name"),
+                            " (java) of user " + System.getProperty("user.name"),
                             ". Choose another with --master-port");
         }
     }

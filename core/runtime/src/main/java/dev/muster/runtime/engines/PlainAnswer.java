@@ -1,0 +1,67 @@
+package dev.muster.runtime.engines;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks through what a plugin answers, on the plugin's own thread: whatever is done with it later runs none of the plugin's code,
+ * and misses nothing.
+ */
+final class PlainAnswer {
+
+    private static final ClassLoader SPI = dev.muster.spi.Engine.class.getClassLoader();
+
+    private PlainAnswer() {}
+
+    /**
+     * The answer itself.
+     *
+     * @throws IllegalArgumentException when something in it is null, or of a class of the plugin
+     */
+    static <T> T of(T answer) {
+        check(answer, "its answer");
+        return answer;
+    }
+
+    /** @param where it stands, for messages */
+    private static void check(@Nullable Object value, String where) {
+        if (value == null) {
+            throw new IllegalArgumentException(where + " is null");
+        }
+        ClassLoader loader = value.getClass().getClassLoader();
+        if (loader != null && !SPI.equals(loader)) {
+            throw new IllegalArgumentException(
+                    where + " is of the class " + value.getClass().getName() + ", which is none of the JDK or the SPI");
+        }
+        if (value instanceof Record part) {
+            checkParts(part);
+        } else if (value instanceof Optional<?> maybe) {
+            maybe.ifPresent(held -> check(held, where));
+        } else if (value instanceof Collection<?> all) {
+            all.forEach(each -> check(each, where));
+        } else if (value instanceof Map<?, ?> map) {
+            map.forEach((key, held) -> {
+                check(key, where);
+                check(held, where);
+            });
+        }
+    }
+
+    private static void checkParts(Record whole) {
+        String name = whole.getClass().getSimpleName();
+        for (RecordComponent part : whole.getClass().getRecordComponents()) {
+            if (part.getType().isPrimitive()) {
+                continue;
+            }
+            try {
+                check(part.getAccessor().invoke(whole), "its " + name + "." + part.getName());
+            } catch (IllegalAccessException | InvocationTargetException impossible) {
+                throw new IllegalArgumentException("its " + name + " cannot be read", impossible);
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.muster.runtime.engines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.spi.Host;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.Placement;
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PlainAnswerTest {
+
+    @Test
+    void whatIsWholeIsGivenBack() {
+        LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS).over(2).build();
+
+        assertThat(PlainAnswer.of(plan)).isSameAs(plan);
+        assertThat(PlainAnswer.of(List.of(new Placement(0, 0, 1)))).hasSize(1);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void whatIsMissingIsNamed() {
+        assertThatThrownBy(() -> PlainAnswer.of(List.of(new Host(null, Optional.empty()))))
+                .hasMessage("its Host.name is null");
+        assertThatThrownBy(() -> PlainAnswer.of(Arrays.asList("a", null))).hasMessage("its answer is null");
+        assertThatThrownBy(() -> PlainAnswer.of(Optional.of(new Host("a", null))))
+                .hasMessage("its Host.address is null");
+    }
+
+    @Test
+    void codeDoesNotComeAlong() throws Exception {
+        List<String> lazy = new AbstractList<>() {
+            @Override
+            public String get(int index) {
+                return "x";
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+
+        // Here it is of the loader of the SPI, too: only one of another loader is a plugin's.
+        assertThat(PlainAnswer.of(lazy)).isSameAs(lazy);
+        try (var plugin = new java.net.URLClassLoader(
+                new java.net.URL[] {
+                    PlainAnswerTest.class.getProtectionDomain().getCodeSource().getLocation()
+                },
+                new SpiOnlyForTests())) {
+            Object strange = plugin.loadClass(MpiForTests.class.getName())
+                    .getConstructor()
+                    .newInstance();
+            assertThatThrownBy(() -> PlainAnswer.of(List.of(strange)))
+                    .hasMessage("its answer is of the class " + MpiForTests.class.getName()
+                            + ", which is none of the JDK or the SPI");
+        }
+    }
+
+    private static final class SpiOnlyForTests extends ClassLoader {
+
+        SpiOnlyForTests() {
+            super(ClassLoader.getPlatformClassLoader());
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (name.startsWith("dev.muster.spi.")) {
+                return Class.forName(name);
+            }
+            throw new ClassNotFoundException(name);
+        }
+    }
+}

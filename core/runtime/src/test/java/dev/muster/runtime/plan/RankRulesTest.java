@@ -1,0 +1,80 @@
+package dev.muster.runtime.plan;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.Placement;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RankRulesTest {
+
+    private static final EngineDescriptor ENGINE =
+            EngineDescriptor.builder("x", "for tests").owns("RANK", "PET_*").build();
+
+    @Test
+    void whatTheRulesSayIsAccepted() {
+        LaunchPlan plan = plan(task(4, 0, 8, "RANK"), task(5, 1, 8, "PET_X"));
+
+        assertThatCode(() -> PlanValidator.validateRanks(ENGINE, false, plan)).doesNotThrowAnyException();
+        assertThatCode(() -> PlanValidator.validateRanks(
+                        ENGINE, true, LaunchPlan.builder(Outcome.ALL_TASKS).build()))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void gapsInLocalRanksAreRefused() {
+        assertRefused(
+                false,
+                plan(task(0, 0, 4, "RANK"), task(1, 2, 4, "RANK")),
+                "the local ranks of a node with 2 tasks are not 0 to 1, but [0, 2] (rule R3)");
+    }
+
+    @Test
+    void theOnlyNodeHasAllRanks() {
+        LaunchPlan plan = plan(task(0, 0, 2, "RANK"));
+
+        assertRefused(true, plan, "the world size is 2, but the only node has 1 rank (rule R3)");
+        assertThatCode(() -> PlanValidator.validateRanks(ENGINE, false, plan)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void variablesAreTheEngines() {
+        assertRefused(
+                false,
+                plan(task(0, 0, 1, "PATH"), task(1, 1, 2, "RANK")),
+                "process \"task-0\" changes PATH, which the engine does not say it owns (rule R4)");
+    }
+
+    private static void assertRefused(boolean isAlone, LaunchPlan plan, String problem) {
+        assertThatThrownBy(() -> PlanValidator.validateRanks(ENGINE, isAlone, plan))
+                .hasMessageContaining(problem)
+                .extracting(refused -> ((MusterException) refused).exitCode())
+                .isEqualTo(ExitCode.INTERNAL);
+    }
+
+    private static LaunchPlan plan(ProcessSpec... tasks) {
+        return LaunchPlan.builder(Outcome.ALL_TASKS).processes(List.of(tasks)).build();
+    }
+
+    private static ProcessSpec task(int rank, int local, int worldSize, String variable) {
+        Launch launch = new Launch(
+                Launch.literally(List.of("train")),
+                EnvironmentChange.of(Map.of(variable, Value.of("x")), List.of()),
+                "/jobs",
+                rank + ".txt");
+        return ProcessSpec.task("task-" + rank, launch)
+                .placement(new Placement(rank, local, worldSize))
+                .build();
+    }
+}
