@@ -100,8 +100,8 @@ class DirectoriesTest {
     void removesWhatIsInItButNothingWhereLinksLead() throws IOException {
         Path outside =
                 Files.writeString(Files.createDirectory(base.resolve("outside")).resolve("file"), "precious");
-        Path directory =
-                Files.createDirectories(base.resolve("a/b/c")).getParent().getParent();
+        Path directory = base.resolve("a");
+        Files.createDirectories(directory.resolve("b/c"));
         Files.createSymbolicLink(directory.resolve("b/link"), outside.getParent());
         Files.createFile(directory.resolve("b/c/file"));
 
