@@ -1,5 +1,6 @@
 package dev.muster.e2e;
 
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContextProvider;
@@ -13,8 +14,12 @@ final class EngineInvocations implements ClassTemplateInvocationContextProvider 
 
     /** The engine of a running test; Ascend's where the class says nothing. */
     static EngineUnderTest engine(ExtensionContext context) {
-        return context.getStore(NAMESPACE)
-                .getOrDefault(EngineUnderTest.class, EngineUnderTest.class, EngineUnderTest.ASCEND);
+        return chosen(context).orElse(EngineUnderTest.ASCEND);
+    }
+
+    /** The engine of a running test; empty where the class says nothing. */
+    static Optional<EngineUnderTest> chosen(ExtensionContext context) {
+        return Optional.ofNullable(context.getStore(NAMESPACE).get(EngineUnderTest.class, EngineUnderTest.class));
     }
 
     @Override

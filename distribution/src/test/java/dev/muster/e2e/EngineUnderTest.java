@@ -195,6 +195,18 @@ enum EngineUnderTest {
         return Math.min(processes, most);
     }
 
+    /**
+     * The JDKs that tests run on which the JDK matters to. The first two engines use the same words in their plans, and share the
+     * JDKs; {@code ./verify --torture} has all with the first.
+     */
+    List<Jdk> jdks() {
+        List<Jdk> all = Jdk.all();
+        if (this != ALL.get(0)) {
+            return List.of(Jdk.newest());
+        }
+        return Repetitions.isFull() || all.size() == 1 ? all : all.subList(0, all.size() - 1);
+    }
+
     /** How many of so many processes are tasks; these have the first numbers. Services are told to stop after the tasks. */
     int tasks(int processes) {
         return processes;

@@ -18,8 +18,8 @@ final class JdkInvocations implements TestTemplateInvocationContextProvider {
 
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
-        boolean all = EngineInvocations.engine(context) == EngineUnderTest.ALL.get(0);
-        return (all ? Jdk.all() : List.of(Jdk.newest())).stream().map(JdkInvocation::new);
+        List<Jdk> jdks = EngineInvocations.chosen(context).map(EngineUnderTest::jdks).orElse(Jdk.all());
+        return jdks.stream().map(JdkInvocation::new);
     }
 
     private record JdkInvocation(Jdk jdk) implements TestTemplateInvocationContext {

@@ -1,23 +1,18 @@
 package dev.muster.e2e;
 
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every {@link Mishap} once on every engine, and with the first engine on every JDK; {@link TortureIT} has them at random. */
+/** Every {@link Mishap} once on every engine, and on every JDK; {@link TortureIT} has them at random. */
 class MishapsIT {
 
     static Stream<Arguments> mishaps() {
         return EngineUnderTest.ALL.stream()
-                .flatMap(engine -> jdks(engine).stream()
+                .flatMap(engine -> engine.jdks().stream()
                         .flatMap(jdk -> Stream.of(Mishap.values()).map(mishap -> Arguments.of(mishap, engine, jdk))));
-    }
-
-    private static List<Jdk> jdks(EngineUnderTest engine) {
-        return engine == EngineUnderTest.ALL.get(0) ? Jdk.all() : List.of(Jdk.newest());
     }
 
     @ParameterizedTest

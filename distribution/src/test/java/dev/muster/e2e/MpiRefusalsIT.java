@@ -90,7 +90,7 @@ class MpiRefusalsIT {
                         .here(listener(scene).behind(TestHost.AS_USER).set("MUSTER_JOB", "of an earlier run"), "/")
                         .start())
                 .awaitOutput("up");
-        job.start(1).await().endedWith(75).says(PORT, "python3", "earlier run", "after 2s");
+        job.start(1).await().endedWith(75).says(PORT, "of user ma-user", "earlier run", "after 2s");
         left.signal("KILL").await();
         job.hosts().assertNothingIsLeft();
     }
@@ -102,7 +102,7 @@ class MpiRefusalsIT {
                         .here(listener(scene).behind(TestHost.AS_USER), "/")
                         .start())
                 .awaitOutput("up");
-        job.start(1).await().endedWith(69).says(PORT, "python3");
+        job.start(1).await().endedWith(69).says(PORT, "of user ma-user");
         other.signal("KILL").await();
         job.hosts().assertNothingIsLeft();
     }

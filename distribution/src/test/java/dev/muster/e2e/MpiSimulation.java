@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -45,7 +44,8 @@ final class MpiSimulation {
         TestHosts machine = TestHosts.in(scene, 1);
         try {
             Path shared = Files.createDirectory(scene.beside("notes"));
-            Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+            // As /tmp: for keys the launcher takes no directory in which others could exchange files.
+            Files.setAttribute(shared, "unix:mode", 01777);
             MpiSimulation simulation = new MpiSimulation(scene, way, machine, shared);
             if (!way.hasHosts()) {
                 hideNamespaces(Files.createDirectory(scene.beside("programs")));

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Tests of what all engines share: the whole class runs once for every engine, and {@link Scene#job} starts that engine. Tests
- * that are {@link OnEveryJdk} see all JDKs with the first engine only.
+ * that are {@link OnEveryJdk} see the newest JDK with every engine but the first, and the others with that one.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * A test whose {@link Scene} comes once for every JDK; that of a plain test has the newest one. Where the class is {@link
- * OnEveryEngine}, the engines after the first one have the newest one only: a JDK matters to the launcher, not to an engine.
+ * OnEveryEngine}, {@link EngineUnderTest#jdks} tells: a JDK matters to the launcher, not to an engine.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
