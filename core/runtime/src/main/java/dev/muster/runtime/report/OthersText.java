@@ -14,28 +14,27 @@ final class OthersText {
 
     private static final int SIGKILL = 9;
 
-    /** What became of a process. */
-    private enum Fate {
-        STOPPED("stopped", "stopped", process -> process.stoppedByUs() && !wasKilled(process)),
-        KILLED("killed", "stopped with SIGKILL", process -> process.stoppedByUs() && wasKilled(process)),
-        DONE("done", "already done", OthersText::hasSucceeded),
-        FAILED("failed", "failed", ProcessReport::failed),
-        LEFT("leftToEnd", "left to end", process -> process.forgiven() && !hasSucceeded(process)),
-        NEVER_STARTED(
-                "neverStarted",
-                "never started",
-                process -> process.pid() == 0 && process.termination().isEmpty());
+    /**
+     * What may become of a process.
+     *
+     * @param key for machines
+     * @param words what it was; none where others tell it
+     */
+    private record Fate(String key, Optional<String> words, Predicate<ProcessReport> isMeant) {}
 
-        private final String key;
-        private final String words;
-        private final Predicate<ProcessReport> isMeant;
-
-        Fate(String key, String words, Predicate<ProcessReport> isMeant) {
-            this.key = key;
-            this.words = words;
-            this.isMeant = isMeant;
-        }
-    }
+    private static final List<Fate> FATES = List.of(
+            new Fate("stopped", Optional.of("stopped"), process -> process.stoppedByUs() && !wasKilled(process)),
+            new Fate(
+                    "killed",
+                    Optional.of("stopped with SIGKILL"),
+                    process -> process.stoppedByUs() && wasKilled(process)),
+            new Fate("done", Optional.of("already done"), OthersText::hasSucceeded),
+            new Fate("failed", Optional.empty(), ProcessReport::failed),
+            new Fate("leftToEnd", Optional.of("left to end"), process -> process.forgiven() && !hasSucceeded(process)),
+            new Fate(
+                    "neverStarted",
+                    Optional.of("never started"),
+                    process -> process.pid() == 0 && process.termination().isEmpty()));
 
     private final List<ProcessReport> others;
 
@@ -55,10 +54,10 @@ final class OthersText {
     /** What became of them, and of whom; only what there is. */
     Map<String, List<ProcessSpec>> groups() {
         Map<String, List<ProcessSpec>> groups = new LinkedHashMap<>();
-        for (Fate fate : Fate.values()) {
-            List<ProcessSpec> meant = specs(fate.isMeant);
+        for (Fate fate : FATES) {
+            List<ProcessSpec> meant = specs(fate.isMeant());
             if (!meant.isEmpty()) {
-                groups.put(fate.key, meant);
+                groups.put(fate.key(), meant);
             }
         }
         return groups;
@@ -67,13 +66,12 @@ final class OthersText {
     /** All but who failed too; empty when there are none. For example {@code ranks 0-2,4-7 were stopped (7)}. */
     Optional<String> afterFailure() {
         List<String> parts = new ArrayList<>();
-        for (Fate fate : Fate.values()) {
-            List<ProcessSpec> meant = fate == Fate.FAILED ? List.of() : specs(fate.isMeant);
-            if (meant.size() > 1) {
-                parts.add(RankRanges.of(meant) + " were " + fate.words + " (" + meant.size() + ")");
-            } else if (meant.size() == 1) {
-                parts.add(RankRanges.of(meant) + " was " + fate.words);
-            }
+        for (Fate fate : FATES) {
+            List<ProcessSpec> meant = specs(fate.isMeant());
+            fate.words()
+                    .filter(words -> !meant.isEmpty())
+                    .ifPresent(words -> parts.add(RankRanges.of(meant)
+                            + (meant.size() > 1 ? " were " + words + " (" + meant.size() + ")" : " was " + words)));
         }
         return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", parts));
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** Many processes in a few words: {@code ranks 0-2,4-7 and sshd}. */
@@ -39,7 +40,7 @@ final class RankRanges {
     }
 
     /** {@code rank 3}, {@code ranks 0-2,4}. */
-    private static Optional<String> ranges(TreeSet<Integer> ranks) {
+    private static Optional<String> ranges(SortedSet<Integer> ranks) {
         if (ranks.isEmpty()) {
             return Optional.empty();
         }
