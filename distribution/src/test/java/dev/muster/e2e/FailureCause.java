@@ -1,7 +1,5 @@
 package dev.muster.e2e;
 
-import java.util.List;
-
 /** Why a rank in Python fails, and which of its words a verdict has to show. */
 enum FailureCause {
     EXCEPTION(1, "raise ValueError('no batch 17 in shard 3')", "ValueError: no batch 17 in shard 3"),
@@ -87,12 +85,13 @@ enum FailureCause {
 
     private final int exitCode;
     private final String source;
-    private final List<String> words;
+    /** In lines. */
+    private final String words;
 
     FailureCause(int exitCode, String source, String... words) {
         this.exitCode = exitCode;
         this.source = source;
-        this.words = List.of(words);
+        this.words = String.join("\n", words);
     }
 
     int exitCode() {
@@ -106,6 +105,6 @@ enum FailureCause {
 
     /** What a verdict says. */
     String[] words() {
-        return words.toArray(String[]::new);
+        return words.split("\n", -1);
     }
 }

@@ -18,7 +18,8 @@ final class JdkInvocations implements TestTemplateInvocationContextProvider {
 
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
-        List<Jdk> jdks = EngineInvocations.chosen(context).map(EngineUnderTest::jdks).orElse(Jdk.all());
+        List<Jdk> jdks =
+                EngineInvocations.chosen(context).map(EngineUnderTest::jdks).orElse(Jdk.all());
         return jdks.stream().map(JdkInvocation::new);
     }
 
