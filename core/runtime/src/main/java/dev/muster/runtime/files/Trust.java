@@ -93,6 +93,15 @@ public final class Trust {
         return new Trust(Use.KEY).judge(path);
     }
 
+    /** The same without the directories above it, for whoever has looked at these before, or has made them. */
+    public static Judgement ofKeyAlone(Path path) throws IOException {
+        Trust trust = new Trust(Use.KEY);
+        PathWalk walk = PathWalk.to(path);
+        walk.seen().stream().filter(seen -> seen.facts().isLink()).forEach(trust::judgeLink);
+        trust.judgeFile(walk.last());
+        return trust.judgement();
+    }
+
     /** Whether a directory is a place for keys. */
     public static Judgement ofKeyPlace(Path directory) throws IOException {
         return new Trust(Use.KEY).judgePlace(directory);
@@ -127,6 +136,10 @@ public final class Trust {
             judgeFile(last);
         }
         warnOfGroup(last);
+        return judgement();
+    }
+
+    private Judgement judgement() {
         return new Judgement(refusals.stream().findFirst(), List.copyOf(warnings));
     }
 

@@ -103,7 +103,7 @@ final class NodeLaunch {
         if (planned.isEmpty()) {
             return stoppedWhileWaiting();
         }
-        new KeyCheck(planned.get().job(), surroundings.console()::warn)
+        new KeyCheck(planned.get().job(), surroundings.world().environment().variables(), surroundings.console()::warn)
                 .require(planned.get().plan());
         meetAtLast(planned.get());
         new Announcement(surroundings.console(), invocation, site)

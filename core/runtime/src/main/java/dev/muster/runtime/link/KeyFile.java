@@ -41,7 +41,7 @@ final class KeyFile {
                         ? new Look.Wrong(name + " is not a regular file. Name a file that holds the secret")
                         : new Look.NotYet(missing(file, name));
             }
-            Optional<Trust.Flaw> flaw = Trust.ofKey(file).refusal();
+            Optional<Trust.Flaw> flaw = Trust.ofKeyAlone(file).refusal();
             return flaw.isPresent()
                     ? new Look.Wrong(name + " " + flaw.get().of(file) + ". Use: "
                             + flaw.get().remedy())
