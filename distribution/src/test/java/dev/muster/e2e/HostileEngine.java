@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /** A plugin that does what {@code E2E_LIE} says where {@code E2E_WHERE} says; else it starts one process. */
+@SuppressWarnings("NullAway") // What no engine may answer.
 public final class HostileEngine implements Engine {
 
     static {
@@ -167,7 +168,7 @@ public final class HostileEngine implements Engine {
     }
 
     private static int overflow(int depth) {
-        return overflow(depth + 1) + depth;
+        return depth < 0 ? depth : overflow(depth + 1) + depth;
     }
 
     private static void fill() {
