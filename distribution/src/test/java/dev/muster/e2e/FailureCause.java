@@ -85,7 +85,7 @@ enum FailureCause {
 
     private final int exitCode;
     private final String source;
-    /** In lines. */
+    /** One a line. */
     private final String words;
 
     FailureCause(int exitCode, String source, String... words) {
