@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -153,7 +154,7 @@ public final class Trust {
     }
 
     private void judgeLink(Seen link) {
-        if (!isOurs(link.facts(), parent(link))) {
+        if (!isOurs(link.facts(), above(link))) {
             add(flaw(link, "is a link of " + stranger(link), "replace it by a link of your own, or name its target"));
         }
     }
@@ -182,7 +183,7 @@ public final class Trust {
     private void judgeFile(Seen file) {
         Facts facts = file.facts();
         String path = shown(file.path());
-        if (!isOurs(facts, parent(file))) {
+        if (!isOurs(facts, above(file))) {
             add(flaw(file, "belongs to " + stranger(file), "chown " + us + " " + path));
         }
         if (facts.othersWrite() && use != Use.KEY) {
@@ -205,6 +206,10 @@ public final class Trust {
         (use == Use.DATA ? warnings : refusals).add(flaw);
     }
 
+    private static Path above(Seen seen) {
+        return Objects.requireNonNullElse(seen.path().getParent(), TOP);
+    }
+
     private boolean isOurs(Facts facts, Path directory) {
         int uid = facts.uid();
         boolean isKey = use == Use.KEY && facts.isFile();
@@ -212,12 +217,6 @@ public final class Trust {
                 || uid == us
                 || (!isKey && uid == top)
                 || (use != Use.KEY && CreatedOwner.in(directory).orElse(us) == uid);
-    }
-
-    /** Where something is; a root of a file system is in itself. */
-    private static Path parent(Seen seen) {
-        Path parent = seen.path().getParent();
-        return parent == null ? seen.path() : parent;
     }
 
     /** Whether others can exchange what is in it. Nobody can on a volume that is only read, as a ConfigMap of Kubernetes. */
