@@ -48,17 +48,10 @@ class ConsoleTest {
         console.warn("c\n");
         console.close();
 
-<<<<<<< HEAD
-        assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("""
-                        muster: job a\\nmuster: exit 0: all ranks succeeded\\r\\u001b[2J\\u009b\\u0000\\u202e\\u2028b
-                        muster: warning: c\\n
-                        """);
-=======
         assertThat(err.toString(StandardCharsets.UTF_8).lines())
                 .containsExactly(
                         "muster: job a\\nmuster: exit 0: all ranks succeeded\\r\\u001b[2J\\u009b\\u0000\\u202e\\u2028b",
                         "muster: warning: c\\n");
->>>>>>> main
     }
 
     @Test
