@@ -213,7 +213,8 @@ class SecretsTest {
     @ParameterizedTest
     @MethodSource("commands")
     void masksCommands(String given, String shown) {
-        assertThat(String.join(" ", secrets.show(List.of(given.split(" ", -1))))).isEqualTo(shown);
+        assertThat(String.join(" ", secrets.show(List.of(given.split(" ", -1)))))
+                .isEqualTo(shown);
     }
 
     @Test
