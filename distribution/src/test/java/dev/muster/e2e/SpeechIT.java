@@ -108,8 +108,9 @@ class SpeechIT {
                                 .set("VC_WORKER_HOSTS", HOSTILE)
                                 .set("VC_TASK_INDEX", HOSTILE)),
                 new Way("where Java is looked for", scene -> {
-                    Path java = scene.beside(HOSTILE).resolve("bin/java");
-                    assertThat(java.getParent().toFile().mkdirs()).isTrue();
+                    Path bin = scene.beside(HOSTILE).resolve("bin");
+                    assertThat(bin.toFile().mkdirs()).isTrue();
+                    Path java = bin.resolve("java");
                     Scene.write(java, "");
                     Scene.write(scene.beside(HOSTILE).resolve("release"), "JAVA_VERSION=\"1.8\u001b[2J\"\n");
                     assertThat(java.toFile().setExecutable(true)).isTrue();

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares documents with a JSON Schema (draft 2020-12), of which it knows what Muster's own uses; any other keyword is an error.
@@ -103,11 +104,14 @@ public final class JsonSchema {
         if (!(schema.get("$ref") instanceof String reference)) {
             return schema;
         }
-        Object found = root;
-        for (String step : reference.substring(2).split("/")) {
-            found = ((Map<?, ?>) found).get(step);
+        Map<?, ?> found = root;
+        for (String step : reference.substring(2).split("/", -1)) {
+            if (!(found.get(step) instanceof Map<?, ?> next)) {
+                throw new IllegalArgumentException("the schema has no " + reference);
+            }
+            found = next;
         }
-        return (Map<?, ?>) found;
+        return found;
     }
 
     private static boolean isOfType(String type, Object value) {
@@ -136,7 +140,7 @@ public final class JsonSchema {
         }
     }
 
-    private static int compare(Number value, Object bound, int without) {
+    private static int compare(Number value, @Nullable Object bound, int without) {
         return bound instanceof Number limit
                 ? new BigDecimal(value.toString()).compareTo(new BigDecimal(limit.toString()))
                 : without;

@@ -77,7 +77,7 @@ class ResultSchemaTest {
         Set<String> documented = new TreeSet<>();
         for (String line : Files.readAllLines(DOCS.resolve("result-format.md"))) {
             if (line.startsWith("| `")) {
-                Matcher key = KEY.matcher(line.split(" \\| ")[0]);
+                Matcher key = KEY.matcher(line.split(" \\| ", -1)[0]);
                 while (key.find()) {
                     documented.add(key.group(1));
                 }

@@ -58,9 +58,9 @@ final class UniqueNumbers {
         long[] in = numbers;
         int last = in.length - 1;
         long block = (number >>> 4) * 0x9E3779B97F4A7C15L;
-        int place = ((int) (block >>> 36) << 4 | (int) number & BLOCK) & last;
+        int place = (((int) (block >>> 36) << 4) | ((int) number & BLOCK)) & last;
         while (in[place] != number && in[place] != NONE) {
-            place = place + 1 & last;
+            place = (place + 1) & last;
         }
         return place;
     }

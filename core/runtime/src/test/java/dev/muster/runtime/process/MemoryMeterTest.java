@@ -12,8 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** 11: what the kernel's memory killer has done, as control groups of both versions tell it. */
 class MemoryMeterTest {
 
-    private static final String V1 = "4:memory:%s\n0::/\n";
-    private static final String V1_MOUNT = "36 25 0:31 %s /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n";
     private static final String V2_MOUNT = "30 24 0:26 %s /sys/fs/cgroup ro,nosuid - cgroup2 cgroup2 %s\n";
     private static final Termination KILLED = Termination.signalled(9);
     private static final Termination FAILED = Termination.exited(1);
@@ -31,8 +29,8 @@ class MemoryMeterTest {
     }
 
     private void first(String name, String mounted) {
-        write("proc/self/cgroup", V1.formatted(name));
-        write("proc/self/mountinfo", V1_MOUNT.formatted(mounted));
+        write("proc/self/cgroup", "4:memory:" + name + "\n0::/\n");
+        write("proc/self/mountinfo", "36 25 0:31 " + mounted + " /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n");
     }
 
     private void second(String name, String mounted) {
