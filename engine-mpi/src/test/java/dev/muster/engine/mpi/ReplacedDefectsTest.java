@@ -186,7 +186,7 @@ class ReplacedDefectsTest {
     @Test
     void whatMpirunStartsCarriesTheMarkerOfItsNode() {
         assertThat(Plans.command(other, "sshd")).contains("ForceCommand=exec /bin/sh '<agent>' '<private>'");
-        assertThat(Plans.file(other, "agent")).contains(". \"$private/variables\"");
+        assertThat(Plans.file(other, "agent")).contains(". \"$1/variables\"");
         assertThat(Plans.process(other, "sshd").launch().command()).contains(new Value.PathOf("sshd_config"));
     }
 }

@@ -9,7 +9,6 @@ import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.NodePlan;
-import dev.muster.runtime.platform.SimulatedHosts;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.report.Cause;
@@ -25,7 +24,6 @@ import dev.muster.runtime.supervise.RunIdentity;
 import dev.muster.runtime.supervise.RunSettings;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
-import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
 import dev.muster.spi.Node;
 import java.nio.file.Path;
@@ -48,7 +46,7 @@ final class NodeLaunch {
     private final ExitCodes codes;
     private final Instant startedAt;
     private final JobLink link;
-    private Optional<LinkDecision> decision = Optional.empty();
+    private final Meeting meeting;
 
     /** @param link not open yet */
     NodeLaunch(
@@ -66,6 +64,7 @@ final class NodeLaunch {
         this.codes = codes;
         this.startedAt = startedAt;
         this.link = link;
+        this.meeting = new Meeting(surroundings, site, engine(), secrets(), link);
     }
 
     /**
@@ -87,7 +86,7 @@ final class NodeLaunch {
     }
 
     private int launch() throws InterruptedException {
-        meet(surroundings
+        meeting.withThese(surroundings
                 .planning(invocation.engine(), site, invocation.job(), new TreeSet<>(), what -> {})
                 .launchers(site.node()));
         Optional<JobSurroundings> around = JobSurroundings.of(surroundings, invocation.settings(), invocation.job());
@@ -105,44 +104,14 @@ final class NodeLaunch {
         }
         new KeyCheck(planned.get().job(), surroundings.world().environment().variables(), surroundings.console()::warn)
                 .require(planned.get().plan());
-        meetAtLast(planned.get());
+        meeting.withThoseOf(planned.get());
         new Announcement(surroundings.console(), invocation, site)
-                .make(planned.get(), around.get().line(), decision.flatMap(LinkDecision::note));
+                .make(planned.get(), around.get().line(), meeting.note());
         check.hint(planned.get().plan())
                 .ifPresent(hint -> surroundings.console().say("hint: " + hint));
         PlanRun.Result result = planRun.inheriting(Inheritance.of(ofJob.world().environment()))
                 .run(planned.get().plan(), runSettings(planned.get(), ofJob));
         return tell(planned.get().plan().name(), result.ownId(), result.verdict(), result.logs());
-    }
-
-    /** Meets the other launchers as soon as anybody knows them. */
-    private void meet(Optional<Launchers> launchers) {
-        if (launchers.isPresent()) {
-            decide(launchers, OptionalInt.empty());
-        }
-    }
-
-    /** Meets them when the plan is there, and tells them about it. */
-    private void meetAtLast(NodePlan planned) {
-        OptionalInt nodes = planned.plan().nodes();
-        boolean isAlone = planned.plan().launchers().isEmpty()
-                && nodes.orElse(site.node().count().orElse(1)) == 1;
-        if (decision.isEmpty() && !isAlone) {
-            decide(planned.plan().launchers(), nodes);
-        }
-        decision.flatMap(LinkDecision::settings)
-                .ifPresent(settings -> link.say(PlanWords.of(
-                        planned, settings.launchers(), engine(), secrets(), surroundings.console()::masked)));
-    }
-
-    private void decide(Optional<Launchers> launchers, OptionalInt nodes) {
-        LinkDecision made = new LinkDecider(site, engine(), surroundings.world(), surroundings.console()::warn)
-                .decide(
-                        launchers.map(known -> SimulatedHosts.reachable(
-                                known, surroundings.world().environment())),
-                        nodes);
-        decision = Optional.of(made);
-        made.settings().ifPresent(link::open);
     }
 
     private RunSettings runSettings(NodePlan planned, Surroundings ofJob) {
@@ -157,7 +126,7 @@ final class NodeLaunch {
                 .prefix(prefix::of)
                 .environment(ofJob.world().environment().variables())
                 .secrets(secrets(), invocation.job())
-                .others(new Others(link, stopsAlone(), site.link().staysFor(), host()))
+                .others(new Others(link, stopsAlone(), site.link().staysFor(), meeting.host()))
                 .identity(identity(planned))
                 .node(where(planned))
                 .build();
@@ -170,7 +139,7 @@ final class NodeLaunch {
                 .orElse(Launchers.ofNode(site.node().index().orElse(0)));
         return Printable.escape(JobEnd.where(
                 link.own().orElse(name),
-                host().or(() -> Optional.of(site.node().machine().hostName()))));
+                meeting.host().or(() -> Optional.of(site.node().machine().hostName()))));
     }
 
     private RunIdentity identity(NodePlan planned) {
@@ -203,7 +172,7 @@ final class NodeLaunch {
         return new JobEnd(
                 JobEnd.Kind.STOPPED,
                 link.own().orElse(""),
-                host(),
+                meeting.host(),
                 code,
                 OptionalInt.of(signal.number()),
                 reason,
@@ -219,7 +188,7 @@ final class NodeLaunch {
             String reason = surroundings
                     .console()
                     .masked(String.valueOf(why instanceof MusterException ? why.getMessage() : why));
-            JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), host(), code.code(), reason);
+            JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), meeting.host(), code.code(), reason);
             Optional<Heard.Decided> decided = link.end(end, now());
             if (decided.filter(this::isElsewhere).isPresent()) {
                 surroundings.console().say(reason);
@@ -293,15 +262,6 @@ final class NodeLaunch {
 
     private boolean stopsAlone() {
         return site.settings().text(OptionTable.STOP).orElseThrow().equals("node");
-    }
-
-    private Optional<String> host() {
-        return decision.flatMap(LinkDecision::settings)
-                .flatMap(settings -> settings.launchers().all().stream()
-                        .filter(peer -> peer.name().equals(settings.launchers().own()))
-                        .findFirst())
-                .flatMap(Launchers.Peer::host)
-                .map(Host::name);
     }
 
     private String engine() {

@@ -1,0 +1,75 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.plan.NodePlan;
+import dev.muster.runtime.platform.SimulatedHosts;
+import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.text.Secrets;
+import dev.muster.spi.Host;
+import dev.muster.spi.Launchers;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Meets the other launchers of the job, as soon as somebody knows them: the platform, or only the plan. */
+final class Meeting {
+
+    private final Surroundings surroundings;
+    private final Site site;
+    private final String engine;
+    private final Secrets secrets;
+    private final JobLink link;
+    private Optional<LinkDecision> decision = Optional.empty();
+
+    /** @param link not open yet */
+    Meeting(Surroundings surroundings, Site site, String engine, Secrets secrets, JobLink link) {
+        this.surroundings = surroundings;
+        this.site = site;
+        this.engine = engine;
+        this.secrets = secrets;
+        this.link = link;
+    }
+
+    /** Meets those that are known before there is a plan, if any are. */
+    void withThese(Optional<Launchers> launchers) {
+        if (launchers.isPresent()) {
+            decide(launchers, OptionalInt.empty());
+        }
+    }
+
+    /** Meets those of the plan, if nobody is met yet, and tells them about it. */
+    void withThoseOf(NodePlan planned) {
+        OptionalInt nodes = planned.plan().nodes();
+        boolean isAlone = planned.plan().launchers().isEmpty()
+                && nodes.orElse(site.node().count().orElse(1)) == 1;
+        if (decision.isEmpty() && !isAlone) {
+            decide(planned.plan().launchers(), nodes);
+        }
+        decision.flatMap(LinkDecision::settings)
+                .ifPresent(settings -> link.say(
+                        PlanWords.of(planned, settings.launchers(), engine, secrets, surroundings.console()::masked)));
+    }
+
+    /** What the user should know of it. */
+    Optional<String> note() {
+        return decision.flatMap(LinkDecision::note);
+    }
+
+    /** What the others call this host. */
+    Optional<String> host() {
+        return decision.flatMap(LinkDecision::settings)
+                .flatMap(settings -> settings.launchers().all().stream()
+                        .filter(peer -> peer.name().equals(settings.launchers().own()))
+                        .findFirst())
+                .flatMap(Launchers.Peer::host)
+                .map(Host::name);
+    }
+
+    private void decide(Optional<Launchers> launchers, OptionalInt nodes) {
+        LinkDecision made = new LinkDecider(site, engine, surroundings.world(), surroundings.console()::warn)
+                .decide(
+                        launchers.map(known -> SimulatedHosts.reachable(
+                                known, surroundings.world().environment())),
+                        nodes);
+        decision = Optional.of(made);
+        made.settings().ifPresent(link::open);
+    }
+}
