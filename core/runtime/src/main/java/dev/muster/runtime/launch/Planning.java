@@ -124,7 +124,7 @@ final class Planning {
         NameCheck.refuseTooLong(site, node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);
         boolean isAlone = plan.nodes().orElse(node.count().orElse(0)) == 1;
-        PlanValidator.validateRanks(engine.descriptor(), isAlone, plan);
+        PlanValidator.validateRanks(engine.descriptor(), isAlone, values.values(), planned);
         PlanValidator.validateTogether(
                 engine.descriptor().id(), plan.launchers().or(() -> launchers(node)), plan);
         return new NodePlan(job, node, plan, Optional.empty());

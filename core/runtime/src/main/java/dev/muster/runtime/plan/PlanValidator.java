@@ -2,9 +2,11 @@ package dev.muster.runtime.plan;
 
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
+import java.util.Collection;
 import java.util.Optional;
 
 /**
@@ -43,11 +45,13 @@ public final class PlanValidator {
      * Returns when the plan keeps the rules R3 and R4 of engines, as far as one node can tell.
      *
      * @param isAlone whether the job has no other node
+     * @param inputs of the engine
      * @throws MusterException with code 70 when it does not
      */
-    public static void validateRanks(EngineDescriptor engine, boolean isAlone, LaunchPlan plan) {
+    public static void validateRanks(
+            EngineDescriptor engine, boolean isAlone, Collection<InputValue> inputs, LaunchPlan plan) {
         Problems problems = new Problems();
-        new RankRules(engine, isAlone, problems).check(plan);
+        new RankRules(engine, isAlone, inputs, problems).check(plan);
         problems.throwIfAny(engine.id());
     }
 

@@ -3,10 +3,14 @@ package dev.muster.runtime.plan;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -18,12 +22,17 @@ final class RankRules {
 
     private final EngineDescriptor engine;
     private final boolean isAlone;
+    private final Collection<InputValue> inputs;
     private final Problems problems;
 
-    /** @param isAlone whether the job has no other node */
-    RankRules(EngineDescriptor engine, boolean isAlone, Problems problems) {
+    /**
+     * @param isAlone whether the job has no other node
+     * @param inputs of the engine
+     */
+    RankRules(EngineDescriptor engine, boolean isAlone, Collection<InputValue> inputs, Problems problems) {
         this.engine = engine;
         this.isAlone = isAlone;
+        this.inputs = inputs;
         this.problems = problems;
     }
 
@@ -59,10 +68,27 @@ final class RankRules {
         SortedSet<String> touched = new TreeSet<>(changes.set().keySet());
         touched.addAll(changes.remove());
         touched.removeIf(engine::owns);
+        if (!touched.isEmpty()) {
+            touched.removeAll(namedByCommands());
+        }
         problems.require(
                 touched.isEmpty(),
                 "process " + Printable.quote(process.id()) + " changes "
                         + Printable.escape(String.join(", ", touched))
                         + ", which the engine does not say it owns (rule R4)");
+    }
+
+    /** What a command has changed in an environment, as a script of the user's site does: nobody knows the names before. */
+    private Set<String> namedByCommands() {
+        Set<String> names = new HashSet<>();
+        for (InputValue input : inputs) {
+            if (input instanceof InputValue.CommandOutput command) {
+                for (String entry : command.output().split("\0", -1)) {
+                    int equals = entry.indexOf('=');
+                    names.add(equals < 0 ? entry : entry.substring(0, equals));
+                }
+            }
+        }
+        return names;
     }
 }

@@ -25,7 +25,7 @@ final class SecretNames {
             "AMZSIGNATURE",
             "GOOGSIGNATURE");
 
-    /** What the object storage and the platform of ModelArts give to their jobs. */
+    /** What the object storage and the platform of ModelArts give to their jobs, whatever it is about. */
     private static final List<String> BEGINNINGS = List.of("S3_", "CRED", "SCC");
 
     private static final Set<String> WORDS = Set.of("CRED", "CREDS");
@@ -136,14 +136,16 @@ final class SecretNames {
     }
 
     private static boolean hasWords(String name) {
+        String upper = name.toUpperCase(Locale.ROOT);
+        if (BEGINNINGS.stream().anyMatch(upper::startsWith)) {
+            return true;
+        }
         List<String> words = words(name);
         if (words.isEmpty() || isAboutAnother(words)) {
             return false;
         }
         String squeezed = String.join("", words);
-        String upper = name.toUpperCase(Locale.ROOT);
         return ANYWHERE.stream().anyMatch(squeezed::contains)
-                || BEGINNINGS.stream().anyMatch(upper::startsWith)
                 || words.stream().anyMatch(WORDS::contains)
                 || LAST_WORDS.contains(words.get(words.size() - 1))
                 || AUTH.matcher(upper).matches()

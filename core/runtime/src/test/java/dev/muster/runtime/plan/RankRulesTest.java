@@ -7,6 +7,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.InputValue;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
@@ -22,13 +23,19 @@ class RankRulesTest {
     private static final EngineDescriptor ENGINE =
             EngineDescriptor.builder("x", "for tests").owns("RANK", "PET_*").build();
 
+    private static final List<InputValue> NO_INPUTS = List.of();
+
     @Test
     void whatTheRulesSayIsAccepted() {
         LaunchPlan plan = plan(task(4, 0, 8, "RANK"), task(5, 1, 8, "PET_X"));
 
-        assertThatCode(() -> PlanValidator.validateRanks(ENGINE, false, plan)).doesNotThrowAnyException();
+        assertThatCode(() -> PlanValidator.validateRanks(ENGINE, false, NO_INPUTS, plan))
+                .doesNotThrowAnyException();
         assertThatCode(() -> PlanValidator.validateRanks(
-                        ENGINE, true, LaunchPlan.builder(Outcome.ALL_TASKS).build()))
+                        ENGINE,
+                        true,
+                        NO_INPUTS,
+                        LaunchPlan.builder(Outcome.ALL_TASKS).build()))
                 .doesNotThrowAnyException();
     }
 
@@ -45,7 +52,8 @@ class RankRulesTest {
         LaunchPlan plan = plan(task(0, 0, 2, "RANK"));
 
         assertRefused(true, plan, "the world size is 2, but the only node has 1 rank (rule R3)");
-        assertThatCode(() -> PlanValidator.validateRanks(ENGINE, false, plan)).doesNotThrowAnyException();
+        assertThatCode(() -> PlanValidator.validateRanks(ENGINE, false, NO_INPUTS, plan))
+                .doesNotThrowAnyException();
     }
 
     @Test
@@ -56,8 +64,23 @@ class RankRulesTest {
                 "process \"task-0\" changes PATH, which the engine does not say it owns (rule R4)");
     }
 
+    @Test
+    void whatAScriptHasChangedIsTheScripts() {
+        LaunchPlan plan = plan(task(0, 0, 1, "PATH"));
+        List<InputValue> inputs = List.of(
+                new InputValue.CommandOutput(0, "0-3\0\0HOME=/PATH=\0PATH=/toolkit/bin\0\0"),
+                new InputValue.CommandOutput(0, "GONE\0"));
+
+        assertThatCode(() -> PlanValidator.validateRanks(ENGINE, false, inputs, plan))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> PlanValidator.validateRanks(ENGINE, false, inputs, plan(task(0, 0, 1, "GONE"))))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> PlanValidator.validateRanks(ENGINE, false, inputs, plan(task(0, 0, 1, "BIN"))))
+                .hasMessageContaining("BIN");
+    }
+
     private static void assertRefused(boolean isAlone, LaunchPlan plan, String problem) {
-        assertThatThrownBy(() -> PlanValidator.validateRanks(ENGINE, isAlone, plan))
+        assertThatThrownBy(() -> PlanValidator.validateRanks(ENGINE, isAlone, NO_INPUTS, plan))
                 .hasMessageContaining(problem)
                 .extracting(refused -> ((MusterException) refused).exitCode())
                 .isEqualTo(ExitCode.INTERNAL);

@@ -27,6 +27,7 @@ class SecretsTest {
                 "DB_PASSWORD",
                 "password",
                 "S3_ENDPOINT",
+                "S3_ACCESS_KEY_ID",
                 "CRED",
                 "CREDENTIALS",
                 "scc_data",
