@@ -1,6 +1,7 @@
 package dev.muster.spi;
 
 import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that comes true, at most once, while a job runs. The runtime watches it; engines only name it.
@@ -20,6 +21,18 @@ public sealed interface Condition {
         @Override
         public <T> T fold(Cases<T> cases) {
             return cases.immediately(this);
+        }
+
+        // Written out, as every plan has one: the JDK would make these two at run time, which takes milliseconds of
+        // each start.
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Immediately;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
         }
     }
 

@@ -55,7 +55,8 @@ final class AlsoFailed {
         return verdict.cause() instanceof Cause.OfProcess first
                 && process.pid() > 0
                 && verdict.processes().stream()
-                        .filter(report -> report.spec().equals(first.process()))
+                        .filter(report ->
+                                report.spec().id().equals(first.process().id()))
                         .anyMatch(report -> report.age().minus(process.age()).compareTo(Verdict.SAME_TIME) < 0);
     }
 }

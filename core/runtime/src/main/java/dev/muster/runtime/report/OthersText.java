@@ -48,7 +48,7 @@ final class OthersText {
 
     static boolean isCause(Verdict verdict, ProcessReport process) {
         return verdict.cause() instanceof Cause.OfProcess ended
-                && ended.process().equals(process.spec());
+                && ended.process().id().equals(process.spec().id());
     }
 
     /** What became of them, and of whom; only what there is. */

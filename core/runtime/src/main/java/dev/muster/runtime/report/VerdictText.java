@@ -112,7 +112,7 @@ public final class VerdictText {
 
     private static Optional<Duration> durationOf(ProcessSpec process, Verdict verdict) {
         return verdict.processes().stream()
-                .filter(report -> report.spec().equals(process))
+                .filter(report -> report.spec().id().equals(process.id()))
                 .map(ProcessReport::duration)
                 .findFirst();
     }
