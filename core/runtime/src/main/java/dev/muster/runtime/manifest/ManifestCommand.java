@@ -9,7 +9,7 @@ import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
-import dev.muster.runtime.text.ShellWords;
+import dev.muster.runtime.text.ShellQuotes;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -94,7 +94,7 @@ public final class ManifestCommand {
         String notice = Long.toString(platform.notice(grace).plusMillis(999).toSeconds());
         String name = settings.text(OptionTable.NAME).orElseThrow();
         Map<String, String> values = new HashMap<>();
-        values.put("NAME", platform == ManifestPlatform.SLURM ? ShellWords.word(name) : Yaml.value(name));
+        values.put("NAME", platform == ManifestPlatform.SLURM ? ShellQuotes.word(name) : Yaml.value(name));
         values.put("PLAIN_NAME", name);
         values.put("NODES", settings.text(OptionTable.NODES).orElseThrow());
         values.put("CARDS", settings.text(OptionTable.CARDS).orElse(""));
@@ -102,7 +102,7 @@ public final class ManifestCommand {
         values.put("RESOURCE", engine().equals(ASCEND) ? NPUS : GPUS);
         values.put("SECONDS", notice);
         values.put("COMMAND", Yaml.command(line));
-        values.put("LINE", ShellWords.line(line));
+        values.put("LINE", ShellQuotes.line(line));
         values.put("FRAMEWORK", FRAMEWORKS.getOrDefault(ofEngine(FRAMEWORK).orElse(""), ""));
         return values;
     }

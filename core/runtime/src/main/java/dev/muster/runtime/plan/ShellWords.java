@@ -2,6 +2,7 @@ package dev.muster.runtime.plan;
 
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
+import dev.muster.runtime.text.ShellQuotes;
 import java.util.List;
 
 /** Writes arguments so that a reader sees where each begins and ends, and can paste them into bash. */
@@ -30,6 +31,6 @@ public final class ShellWords {
         if (!Printable.isPlain(argument)) {
             return "$'" + Printable.escape(argument.replace("\\", "\\\\").replace("'", "\\'")) + "'";
         }
-        return isPlain ? argument : "'" + argument.replace("'", "'\\''") + "'";
+        return isPlain ? argument : ShellQuotes.quoted(argument);
     }
 }

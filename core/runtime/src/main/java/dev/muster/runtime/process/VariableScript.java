@@ -1,5 +1,6 @@
 package dev.muster.runtime.process;
 
+import dev.muster.runtime.text.ShellQuotes;
 import java.nio.file.Path;
 
 /**
@@ -28,7 +29,7 @@ public final class VariableScript {
 
     /** Sets a variable. The name must be one that shells know. */
     public VariableScript export(String name, String value) {
-        return line("export " + name + "=" + quote(value));
+        return line("export " + name + "=" + ShellQuotes.quoted(value));
     }
 
     /** Takes a variable away. The name must be one that shells know. */
@@ -38,12 +39,13 @@ public final class VariableScript {
 
     /** Puts a directory in front of a list of directories, whatever bytes the others are. */
     public VariableScript prepend(String name, Path directory) {
-        return line("export " + name + "=" + quote(directory.toString()) + "\"${" + name + ":+:$" + name + "}\"");
+        return line("export " + name + "=" + ShellQuotes.quoted(directory.toString()) + "\"${" + name + ":+:$" + name
+                + "}\"");
     }
 
     /** Takes a directory out of a list of directories, wherever it is, whatever bytes the others are. */
     public VariableScript drop(String name, Path directory) {
-        String pattern = ":" + quote(directory.toString()) + ":";
+        String pattern = ":" + ShellQuotes.quoted(directory.toString()) + ":";
         return line("muster_list=:${" + name + "-}:")
                 .line("while case $muster_list in *" + pattern + "*) ;; *) false ;; esac; do")
                 .line("  muster_list=${muster_list%%" + pattern + "*}:${muster_list#*" + pattern + "}")
@@ -54,7 +56,7 @@ public final class VariableScript {
 
     /** Reads a script of somebody else's, in the same shell. */
     public VariableScript source(Path file) {
-        String word = quote(file.toString());
+        String word = ShellQuotes.quoted(file.toString());
         return line("command printf '%s\\0' " + word + " >&3").line(". " + word + " 3>&-");
     }
 
@@ -65,9 +67,5 @@ public final class VariableScript {
     private VariableScript line(String line) {
         body.append(line).append('\n');
         return this;
-    }
-
-    private static String quote(String text) {
-        return "'" + text.replace("'", "'\\''") + "'";
     }
 }

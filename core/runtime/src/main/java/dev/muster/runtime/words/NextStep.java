@@ -105,7 +105,7 @@ public final class NextStep {
      */
     public static Optional<String> of(List<String> words, OptionalInt signal) {
         for (int index = words.size() - 1; index >= 0; index--) {
-            String line = withoutMark(words.get(index));
+            String line = Traceback.withoutMark(words.get(index));
             for (Rule rule : RULES) {
                 Matcher matcher = rule.words().matcher(line);
                 if (matcher.find()) {
@@ -117,11 +117,6 @@ public final class NextStep {
             return ofSignal(signal.getAsInt(), words);
         }
         return words.isEmpty() ? Optional.of(SILENT) : Optional.empty();
-    }
-
-    private static String withoutMark(String line) {
-        int end = line.startsWith("[") ? line.indexOf("]:") : -1;
-        return end < 0 ? line : line.substring(end + 2).stripLeading();
     }
 
     private static String advice(Rule rule, Matcher matcher) {

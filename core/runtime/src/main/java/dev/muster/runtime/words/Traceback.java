@@ -43,9 +43,9 @@ final class Traceback {
     }
 
     /** A mark such as {@code [rank3]: } may stand before each line. */
-    private static String withoutMark(String line) {
+    static String withoutMark(String line) {
         int end = line.startsWith("[") ? line.indexOf("]:") : -1;
-        return end < 0 ? line : line.substring(end + 2).strip();
+        return end < 0 ? line : line.substring(end + 2).stripLeading();
     }
 
     /** The block whose first traceback starts there. */
