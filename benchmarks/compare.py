@@ -209,17 +209,29 @@ def expired(_signal, _frame):
     raise Void("did not end within %d s" % DEADLINE_SECONDS)
 
 
-def main():
-    options = argparse.ArgumentParser(description=__doc__)
+def options_of(name, description):
+    """What every comparison with another boot program can be told; its raw figures are called after it."""
+    options = argparse.ArgumentParser(description=description)
     options.add_argument("--peer", required=True, metavar="COMMAND", help="the other boot program, as a shell would split it")
     options.add_argument("--muster", default=shlex.quote(PACKAGE), metavar="COMMAND", help="the packaged launcher")
-    options.add_argument("--jar", action="store_true", help="also: java -jar muster.jar")
     options.add_argument("--rounds", type=int, default=9)
-    options.add_argument("--raw", metavar="FILE", help="where the raw figures go (target/compare-TIME.json)")
-    chosen = options.parse_args()
+    options.add_argument("--raw", metavar="FILE", help="where the raw figures go (target/%s-TIME.json)" % name)
+    return options
+
+
+def peer_of(options, chosen):
+    """The peer's words, if there is such a program."""
     peer = shlex.split(chosen.peer)
     if not shutil.which(peer[0]):
         options.error("--peer: there is no program " + peer[0])
+    return peer
+
+
+def main():
+    options = options_of("compare", __doc__)
+    options.add_argument("--jar", action="store_true", help="also: java -jar muster.jar")
+    chosen = options.parse_args()
+    peer = peer_of(options, chosen)
     ways = {"package": shlex.split(chosen.muster)}
     if chosen.jar:
         java = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("JAVA_HOME") else "java"

@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 """Starts Muster and another boot program with a rank table of very many cards. See README.md beside this file."""
 
-import argparse
 import json
 import os
 import shlex
-import shutil
 import signal
 import sys
 import tempfile
@@ -48,17 +46,11 @@ def scenario_with(cards):
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--peer", required=True, metavar="COMMAND", help="the other boot program, as a shell would split it")
-    options.add_argument("--muster", default=shlex.quote(compare.PACKAGE), metavar="COMMAND", help="the packaged launcher")
+    options = compare.options_of("tables", __doc__)
     options.add_argument("--cards", type=int, default=100000, help="a multiple of %d" % compare.RANKS)
     options.add_argument("--link", default="auto", metavar="MODE", help="Muster's link between the nodes")
-    options.add_argument("--rounds", type=int, default=9)
-    options.add_argument("--raw", metavar="FILE", help="where the raw figures go (target/tables-TIME.json)")
     chosen = options.parse_args()
-    peer = shlex.split(chosen.peer)
-    if not shutil.which(peer[0]):
-        options.error("--peer: there is no program " + peer[0])
+    peer = compare.peer_of(options, chosen)
     if chosen.cards < compare.RANKS or chosen.cards % compare.RANKS:
         options.error("--cards: %d is no multiple of %d" % (chosen.cards, compare.RANKS))
     muster = shlex.split(chosen.muster)
