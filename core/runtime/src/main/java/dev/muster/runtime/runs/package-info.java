@@ -1,0 +1,2 @@
+/** The runs in place of a job: which failures are followed by another run, after which pause, and how often. */
+package dev.muster.runtime.runs;
