@@ -13,7 +13,7 @@ import java.util.TreeSet;
 final class UnknownVariables {
 
     private static final Set<String> INTERNAL =
-            Set.of("MUSTER_JOB", "MUSTER_HOME", "MUSTER_CWD", World.CALLER, "MUSTER_INIT", "MUSTER_SIMULATED_HOSTS");
+            Set.of("MUSTER_JOB", "MUSTER_RUN", "MUSTER_HOME", "MUSTER_CWD", World.CALLER, "MUSTER_INIT", "MUSTER_SIMULATED_HOSTS");
 
     private UnknownVariables() {}
 

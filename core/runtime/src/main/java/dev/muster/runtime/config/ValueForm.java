@@ -1,5 +1,6 @@
 package dev.muster.runtime.config;
 
+import dev.muster.runtime.runs.RestartOn;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Nearest;
 import java.time.Duration;
@@ -32,6 +33,8 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
         /** Host names or addresses with commas between. */
         HOSTS,
         CHOICE,
+        /** See {@link RestartOn}. */
+        ENDS,
         /** {@code true} or {@code false}; on the command line no value means true. */
         SWITCH
     }
@@ -76,6 +79,10 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
         return of(Kind.HOSTS, "H,...");
     }
 
+    static ValueForm ends() {
+        return of(Kind.ENDS, "LIST");
+    }
+
     static ValueForm duration() {
         return of(Kind.DURATION, "D");
     }
@@ -104,6 +111,7 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
             case ASSIGNMENT -> value.indexOf('=') > 0;
             case HOSTS -> Hosts.areValid(value);
             case CHOICE -> choices.contains(value);
+            case ENDS -> RestartOn.isValid(value);
             case SWITCH -> value.equals("true") || value.equals("false");
         };
     }
@@ -119,6 +127,7 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
             case ASSIGNMENT -> valueName;
             case HOSTS -> Hosts.FORM;
             case CHOICE -> "one of " + String.join(", ", choices) + Nearest.suggestion(value, choices);
+            case ENDS -> RestartOn.FORM;
             case SWITCH -> "true or false";
         };
     }
