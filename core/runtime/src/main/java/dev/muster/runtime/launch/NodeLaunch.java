@@ -98,7 +98,7 @@ final class NodeLaunch {
         CommandCheck check = ofJob.check(invocation.job(), site);
         check.requireProgram();
         Optional<NodePlan> planned = around.get()
-                .planning(invocation, site, link::awaits)
+                .planning(invocation, site, link::awaits, Optional.empty())
                 .thisNode(site.settings().duration(OptionTable.INPUT_TIMEOUT));
         if (planned.isEmpty()) {
             return stoppedWhileWaiting();
