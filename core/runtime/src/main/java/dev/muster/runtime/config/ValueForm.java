@@ -32,6 +32,8 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
         ASSIGNMENT,
         /** Host names or addresses with commas between. */
         HOSTS,
+        /** See {@link Fault}. */
+        FAULT,
         CHOICE,
         /** See {@link RestartOn}. */
         ENDS,
@@ -83,6 +85,10 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
         return of(Kind.ENDS, "LIST");
     }
 
+    static ValueForm fault() {
+        return of(Kind.FAULT, "FAULT");
+    }
+
     static ValueForm duration() {
         return of(Kind.DURATION, "D");
     }
@@ -110,6 +116,7 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
             case NAME -> SafeName.matches(value);
             case ASSIGNMENT -> value.indexOf('=') > 0;
             case HOSTS -> Hosts.areValid(value);
+            case FAULT -> Fault.parse(value).isPresent();
             case CHOICE -> choices.contains(value);
             case ENDS -> RestartOn.isValid(value);
             case SWITCH -> value.equals("true") || value.equals("false");
@@ -126,6 +133,7 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
             case NAME -> "a name (" + SafeName.FORM + ")";
             case ASSIGNMENT -> valueName;
             case HOSTS -> Hosts.FORM;
+            case FAULT -> Fault.description(value);
             case CHOICE -> "one of " + String.join(", ", choices) + Nearest.suggestion(value, choices);
             case ENDS -> RestartOn.FORM;
             case SWITCH -> "true or false";

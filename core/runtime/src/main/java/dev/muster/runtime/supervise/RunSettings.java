@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.config.Fault;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ import java.util.function.UnaryOperator;
  * @param others the other launchers of the job
  * @param progress how often lines tell what is waited for
  * @param patience how long other tasks may end by themselves when one has failed; zero: they are stopped at once
+ * @param faults which ranks are killed, in a simulation
  */
 public record RunSettings(
         String run,
@@ -49,7 +51,8 @@ public record RunSettings(
         UnaryOperator<String> mask,
         Others others,
         Duration progress,
-        Duration patience) {
+        Duration patience,
+        List<Fault> faults) {
 
     /** A text that others may read. */
     String masked(String text) {
@@ -80,6 +83,7 @@ public record RunSettings(
         private Optional<FileNames> names = Optional.empty();
         private boolean isAgain;
         private String node = "";
+        private List<Fault> faults = List.of();
 
         private Builder(String run, Instant startedAt, Path logDirectory) {
             this.run = run;
@@ -155,6 +159,12 @@ public record RunSettings(
             return this;
         }
 
+        /** Which ranks are killed, in a simulation. */
+        public Builder faults(List<Fault> ofRun) {
+            faults = ofRun;
+            return this;
+        }
+
         public RunSettings build() {
             return new RunSettings(
                     run,
@@ -173,7 +183,8 @@ public record RunSettings(
                     secrets.mask(environment, command),
                     others,
                     progress,
-                    patience);
+                    patience,
+                    faults);
         }
     }
 }
