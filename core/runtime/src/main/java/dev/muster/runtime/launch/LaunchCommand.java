@@ -36,7 +36,7 @@ public final class LaunchCommand {
         Instant startedAt = surroundings.clock().instant();
         Site site = surroundings.site(invocation);
         try (FileNames names = new FileNames();
-                JobLink link = new JobLink(links, surroundings.signals())) {
+                JobLink link = new JobLink(links, surroundings.signals(), PlannedRun.countOf(site.settings()))) {
             return new NodeLaunch(surroundings, planRun, invocation, site, codes, startedAt, link, names).run();
         }
     }

@@ -11,7 +11,6 @@ import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.output.Waiting;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.platform.Site;
-import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
@@ -102,16 +101,17 @@ final class NodeLaunch {
 
     private int launch() throws InterruptedException {
         while (true) {
+            Instant begin = surroundings.clock().instant();
             Optional<OneRun.Ended> run = runs.carryOut(restarts.count());
+            if (run.isEmpty()) {
+                run = endedAfterAll(begin);
+            }
             if (run.isEmpty()) {
                 return stoppedWhileWaiting();
             }
             ended(run.get());
-            if (!goesOnAfter(run.get())) {
-                return tell(
-                        run.get().planName(),
-                        run.get().verdict().remarked(restarts.remark(telling.runs())),
-                        run.get().logs());
+            if (!isFollowed(run.get().verdict())) {
+                return over(run.get());
             }
             if (!nextIsDue()) {
                 return stoppedWhileWaiting();
@@ -119,24 +119,55 @@ final class NodeLaunch {
         }
     }
 
+    /** It had begun on all nodes when it ended on another one, and this one had nothing to end yet. */
+    private Optional<OneRun.Ended> endedAfterAll(Instant begin) throws InterruptedException {
+        boolean isOurs = surroundings.signals().stopRequest().isPresent();
+        if (isOurs || !link.isUsed() || !link.hasBegun() || !restarts.count().mayRestart()) {
+            return Optional.empty();
+        }
+        Heard.Decided decided = link.heed();
+        return Optional.of(new OneRun.Ended(nameForFiles(), begin, nothingRan(decided), Map.of()));
+    }
+
     private void ended(OneRun.Ended run) {
-        telling.ended(restarts.count(), run);
+        telling.ended(link.count(), run);
         last = Optional.of(run);
         lastEndedAt = now();
     }
 
-    private boolean goesOnAfter(OneRun.Ended run) {
-        boolean isRepeated = restarts.isRepeated(run.verdict());
-        return !link.isUsed() && restarts.follow(run.verdict()) && !isRepeated;
+    private boolean isFollowed(Verdict verdict) throws InterruptedException {
+        boolean isRepeated = restarts.isRepeated(verdict);
+        boolean isMeant = restarts.follow(verdict, link.count()) || link.isLeftBehind();
+        if (isMeant && isRepeated) {
+            tellOthers(verdict);
+        }
+        return isMeant && !isRepeated && link.hasBegun();
+    }
+
+    /** They are about to start again, and only this launcher knows that it would be in vain. */
+    private void tellOthers(Verdict verdict) throws InterruptedException {
+        Optional<JobEnd> end = verdict.job().end();
+        if (end.isPresent() && link.isUsed()) {
+            link.again(restarts.count().next());
+            link.end(end.get().remarked(restarts.remark(telling.runs())), now());
+        }
+    }
+
+    private int over(OneRun.Ended run) {
+        int code = tell(run.planName(), run.verdict().remarked(restarts.remark(telling.runs())), run.logs());
+        if (restarts.count().mayRestart() && run.verdict().cause() instanceof Cause.Elsewhere elsewhere) {
+            stay(elsewhere.end());
+        }
+        return code;
     }
 
     /** @return false when the launcher was told to stop meanwhile, or while the last run was ending */
     private boolean nextIsDue() {
-        Signals signals = surroundings.signals();
-        signals.keepAgain();
+        surroundings.signals().keepAgain();
         RunCount next = restarts.count().next();
         Duration delay = restarts.begin(next);
-        if (signals.areToStop()) {
+        link.again(next);
+        if (surroundings.signals().areToStop()) {
             return false;
         }
         tellOfTheFailure();
@@ -238,24 +269,30 @@ final class NodeLaunch {
     }
 
     /** Nothing was started here, and nothing will be. */
-    private int endedElsewhere(Heard.Decided decided) throws InterruptedException {
+    private int endedElsewhere(Heard.Decided decided) {
         Cause cause = new Cause.Elsewhere(decided.end(), OptionalInt.empty());
         int code = last.isPresent()
                 ? endedBetweenRuns(cause, report(Optional.of(decided)))
-                : tell(
-                        nameForFiles(),
-                        new Verdict(
-                                Optional.empty(),
-                                cause,
-                                List.of(),
-                                Duration.ZERO,
-                                Duration.ZERO,
-                                report(Optional.of(decided))),
-                        Map.of());
-        if (decided.end().kind() != JobEnd.Kind.STOPPED) {
+                : tell(nameForFiles(), nothingRan(decided), Map.of());
+        stay(decided.end());
+        return code;
+    }
+
+    private Verdict nothingRan(Heard.Decided decided) {
+        return new Verdict(
+                Optional.empty(),
+                new Cause.Elsewhere(decided.end(), OptionalInt.empty()),
+                List.of(),
+                Duration.ZERO,
+                Duration.ZERO,
+                report(Optional.of(decided)));
+    }
+
+    /** Where the platform wants pods to fail one by one. */
+    private void stay(JobEnd end) {
+        if (end.kind() != JobEnd.Kind.STOPPED) {
             site.link().staysFor().ifPresent(new Staying(surroundings.console(), surroundings.signals())::last);
         }
-        return code;
     }
 
     /** Where launchers are called by their roles, so are their results. */

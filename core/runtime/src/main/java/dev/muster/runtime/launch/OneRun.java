@@ -1,7 +1,6 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
-import dev.muster.runtime.config.Fault;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.inputs.Renewals;
@@ -20,6 +19,7 @@ import dev.muster.runtime.supervise.RunSettings;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Launchers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +27,9 @@ import java.util.TreeSet;
 
 /** Carries out the runs of this node's part of a job, each from meeting the other launchers to the end of its processes. */
 final class OneRun {
+
+    /** Between two looks whether what a plan was made of has changed, while others are awaited. */
+    private static final Duration LOOK = Duration.ofMillis(200);
 
     private final Surroundings surroundings;
     private final PlanRun planRun;
@@ -86,38 +89,81 @@ final class OneRun {
      */
     Optional<Ended> carryOut(RunCount count) throws InterruptedException {
         Instant begin = count.run() == 1 ? startedAt : surroundings.clock().instant();
-        PlannedRun run = new PlannedRun(count, renewals);
-        meeting.withThese(surroundings
-                .planning(invocation.engine(), site, invocation.job(), new TreeSet<>(), what -> {}, run)
-                .launchers(site.node()));
-        Optional<JobSurroundings> ofRun = surroundings(run);
-        if (ofRun.isEmpty()) {
+        if (count.run() == 1) {
+            meeting.withThese(surroundings
+                    .planning(
+                            invocation.engine(),
+                            site,
+                            invocation.job(),
+                            new TreeSet<>(),
+                            what -> {},
+                            new PlannedRun(count, renewals))
+                    .launchers(site.node()));
+        }
+        if (!isSurrounded()) {
             return Optional.empty();
         }
-        Optional<NodePlan> planned = ofRun.get()
-                .planning(invocation, site, link::awaits, run)
-                .thisNode(site.settings().duration(OptionTable.INPUT_TIMEOUT));
+        Optional<Planned> planned = planTogether(count);
         if (planned.isEmpty()) {
             return Optional.empty();
         }
-        new KeyCheck(planned.get().job(), surroundings.world().environment().variables(), surroundings.console()::warn)
-                .require(planned.get().plan());
-        meeting.withThoseOf(planned.get());
-        announcement.make(planned.get(), ofRun.get().line(), meeting.note());
-        check(ofRun.get()).hint(planned.get().plan()).ifPresent(hint -> announcement.once("hint: " + hint));
+        NodePlan plan = planned.get().plan();
+        Surroundings ofRun = planned.get().around().surroundings();
+        announcement.make(plan, planned.get().around().line(), meeting.note());
+        check(planned.get().around()).hint(plan.plan()).ifPresent(hint -> announcement.once("hint: " + hint));
         PlanRun.Result result = planRun.inheriting(
-                        Inheritance.of(ofRun.get().surroundings().world().environment()))
-                .run(planned.get().plan(), runSettings(planned.get(), ofRun.get().surroundings(), count, begin));
-        return Optional.of(new Ended(planned.get().plan().name(), begin, result.verdict(), result.logs()));
+                        Inheritance.of(ofRun.world().environment()))
+                .run(plan.plan(), runSettings(plan, ofRun, planned.get().count(), begin));
+        return Optional.of(new Ended(plan.plan().name(), begin, result.verdict(), result.logs()));
     }
 
-    /** Empty when the launcher was told to stop while they were made. */
-    private Optional<JobSurroundings> surroundings(PlannedRun run) {
+    /** A plan, and what the processes of the run have around them. */
+    private record Planned(NodePlan plan, JobSurroundings around, RunCount count) {}
+
+    /** False when the launcher was told to stop meanwhile. */
+    private boolean isSurrounded() {
         if (around.isEmpty()) {
             around = JobSurroundings.of(surroundings, invocation.settings(), invocation.job());
             around.ifPresent(made -> check(made).requireProgram());
         }
-        return around.map(made -> made.told(run.variables()));
+        return around.isPresent();
+    }
+
+    /** Plans until all launchers of the job are ready with what they have read alike; empty when this one was told to stop. */
+    private Optional<Planned> planTogether(RunCount count) {
+        Optional<Planned> planned = planAndArrive(count);
+        while (planned.isPresent() && !link.hasBegun()) {
+            if (!surroundings.signals().goOnAfter(LOOK)) {
+                return Optional.empty();
+            }
+            if (!renewals.map(Renewals::areCurrent).orElse(true)) {
+                planned = planAndArrive(count);
+            }
+        }
+        // Whoever has come in the place of another learns only now how many runs there have been.
+        return planned.isPresent() && link.count().run() != count.run() ? plan(link.count()) : planned;
+    }
+
+    private Optional<Planned> planAndArrive(RunCount count) {
+        Optional<Planned> planned = plan(count);
+        planned.ifPresent(made -> {
+            new KeyCheck(
+                            made.plan().job(),
+                            surroundings.world().environment().variables(),
+                            surroundings.console()::warn)
+                    .require(made.plan().plan());
+            meeting.withThoseOf(made.plan());
+            link.arrive(renewals.flatMap(Renewals::digest).orElse(""));
+        });
+        return planned;
+    }
+
+    private Optional<Planned> plan(RunCount count) {
+        PlannedRun run = new PlannedRun(count, renewals);
+        JobSurroundings ofRun = around.orElseThrow().told(run.variables());
+        return ofRun.planning(invocation, site, link::awaits, run)
+                .thisNode(site.settings().duration(OptionTable.INPUT_TIMEOUT))
+                .map(plan -> new Planned(plan, ofRun, count));
     }
 
     private CommandCheck check(JobSurroundings ofJob) {
@@ -136,7 +182,7 @@ final class OneRun {
                 .prefix(prefix::of)
                 .environment(ofRun.world().environment().variables())
                 .secrets(settings.secrets(), invocation.job())
-                .others(new Others(link, stopsAlone(site), site.link().staysFor(), meeting.host()))
+                .others(new Others(link, stopsAlone(site), staysFor(count), meeting.host()))
                 .identity(identity(planned), names)
                 .again(count.run() > 1)
                 .node(where(planned))
@@ -144,6 +190,11 @@ final class OneRun {
                         .filter(fault -> fault.isIn(count.run()))
                         .toList())
                 .build();
+    }
+
+    /** Whoever may be needed for another run does not stay for the platform's sake before that is decided. */
+    private Optional<Duration> staysFor(RunCount count) {
+        return count.mayRestart() ? Optional.empty() : site.link().staysFor();
     }
 
     /** As the other launchers call it; one that is alone by its index and the machine's name. */

@@ -31,9 +31,14 @@ final class Restarts {
         return count;
     }
 
-    /** Whether the run that has ended so is one that another follows, unless it fails in the same way again and again. */
-    boolean follow(Verdict verdict) {
-        return rule.restartsAfter(RunEnds.of(verdict), count);
+    /**
+     * Whether another run follows one that has ended so, unless it fails in the same way again and again.
+     *
+     * @param known which run it was, as all launchers know it
+     */
+    boolean follow(Verdict verdict, RunCount known) {
+        count = known;
+        return rule.restartsAfter(RunEnds.of(verdict), known);
     }
 
     /** Whether it has failed in the same way as those before. To be asked once a run. */
