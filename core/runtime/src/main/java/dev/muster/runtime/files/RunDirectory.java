@@ -154,20 +154,34 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
+    /** Writes down that the launcher has started a process, so that it is known to those who come after both launcher and warden. */
+    public synchronized void recordLeader(RunRecord.Owner leader) {
+        try {
+            if (lock != null) {
+                lock.add(RunRecord.leaderLine(leader));
+            }
+        } catch (IOException refused) {
+            // Then it is known by what it carries.
+        }
+    }
+
     /** What the launchers of other runs of this user's have written down, in directories beside this one. */
     public synchronized Map<Path, RunRecord> others() {
         Map<Path, RunRecord> others = new TreeMap<>();
         @Nullable Path parent = path == null ? null : path.getParent();
         if (parent != null) {
             for (Path other : directoriesIn(parent)) {
-                RunRecord.read(other.resolve(RunLock.NAME)).ifPresent(record -> others.put(other, record));
+                // The own file, once read and closed, would be locked no more: the kernel knows processes, not
+                // channels.
+                if (!other.equals(path)) {
+                    RunRecord.read(other.resolve(RunLock.NAME)).ifPresent(record -> others.put(other, record));
+                }
             }
-            others.remove(path);
         }
         return others;
     }
 
-    private static List<Path> directoriesIn(Path parent) {
+    static List<Path> directoriesIn(Path parent) {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, RunDirectory::hasOurName)) {
             for (Path entry : entries) {
