@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.config.Fault;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import java.util.function.UnaryOperator;
  * @param others the other launchers of the job
  * @param progress how often lines tell what is waited for
  * @param patience how long other tasks may end by themselves when one has failed; zero: they are stopped at once
+ * @param faults which ranks are killed, in a simulation
  */
 public record RunSettings(
         String run,
@@ -45,7 +47,8 @@ public record RunSettings(
         UnaryOperator<String> mask,
         Others others,
         Duration progress,
-        Duration patience) {
+        Duration patience,
+        List<Fault> faults) {
 
     /** A text that others may read. */
     String masked(String text) {
@@ -74,6 +77,7 @@ public record RunSettings(
         private Duration patience = Duration.ZERO;
         private Optional<RunIdentity> identity = Optional.empty();
         private String node = "";
+        private List<Fault> faults = List.of();
 
         private Builder(String run, Instant startedAt, Path logDirectory) {
             this.run = run;
@@ -138,6 +142,12 @@ public record RunSettings(
             return this;
         }
 
+        /** Which ranks are killed, in a simulation. */
+        public Builder faults(List<Fault> ofRun) {
+            faults = ofRun;
+            return this;
+        }
+
         public RunSettings build() {
             return new RunSettings(
                     run,
@@ -154,7 +164,8 @@ public record RunSettings(
                     secrets.mask(environment, command),
                     others,
                     progress,
-                    patience);
+                    patience,
+                    faults);
         }
     }
 }
