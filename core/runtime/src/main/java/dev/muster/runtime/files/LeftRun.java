@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,10 @@ public final class LeftRun {
 
     /** A launcher writes down whose its directory is as soon as it has made it. */
     private static final Duration LONG_AGO = Duration.ofMinutes(1);
+
+    /** File systems that no two machines share. */
+    private static final Set<String> LOCAL =
+            Set.of("tmpfs", "ramfs", "overlay", "aufs", "ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "zfs");
 
     private LeftRun() {}
 
@@ -67,5 +72,21 @@ public final class LeftRun {
         } catch (IOException gone) {
             // Somebody has put it away.
         }
+    }
+
+    /** Whether no other machine can have the directory. */
+    public static boolean isOnThisMachine(Path other) {
+        try {
+            return LOCAL.contains(Files.getFileStore(other).type());
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    /** Removes the directory of a run that is over, which its launcher could not do. */
+    public static void removeLeft(Path other) {
+        // What has other names may be somebody else's by now.
+        Elsewhere.remove(other, path -> path.endsWith(String.valueOf(other.getFileName())));
+        Directories.remove(other);
     }
 }

@@ -81,7 +81,7 @@ final class EarlierRuns {
                 return false;
             }
             if (state(place, record) == State.OVER) {
-                RunDirectory.removeLeft(place);
+                LeftRun.removeLeft(place);
             }
         }
         directory.madePath().ifPresent(LeftRun::removeUnused);
@@ -128,7 +128,7 @@ final class EarlierRuns {
             return State.GOES_ON;
         }
         if (own.machine().isOtherBoot(record.machine())) {
-            return RunDirectory.isOnThisMachine(place) ? State.OVER : State.UNKNOWN;
+            return LeftRun.isOnThisMachine(place) ? State.OVER : State.UNKNOWN;
         }
         if (!own.machine().isSameBoot(record.machine())) {
             return State.UNKNOWN;

@@ -9,6 +9,7 @@ import dev.muster.runtime.files.RunRecord.Machine;
 import dev.muster.runtime.files.RunRecord.Owner;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.process.FileLocks;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.process.ProcessTable;
@@ -73,6 +74,9 @@ final class Neighbours implements AutoCloseable {
             return true;
         }
         directory.record(record);
+        if (FileLocks.canBeAsked()) {
+            directory.expectWardenLock();
+        }
         return new EarlierRuns(record, directory, signals::goOnAfter, nanoClock, waits).areOver();
     }
 

@@ -298,7 +298,7 @@ class RunDirectoryTest {
         Path session = Files.createDirectories(base.resolve("ompi.host.0/pid.12"));
         Files.writeString(dead.resolve("elsewhere"), memory + "\n" + session + "\n");
 
-        RunDirectory.removeLeft(dead);
+        LeftRun.removeLeft(dead);
 
         assertThat(dead).doesNotExist();
         assertThat(memory).doesNotExist();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.LeftRun;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.files.RunRecord;
 import dev.muster.runtime.files.RunRecord.Machine;
@@ -189,7 +190,7 @@ class EarlierRunsTest {
     void locksTellWhoLivesInOtherContainers() throws Exception {
         Owner alive = owner(start("sleep", "600"));
         Path ended = other("one", record("job", "node-0", OTHER_CONTAINER, alive, Optional.of(alive)));
-        Files.writeString(RunDirectory.wardenLock(ended), "locked\n");
+        Files.writeString(RunDirectory.wardenLock(ended), "flock\n");
         Path ending = other("two", record("job", "node-0", OTHER_CONTAINER, DEAD, Optional.of(DEAD)));
         Path lock = Files.writeString(RunDirectory.wardenLock(ending), "locked\n");
         Process warden = start("flock", "-n", lock.toString(), "sh", "-c", "echo; exec sleep 600");
@@ -225,7 +226,7 @@ class EarlierRunsTest {
         Path unknown = other("two", record("job", "node-0", new Machine("", ""), alive, Optional.of(alive)));
         assertThat(areOver(pause -> false)).isTrue();
         // On a file system that other machines have too, it may be one of theirs.
-        assertThat(Files.exists(old)).isEqualTo(!RunDirectory.isOnThisMachine(base));
+        assertThat(Files.exists(old)).isEqualTo(!LeftRun.isOnThisMachine(base));
         assertThat(unknown).isDirectory();
     }
 
