@@ -38,7 +38,7 @@ class RunsInPlaceIT {
                 COUNT,
                 "echo run $MUSTER_RUN of $run, attempt number $run",
                 "[ $me = 0 ] && [ $run -lt 3 ] && exit 3",
-                "[ $run -lt 3 ] && exec sleep 600",
+                "[ $MUSTER_RUN -lt 3 ] && exec sleep 600",
                 "finish");
         scene.job(processes, QUICKLY)
                 .with(rank)
@@ -163,6 +163,6 @@ class RunsInPlaceIT {
                 .set("CODE", "6")
                 .run()
                 .endedWith(6)
-                .doesNotSay("after", "run 2");
+                .doesNotSay("run 2 begins", "after 1 run");
     }
 }
