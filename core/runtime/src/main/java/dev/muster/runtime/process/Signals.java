@@ -122,6 +122,16 @@ public final class Signals {
         notifyAll();
     }
 
+    /** What {@link #orderStop} was told of is past. */
+    public synchronized void withdrawOrder() {
+        isStopOrdered = false;
+    }
+
+    /** Lets whoever waits in {@link #goOnAfter} look at what he waits for. */
+    public synchronized void wake() {
+        notifyAll();
+    }
+
     /** Whether a signal that nobody has taken yet, or {@link #orderStop}, tells the launcher to stop. */
     public synchronized boolean areToStop() {
         return stopRequest().isPresent() || isStopOrdered;
