@@ -8,6 +8,7 @@ import dev.muster.runtime.inputs.Inputs;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.runs.RunCount;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
@@ -47,6 +48,7 @@ final class Planning {
             SortedMap<String, String> environment,
             SortedSet<String> activated,
             Path directory,
+            RunCount count,
             Inputs inputs,
             Consumer<String> plansWith) {
         this.engine = engine;
@@ -59,6 +61,7 @@ final class Planning {
                 .platform(site.platform().contract())
                 .inputTimeout(site.settings().duration(OptionTable.INPUT_TIMEOUT))
                 .activated(activated)
+                .run(count.run(), count.limit())
                 .build();
         this.inputs = inputs;
         this.bigInputs = new BigInputs(plansWith);
