@@ -111,8 +111,7 @@ final class OneRun {
         Surroundings ofRun = planned.get().around().surroundings();
         announcement.make(plan, planned.get().around().line(), meeting.note());
         check(planned.get().around()).hint(plan.plan()).ifPresent(hint -> announcement.once("hint: " + hint));
-        PlanRun.Result result = planRun.inheriting(
-                        Inheritance.of(ofRun.world().environment()))
+        PlanRun.Result result = planRun.inheriting(Inheritance.of(ofRun.world().environment()))
                 .run(plan.plan(), runSettings(plan, ofRun, planned.get().count(), begin));
         return Optional.of(new Ended(plan.plan().name(), begin, result.verdict(), result.logs()));
     }
@@ -212,8 +211,8 @@ final class OneRun {
         String part = NodeRun.part(planned.plan().name(), Telling.nodeName(site));
         if (identity.filter(drawn -> drawn.part().equals(part)).isEmpty()) {
             String host = site.node().machine().hostName();
-            identity = Optional.of(RunIdentity.draw(
-                    site.jobId(), part, surroundings.world().pid(), host, startedAt));
+            identity = Optional.of(
+                    RunIdentity.draw(site.jobId(), part, surroundings.world().pid(), host, startedAt));
         }
         return identity.get();
     }
