@@ -3,6 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.inputs.Attendance;
 import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.NodePlan;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Carries out the runs of this node's part of a job, each from meeting the other launchers to the end of its processes. */
@@ -100,6 +102,9 @@ final class OneRun {
                             new PlannedRun(count, renewals))
                     .launchers(site.node()));
         }
+        if (count.run() > 1) {
+            renewals.ifPresent(files -> files.next(this::attendance));
+        }
         if (!isSurrounded()) {
             return Optional.empty();
         }
@@ -114,6 +119,17 @@ final class OneRun {
         PlanRun.Result result = planRun.inheriting(Inheritance.of(ofRun.world().environment()))
                 .run(plan.plan(), runSettings(plan, ofRun, planned.get().count(), begin));
         return Optional.of(new Ended(plan.plan().name(), begin, result.verdict(), result.logs()));
+    }
+
+    /** Who of the last run is here for this one. */
+    private Attendance attendance() {
+        Optional<Set<String>> replaced = link.replaced();
+        if (replaced.isEmpty()) {
+            return Attendance.missing("a launcher of the job");
+        }
+        return replaced.get().isEmpty()
+                ? Attendance.complete()
+                : Attendance.replaced(String.join(", ", replaced.get()));
     }
 
     /** A plan, and what the processes of the run have around them. */
