@@ -72,8 +72,8 @@ public final class Renewals {
      */
     boolean mayStart(Set<Integer> own) {
         ranks = Set.copyOf(own);
-        boolean mayStart = recovery().map(Source::look).orElse(new Look.Ready(new InputValue.Absent()))
-                instanceof Look.Ready;
+        boolean mayStart =
+                recovery().map(Source::look).orElse(new Look.Ready(new InputValue.Absent())) instanceof Look.Ready;
         hasFault &= !mayStart;
         return mayStart;
     }

@@ -9,8 +9,8 @@ final class ResetSource implements Source {
 
     static final String ID = "reset-file";
 
-    private static final String ADVICE = "Find out why the platform does not recover the cards, or wait longer with"
-            + " --input-timeout";
+    private static final String ADVICE =
+            "Find out why the platform does not recover the cards, or wait longer with" + " --input-timeout";
 
     private final ResetFile file;
     private final Set<Integer> ranks;
@@ -54,7 +54,8 @@ final class ResetSource implements Source {
                 : new Look.NotYet(
                         "lists " + (faulty.size() == 1 ? "rank " : "ranks ")
                                 + String.join(
-                                        ",", faulty.stream().map(String::valueOf).toList())
+                                        ",",
+                                        faulty.stream().map(String::valueOf).toList())
                                 + " as not recovered",
                         ADVICE);
     }
