@@ -26,7 +26,8 @@ record Announcement(Console console, Invocation invocation, Site site) {
         console.say("job " + site.jobId() + ": engine "
                 + invocation.engine().descriptor().id() + ", platform "
                 + site.platform().name() + " ("
-                + site.platform().explanation() + ")" + position);
+                + site.platform().explanation() + ")" + position
+                + site.startCounts().map(counts -> ", " + counts).orElse(""));
         environment.ifPresent(console::say);
         linkNote.ifPresent(console::say);
         for (Note note : planned.plan().notes()) {

@@ -260,7 +260,7 @@ final class NodeLaunch {
                 node.index(),
                 node.count(),
                 Path.of(site.places().logDirectory()),
-                site.run().map(run -> run.origin() + "=" + run.value()),
+                site.startCounts(),
                 startedAt);
     }
 

@@ -9,6 +9,7 @@ import dev.muster.runtime.files.RunRecord.Machine;
 import dev.muster.runtime.files.RunRecord.Owner;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.process.FileLocks;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.process.ProcessTable;
@@ -17,7 +18,9 @@ import dev.muster.runtime.process.Signals;
 import dev.muster.spi.LaunchPlan;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,14 +48,13 @@ final class Neighbours implements AutoCloseable {
     /**
      * Waits for the end of an earlier run whose launcher is dead, and writes down for later ones whose directory this run has.
      *
+     * @param forerunners the variables by which the forerunners of this run's processes are known
      * @return false when the launcher was told to stop meanwhile
      * @throws MusterException when it does not end
      */
-    boolean haveEnded(RunMarker marker, Signals signals, LongSupplier nanoClock) {
+    boolean haveEnded(RunMarker marker, Set<String> forerunners, Signals signals, LongSupplier nanoClock) {
         Optional<Owner> self = self();
-        if (settings.identity().isEmpty()
-                || self.isEmpty()
-                || directory.pathIfPossible().isEmpty()) {
+        if (settings.identity().isEmpty() || self.isEmpty()) {
             return true;
         }
         RunIdentity identity = settings.identity().get();
@@ -64,8 +66,17 @@ final class Neighbours implements AutoCloseable {
                 guard.identity().map(Neighbours::owner),
                 Optional.empty(),
                 settings.grace(),
-                marker.value());
+                marker.value(),
+                forerunners,
+                List.of());
+        // Who is killed between these two leaves a directory that is nobody's.
+        if (directory.pathIfPossible().isEmpty()) {
+            return true;
+        }
         directory.record(record);
+        if (FileLocks.canBeAsked()) {
+            directory.expectWardenLock();
+        }
         return new EarlierRuns(record, directory, signals::goOnAfter, nanoClock, waits).areOver();
     }
 

@@ -112,7 +112,7 @@ public final class PlanRun {
         try (runDirectory;
                 neighbours;
                 Ports ports = new Ports()) {
-            boolean goesOn = neighbours.haveEnded(marker, signals, nanoClock)
+            boolean goesOn = neighbours.haveEnded(marker, forerunners(plan), signals, nanoClock)
                     && new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, waits(settings))
                             .claim(plan.ports());
             if (!goesOn) {
