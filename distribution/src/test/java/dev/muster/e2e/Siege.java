@@ -238,7 +238,7 @@ final class Siege {
         story.add("SIGTERM to launcher " + node + " about run " + run);
         launchers[node].signal("TERM");
         mustEnd(128 + 15, ranks());
-        mustHaveRuns(Math.max(1, run - 1), run);
+        mustHaveRuns(run - 1, run);
         return 1;
     }
 
