@@ -94,7 +94,8 @@ final class Parting {
                 && end.signal().orElse(0) == interrupted.number();
         boolean isOurs = isOwn(end)
                 && (end.kind() != JobEnd.Kind.LOST || Interruption.isOfKilled(own))
-                && !ending.isElsewhere() && !ending.isOfTheJob();
+                && !ending.isElsewhere()
+                && !ending.isOfTheJob();
         return isOurs || isSameSignal ? own : ending.elsewhere(end);
     }
 
