@@ -18,6 +18,7 @@ import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.FileNames;
+import dev.muster.runtime.supervise.Interruption;
 import dev.muster.runtime.supervise.PlanRun;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,7 +66,8 @@ final class NodeLaunch {
                 invocation.engine().descriptor().id(),
                 invocation.settings().secrets(),
                 link);
-        Optional<Renewals> renewals = restarts.count().mayRestart() ? Optional.of(new Renewals()) : Optional.empty();
+        Optional<Renewals> renewals =
+                restarts.count().mayRestart() ? Optional.of(new Renewals(Optional.empty())) : Optional.empty();
         this.runs = new OneRun(surroundings, planRun, invocation, site, startedAt, link, meeting, names, renewals);
         this.telling = new Telling(surroundings, invocation, site, codes, startedAt, names);
         this.end = new EndWithoutProcesses(surroundings, site, codes, link, meeting, telling);
@@ -132,7 +134,7 @@ final class NodeLaunch {
         if (isMeant && isRepeated) {
             tellOthers(verdict);
         }
-        return isMeant && !isRepeated && link.hasBegun();
+        return isMeant && !isRepeated && link.hasBegun() && !Interruption.isOfKilled(verdict.cause());
     }
 
     /** They are about to start again, and only this launcher knows that it would be in vain. */
