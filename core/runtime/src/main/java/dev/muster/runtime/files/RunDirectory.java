@@ -222,6 +222,7 @@ public final class RunDirectory implements AutoCloseable {
             }
             lock = null;
         }
+        hasWarden = false;
         path = null;
     }
 

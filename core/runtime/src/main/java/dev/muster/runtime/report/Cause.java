@@ -94,6 +94,18 @@ public sealed interface Cause {
     }
 
     /**
+     * A run in place of the last one could not begin: its plan could not be made or prepared.
+     *
+     * @param exitCode as the standard style has it
+     */
+    record Refused(int exitCode, String reason) implements Cause {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.refused(this);
+        }
+    }
+
+    /**
      * What becomes of each kind of cause. A new kind is a method more, so that nobody forgets it.
      *
      * @param <T> what it becomes
@@ -111,5 +123,7 @@ public sealed interface Cause {
         T decided(Decided decided);
 
         T elsewhere(Elsewhere elsewhere);
+
+        T refused(Refused refused);
     }
 }

@@ -43,7 +43,8 @@ public final class VerdictText {
 
     /** Why the job ended as it did, in one line. */
     static String reason(Verdict verdict, Map<String, LogReport> logs) {
-        return verdict.cause().fold(new Reason(verdict, logs));
+        String reason = verdict.cause().fold(new Reason(verdict, logs));
+        return verdict.remark().isEmpty() ? reason : reason + "; " + verdict.remark();
     }
 
     /**
@@ -155,6 +156,11 @@ public final class VerdictText {
             return VerdictText.elsewhere(elsewhere.end());
         }
 
+        @Override
+        public String refused(Cause.Refused refused) {
+            return refused.reason();
+        }
+
         private String ofProcess(Cause.OfProcess ended) {
             return endOf(ended, durationOf(ended.process(), verdict)) + logOf(ended.process(), logs);
         }
@@ -190,6 +196,11 @@ public final class VerdictText {
         @Override
         public String elsewhere(Cause.Elsewhere elsewhere) {
             return briefly(elsewhere.end());
+        }
+
+        @Override
+        public String refused(Cause.Refused refused) {
+            return refused.reason();
         }
 
         private static String ofProcess(Cause.OfProcess ended) {

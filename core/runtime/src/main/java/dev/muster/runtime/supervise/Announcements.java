@@ -123,5 +123,10 @@ final class Announcements {
         public Optional<String> elsewhere(Cause.Elsewhere elsewhere) {
             return Optional.of(VerdictText.briefly(elsewhere.end()) + stopping());
         }
+
+        @Override
+        public Optional<String> refused(Cause.Refused refused) {
+            return Optional.of(refused.reason());
+        }
     }
 }

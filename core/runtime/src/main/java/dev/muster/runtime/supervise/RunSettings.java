@@ -17,6 +17,8 @@ import java.util.function.UnaryOperator;
  *
  * @param run the run's name, for the line between two runs in a log file
  * @param identity which run of which job it is; empty: of none that others could run, too
+ * @param names those of its files; kept beyond the run
+ * @param isAgain whether it follows another run of the same launcher
  * @param node which this is, for users; empty when nobody says
  * @param command of the user, from which the plan was made
  * @param startedAt when the launcher started
@@ -35,6 +37,8 @@ import java.util.function.UnaryOperator;
 public record RunSettings(
         String run,
         Optional<RunIdentity> identity,
+        Optional<FileNames> names,
+        boolean isAgain,
         String node,
         List<String> command,
         Instant startedAt,
@@ -76,6 +80,8 @@ public record RunSettings(
         private Duration progress = Duration.ofSeconds(30);
         private Duration patience = Duration.ZERO;
         private Optional<RunIdentity> identity = Optional.empty();
+        private Optional<FileNames> names = Optional.empty();
+        private boolean isAgain;
         private String node = "";
         private List<Fault> faults = List.of();
 
@@ -130,9 +136,20 @@ public record RunSettings(
             return this;
         }
 
-        /** Which run of which job it is, so that it minds others of the same. */
-        public Builder identity(RunIdentity ofRun) {
+        /**
+         * Which run of which job it is, so that it minds others of the same.
+         *
+         * @param kept the names of its files
+         */
+        public Builder identity(RunIdentity ofRun, FileNames kept) {
             identity = Optional.of(ofRun);
+            names = Optional.of(kept);
+            return this;
+        }
+
+        /** Whether it follows another run of the same launcher. */
+        public Builder again(boolean isOne) {
+            isAgain = isOne;
             return this;
         }
 
@@ -152,6 +169,8 @@ public record RunSettings(
             return new RunSettings(
                     run,
                     identity,
+                    names,
+                    isAgain,
                     node,
                     command,
                     startedAt,
