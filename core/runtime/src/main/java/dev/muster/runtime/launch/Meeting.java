@@ -44,8 +44,13 @@ final class Meeting {
             decide(planned.plan().launchers(), nodes);
         }
         decision.flatMap(LinkDecision::settings)
-                .ifPresent(settings -> link.say(
-                        PlanWords.of(planned, settings.launchers(), engine, secrets, surroundings.console()::masked)));
+                .ifPresent(settings -> link.say(PlanWords.of(
+                        planned,
+                        settings.launchers(),
+                        engine,
+                        site.settings(),
+                        secrets,
+                        surroundings.console()::masked)));
     }
 
     /** What the user should know of it. */

@@ -41,9 +41,8 @@ public record PastRun(Map<String, Object> document) {
         run.put("reason", VerdictText.reason(verdict.remarked(""), logs));
         Optional<Map<String, Object>> failure =
                 VerdictDocument.firstFailure(verdict, new FailureText(verdict, logs), logs);
-        failure.ifPresent(first -> OF_FAILURE.stream()
-                .filter(first::containsKey)
-                .forEach(key -> run.put(key, first.get(key))));
+        failure.ifPresent(
+                first -> OF_FAILURE.stream().filter(first::containsKey).forEach(key -> run.put(key, first.get(key))));
         return new PastRun(run);
     }
 }

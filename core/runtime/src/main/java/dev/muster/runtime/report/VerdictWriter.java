@@ -47,8 +47,7 @@ public final class VerdictWriter {
      *
      * @param runs in their order; the last is the one of the verdict, or the one before the end
      */
-    public int write(
-            NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes, List<PastRun> runs) {
+    public int write(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes, List<PastRun> runs) {
         int exitCode = record(run, verdict, logs, codes, runs);
         List<String> lines = VerdictText.lines(verdict, exitCode, logs);
         lines.forEach(say);
@@ -62,8 +61,8 @@ public final class VerdictWriter {
         Instant endedAt = clock.instant();
         writeResult(
                 run,
-                number -> JsonWriter.write(maskedValue(
-                                ResultDocument.of(run, number, verdict, exitCode, logs, endedAt, runs)))
+                number -> JsonWriter.write(
+                                maskedValue(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt, runs)))
                         .getBytes(StandardCharsets.UTF_8));
         return exitCode;
     }

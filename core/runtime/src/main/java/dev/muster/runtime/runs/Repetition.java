@@ -39,13 +39,14 @@ public final class Repetition {
         }
 
         boolean isSameAs(Failure other) {
-            return who.equals(other.who) && exitCode == other.exitCode && lasting().equals(other.lasting());
+            return who.equals(other.who)
+                    && exitCode == other.exitCode
+                    && lasting().equals(other.lasting());
         }
 
         private List<String> lasting() {
             return words.stream()
-                    .map(line -> (pid > 0 ? line.replaceAll("\\b" + pid + "\\b", "#") : line)
-                            .replaceAll(CHANGING, "#"))
+                    .map(line -> (pid > 0 ? line.replaceAll("\\b" + pid + "\\b", "#") : line).replaceAll(CHANGING, "#"))
                     .toList();
         }
     }

@@ -52,7 +52,8 @@ public final class FileNames implements AutoCloseable {
             return;
         }
         claim = NameClaim.make(place.reached(), mine.stem(), mine.describe());
-        claim.other().map(words -> words.isBlank() ? "a run that has just begun" : words)
+        claim.other()
+                .map(words -> words.isBlank() ? "a run that has just begun" : words)
                 .ifPresent(other -> warn.accept("another launcher of job " + mine.job() + " (" + mine.part()
                         + ") is writing to " + Printable.escape(directory.toString()) + ": " + other
                         + ". The logs and the result of this " + mine.describe() + " have its id in their names, as in "

@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
@@ -54,6 +55,17 @@ final class OwnEnd {
                 process.placement().map(rank -> OptionalInt.of(rank.rank())).orElse(OptionalInt.empty()),
                 ended.pid() > 0 ? OptionalLong.of(ended.pid()) : OptionalLong.empty(),
                 ofPlan.flatMap(known -> effects.log(process)).map(Path::toString));
+    }
+
+    /** Of a node that was stopped and leaves the job to the others, which restart when it comes again. */
+    JobEnd lost(Cause.Interrupted stop, long when) {
+        String reason = VerdictText.endOf(stop, roster.durationUntil(when)) + ", and leaves the job (--stop node)";
+        return JobEnd.of(
+                JobEnd.Kind.LOST,
+                others.link().own().orElse(""),
+                others.host(),
+                ExitCode.TEMPORARY.code(),
+                effects.masked(reason));
     }
 
     private JobEnd end(JobEnd.Kind kind, Cause cause, OptionalInt signal, String reason) {

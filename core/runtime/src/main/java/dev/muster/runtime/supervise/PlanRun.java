@@ -107,8 +107,7 @@ public final class PlanRun {
         }
         try (runDirectory;
                 Ports ports = new Ports()) {
-            PortClaims claims =
-                    new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, waits(settings));
+            PortClaims claims = new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, waits(settings));
             boolean goesOn = neighbours.haveEnded(marker, signals, nanoClock)
                     && (settings.isAgain() ? claims.claimAgain(plan.ports()) : claims.claim(plan.ports()));
             if (!goesOn) {
@@ -249,11 +248,7 @@ public final class PlanRun {
 
     private OutputHub openHub(RunSettings settings, RunLogs logs) {
         try {
-            return new OutputHub(
-                    console,
-                    settings.run(),
-                    settings.startedAt(),
-                    logs::reach);
+            return new OutputHub(console, settings.run(), settings.startedAt(), logs::reach);
         } catch (IOException noPipes) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE, "cannot take the output of processes: " + noPipes.getMessage(), noPipes);
