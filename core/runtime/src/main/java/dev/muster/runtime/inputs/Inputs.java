@@ -65,11 +65,15 @@ public final class Inputs {
 
     /** The same, for who may find what was read of no use. */
     public Awaited begin(List<Input> inputs, Duration deadline) {
+        return new Awaited(sources(inputs), deadline);
+    }
+
+    private List<Source> sources(List<Input> inputs) {
         List<Source> sources = new ArrayList<>(inputs.size());
         for (Input input : inputs) {
             sources.add(input.fold(new Fetched()));
         }
-        return new Awaited(sources, deadline);
+        return sources;
     }
 
     /** Inputs that are awaited up to one deadline. */
@@ -88,7 +92,13 @@ public final class Inputs {
 
         /** As {@link Inputs#await}, each time anew. */
         public Optional<Map<String, InputValue>> values() {
+            wait.begin();
             return wait.run(sources);
+        }
+
+        /** The values of these and of others that they tell of; see {@link #values}. */
+        public Optional<Map<String, InputValue>> valuesWith(List<Input> more) {
+            return wait.run(sources(more));
         }
 
         /**
@@ -135,6 +145,11 @@ public final class Inputs {
         @Override
         public Source listing(Input.Listing listing) {
             return new ListingSource(listing, root.resolve(directory, listing.path()));
+        }
+
+        @Override
+        public Source newestFile(Input.NewestFile newest) {
+            return new NewestFileSource(newest, root.resolve(directory, newest.pattern()));
         }
 
         @Override

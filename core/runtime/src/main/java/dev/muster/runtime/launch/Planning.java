@@ -8,6 +8,7 @@ import dev.muster.runtime.inputs.Inputs;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.runs.RunCount;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
@@ -47,6 +48,7 @@ final class Planning {
             SortedMap<String, String> environment,
             SortedSet<String> activated,
             Path directory,
+            RunCount count,
             Inputs inputs,
             Consumer<String> plansWith) {
         this.engine = engine;
@@ -59,6 +61,7 @@ final class Planning {
                 .platform(site.platform().contract())
                 .inputTimeout(site.settings().duration(OptionTable.INPUT_TIMEOUT))
                 .activated(activated)
+                .run(count.run(), count.limit())
                 .build();
         this.inputs = inputs;
         this.bigInputs = new BigInputs(plansWith);
@@ -78,13 +81,8 @@ final class Planning {
     Optional<NodePlan> thisNode(Duration deadline) {
         Inputs.Awaited awaited = inputs.begin(wanted(site.node()), deadline);
         while (true) {
-            Optional<Map<String, InputValue>> values = awaited.values();
-            if (values.isEmpty()) {
-                return Optional.empty();
-            }
-            bigInputs.look(values.get());
             try {
-                return Optional.of(plan(site.node(), values.get()));
+                return values(site.node(), awaited).map(values -> plan(site.node(), values));
             } catch (MusterException refused) {
                 if (!absence(refused).map(awaited::waitsForThisNode).orElse(false)) {
                     throw refused;
@@ -123,9 +121,18 @@ final class Planning {
     }
 
     private Optional<Map<String, InputValue>> inputsOf(Node node, Duration deadline) {
-        Optional<Map<String, InputValue>> values = inputs.await(wanted(node), deadline);
-        values.ifPresent(bigInputs::look);
-        return values;
+        return values(node, inputs.begin(wanted(node), deadline));
+    }
+
+    private Optional<Map<String, InputValue>> values(Node node, Inputs.Awaited awaited) {
+        Optional<Map<String, InputValue>> first = awaited.values();
+        if (first.isEmpty()) {
+            return first;
+        }
+        bigInputs.look(first.get());
+        PlanRequest request = new PlanRequest(job, node, first.get());
+        List<Input> more = engine.ask(asked -> List.copyOf(asked.moreInputs(request)));
+        return more.isEmpty() ? first : awaited.valuesWith(more);
     }
 
     private List<Input> wanted(Node node) {

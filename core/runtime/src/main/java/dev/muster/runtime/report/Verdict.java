@@ -78,12 +78,13 @@ public record Verdict(
      * What ended the job when nothing of it ran any more, because it was to start again: the processes are those of the last run.
      *
      * @param later how long after this verdict
+     * @param known what is known of the other nodes
      */
-    public Verdict endedBetweenRuns(Cause between, Duration later) {
+    public Verdict endedBetweenRuns(Cause between, Duration later, JobReport known) {
         List<ProcessReport> older = processes.stream()
                 .map(process -> process.after(later).forgive())
                 .toList();
         return new Verdict(
-                planName, between, older, duration, Duration.ZERO, job.after(later), Optional.empty(), memory, "");
+                planName, between, older, duration, Duration.ZERO, known, Optional.empty(), memory, "");
     }
 }

@@ -19,6 +19,15 @@ public final class VerdictText {
 
     /** The lines, without a prefix. */
     public static List<String> lines(Verdict verdict, int exitCode, Map<String, LogReport> logs) {
+        return lines(verdict, "exit " + exitCode + ": ", logs);
+    }
+
+    /** The same for a run that another one follows. The last line is {@code run N ended: REASON}. */
+    public static List<String> linesOfRun(int number, Verdict verdict, Map<String, LogReport> logs) {
+        return lines(verdict, "run " + number + " ended: ", logs);
+    }
+
+    private static List<String> lines(Verdict verdict, String result, Map<String, LogReport> logs) {
         List<String> lines = new ArrayList<>(new FailureText(verdict, logs).lines());
         lines.addAll(AlsoFailed.lines(verdict));
         if (isStop(verdict.cause())) {
@@ -26,7 +35,7 @@ public final class VerdictText {
         }
         String reason = reason(verdict, logs);
         memory(verdict, reason).ifPresent(lines::add);
-        lines.add("exit " + exitCode + ": " + reason);
+        lines.add(result + reason);
         return lines;
     }
 

@@ -1,8 +1,6 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
-import dev.muster.runtime.errors.ExitCode;
-import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.Cause;
 import dev.muster.spi.Condition;
 import dev.muster.spi.ProcessSpec;
@@ -14,7 +12,6 @@ import java.util.OptionalLong;
 /** Begins the end of this node's part: finds what ends it, and lets everybody know whom it concerns. Only the event loop touches it. */
 final class Decisions {
 
-    private static final String KILLED = "its launcher was killed (the shell of bin/muster is gone)";
     private static final int MOST_LOOKED_AT = 64;
 
     private final Judge judge;
@@ -137,11 +134,7 @@ final class Decisions {
 
     /** The launcher was told to stop, or something of it was killed, and nobody can tell it anything any more. */
     void interrupted(Event.SignalReceived signal) {
-        if (signal.signal().equals(Signals.KILLED)) {
-            begin(new Cause.Decided(ExitCode.TEMPORARY.code(), KILLED), signal.nanoTime());
-        } else {
-            begin(new Cause.Interrupted(signal.signal(), signal.number()), signal.nanoTime());
-        }
+        begin(Interruption.by(signal.signal(), signal.number()), signal.nanoTime());
     }
 
     void begin(Cause cause, long when) {
