@@ -52,13 +52,24 @@ final class JobLink implements Link {
 
     /** Meets these launchers; if others were met before for the same run, these instead. */
     void open(LinkSettings given) {
-        boolean isFirst = settings == null;
-        if (!isFirst) {
+        if (isUsed()) {
             leave(0);
+        }
+        if (settings != null) {
             run = run.next(count.run(), count.used());
         }
         settings = given.of(run);
         begin(settings);
+    }
+
+    /** There are no others in this run. */
+    void part() {
+        if (isUsed()) {
+            leave(0);
+            synchronized (this) {
+                current = new OneLink(Link.NONE, signals);
+            }
+        }
     }
 
     private void begin(LinkSettings opened) {

@@ -74,10 +74,8 @@ final class NodeLaunch {
                 invocation.engine().descriptor().id(),
                 invocation.settings().secrets(),
                 link);
-        Optional<Renewals> renewals =
-                restarts.count().mayRestart() ? Optional.of(new Renewals()) : Optional.empty();
-        this.runs = new OneRun(
-                surroundings, planRun, invocation, site, startedAt, link, meeting, names, renewals);
+        Optional<Renewals> renewals = restarts.count().mayRestart() ? Optional.of(new Renewals()) : Optional.empty();
+        this.runs = new OneRun(surroundings, planRun, invocation, site, startedAt, link, meeting, names, renewals);
         this.telling = new Telling(surroundings, invocation, site, codes, startedAt, names);
     }
 
@@ -209,7 +207,8 @@ final class NodeLaunch {
             return endedElsewhere(decided.get());
         }
         if (last.isPresent()) {
-            return endedBetweenRuns(Interruption.by(signal.get().name(), signal.get().number()), report(decided));
+            return endedBetweenRuns(
+                    Interruption.by(signal.get().name(), signal.get().number()), report(decided));
         }
         String line = "exit " + code + ": " + reason;
         surroundings.console().say(line);

@@ -3,6 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.inputs.Attendance;
 import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.NodePlan;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Carries out the runs of this node's part of a job, each from meeting the other launchers to the end of its processes. */
 final class OneRun {
@@ -99,6 +101,8 @@ final class OneRun {
                             what -> {},
                             new PlannedRun(count, renewals))
                     .launchers(site.node()));
+        } else {
+            renewals.ifPresent(files -> files.next(this::attendance));
         }
         if (!isSurrounded()) {
             return Optional.empty();
@@ -111,14 +115,23 @@ final class OneRun {
         Surroundings ofRun = planned.get().around().surroundings();
         announcement.make(plan, planned.get().around().line(), meeting.note());
         check(planned.get().around()).hint(plan.plan()).ifPresent(hint -> announcement.once("hint: " + hint));
-        PlanRun.Result result = planRun.inheriting(
-                        Inheritance.of(ofRun.world().environment()))
+        PlanRun.Result result = planRun.inheriting(Inheritance.of(ofRun.world().environment()))
                 .run(plan.plan(), runSettings(plan, ofRun, planned.get().count(), begin));
         return Optional.of(new Ended(plan.plan().name(), begin, result.verdict(), result.logs()));
     }
 
     /** A plan, and what the processes of the run have around them. */
     private record Planned(NodePlan plan, JobSurroundings around, RunCount count) {}
+
+    private Attendance attendance() {
+        return link.replaced()
+                .map(names -> names.isEmpty()
+                        ? Attendance.complete()
+                        : Attendance.replaced(names.stream()
+                                .map(name -> JobEnd.where(name, Optional.empty()))
+                                .collect(Collectors.joining(", "))))
+                .orElseGet(() -> Attendance.missing("another launcher of the job"));
+    }
 
     /** False when the launcher was told to stop meanwhile. */
     private boolean isSurrounded() {
@@ -182,7 +195,7 @@ final class OneRun {
                 .prefix(prefix::of)
                 .environment(ofRun.world().environment().variables())
                 .secrets(settings.secrets(), invocation.job())
-                .others(new Others(link, stopsAlone(site), staysFor(count), meeting.host()))
+                .others(new Others(link, stopsAlone(site), count.limit() > 0, staysFor(count), meeting.host()))
                 .identity(identity(planned), names)
                 .again(count.run() > 1)
                 .node(where(planned))
@@ -212,8 +225,8 @@ final class OneRun {
         String part = NodeRun.part(planned.plan().name(), Telling.nodeName(site));
         if (identity.filter(drawn -> drawn.part().equals(part)).isEmpty()) {
             String host = site.node().machine().hostName();
-            identity = Optional.of(RunIdentity.draw(
-                    site.jobId(), part, surroundings.world().pid(), host, startedAt));
+            identity = Optional.of(
+                    RunIdentity.draw(site.jobId(), part, surroundings.world().pid(), host, startedAt));
         }
         return identity.get();
     }

@@ -24,8 +24,14 @@ final class RunEnds {
         return verdict.job().end().map(RunEnds::of).orElseGet(() -> of(verdict.cause()));
     }
 
-    /** Steps are the engine's own commands, and what could not be started will not be a moment later. */
+    /**
+     * Steps are the engine's own commands, and what could not be started will not be a moment later. A node that was told to stop
+     * does so, whatever the others do.
+     */
     private static boolean isOfRank(Cause cause) {
+        if (cause instanceof Cause.Interrupted) {
+            return false;
+        }
         return !(cause instanceof Cause.ProcessFailed failed)
                 || !(failed.process() instanceof ProcessSpec.Step
                         || failed.termination().startProblem().isPresent());

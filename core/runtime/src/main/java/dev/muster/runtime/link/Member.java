@@ -250,7 +250,9 @@ final class Member implements Party {
         lookedAt = now;
         boolean isMet = wasConnected || !membership.hasBegun();
         if (membership.isOutOfPatience(now)
-                || (!isMet && settings.required() && now - openedAt >= settings.patience().toNanos())) {
+                || (!isMet
+                        && settings.required()
+                        && now - openedAt >= settings.patience().toNanos())) {
             lose(reach.notReached() + " within " + Durations.format(settings.patience()), now);
         } else if (membership.hasBegun() && wasConnected) {
             if (now - talk.heardAt() >= settings.lostAfter().toNanos()) {

@@ -36,17 +36,13 @@ final class Membership {
     /** The leader that was there in the run before has not ended that yet. */
     boolean isBehind(RunName there) {
         LinkRun own = settings.run();
-        return !hasBegun
-                && there.launcher().equals(own.before().get(leader))
-                && there.number() < own.number();
+        return !hasBegun && there.launcher().equals(own.before().get(leader)) && there.number() < own.number();
     }
 
     /** The leader has gone on to another run of the job. */
     boolean isLeftBehind(RunName there) {
         return run.map(RunName::read)
-                .filter(known -> hasBegun
-                        && known.launcher().equals(there.launcher())
-                        && there.number() > number)
+                .filter(known -> hasBegun && known.launcher().equals(there.launcher()) && there.number() > number)
                 .isPresent();
     }
 

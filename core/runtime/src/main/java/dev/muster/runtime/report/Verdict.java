@@ -84,7 +84,6 @@ public record Verdict(
         List<ProcessReport> older = processes.stream()
                 .map(process -> process.after(later).forgive())
                 .toList();
-        return new Verdict(
-                planName, between, older, duration, Duration.ZERO, known, Optional.empty(), memory, "");
+        return new Verdict(planName, between, older, duration, Duration.ZERO, known, Optional.empty(), memory, "");
     }
 }
