@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -104,6 +105,9 @@ final class OneRun {
         } else {
             renewals.ifPresent(files -> files.next(this::attendance));
         }
+        if (count.run() > 1) {
+            renewals.ifPresent(files -> files.next(this::attendance));
+        }
         if (!isSurrounded()) {
             return Optional.empty();
         }
@@ -118,6 +122,17 @@ final class OneRun {
         PlanRun.Result result = planRun.inheriting(Inheritance.of(ofRun.world().environment()))
                 .run(plan.plan(), runSettings(plan, ofRun, planned.get().count(), begin));
         return Optional.of(new Ended(plan.plan().name(), begin, result.verdict(), result.logs()));
+    }
+
+    /** Who of the last run is here for this one. */
+    private Attendance attendance() {
+        Optional<Set<String>> replaced = link.replaced();
+        if (replaced.isEmpty()) {
+            return Attendance.missing("a launcher of the job");
+        }
+        return replaced.get().isEmpty()
+                ? Attendance.complete()
+                : Attendance.replaced(String.join(", ", replaced.get()));
     }
 
     /** A plan, and what the processes of the run have around them. */

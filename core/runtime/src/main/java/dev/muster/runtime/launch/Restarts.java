@@ -54,15 +54,15 @@ final class Restarts {
     }
 
     /** What users should know of the runs when the job ends with this one; empty: there was only one. */
-    String remark(int runs) {
-        if (isRepeated) {
-            int left = count.limit() - count.used();
-            return "after " + runs + " runs: the same failure " + Repetition.TIMES + " times within "
+    String remark() {
+        int left = count.limit() - count.used();
+        if (isRepeated && left > 0) {
+            return "after " + count.run() + " runs: the same failure " + Repetition.TIMES + " times within "
                     + Durations.format(Repetition.SOON) + " of the start, so that "
                     + (left == 1 ? "the last restart was" : "the " + left + " restarts that were left were")
                     + " not tried";
         }
-        return runs > 1 ? "after " + runs + " runs" : "";
+        return count.run() > 1 ? "after " + count.run() + " runs" : "";
     }
 
     /** Says that another run follows. */

@@ -60,11 +60,6 @@ final class Telling {
                 surroundings.clock().instant()));
     }
 
-    /** How many runs have ended. */
-    int runs() {
-        return runs.size();
-    }
-
     /** @return the exit code that the verdict means */
     int tell(Optional<String> planName, Verdict verdict, Map<String, LogReport> logs) {
         return writer().write(nodeRun(planName), verdict, logs, codes, runs);

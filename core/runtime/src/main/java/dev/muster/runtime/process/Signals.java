@@ -112,11 +112,6 @@ public final class Signals {
         told.clear();
     }
 
-    /** What {@link #orderStop} was told of is past. */
-    public synchronized void withdrawOrder() {
-        isStopOrdered = false;
-    }
-
     private void tell(ReceivedSignal signal) {
         if (signal.asksToStop()) {
             told.add(signal);
