@@ -39,7 +39,8 @@ final class Announcement {
         once("job " + site.jobId() + ": engine "
                 + invocation.engine().descriptor().id() + ", platform "
                 + site.platform().name() + " ("
-                + site.platform().explanation() + ")" + position);
+                + site.platform().explanation() + ")" + position
+                + site.startCounts().map(counts -> ", " + counts).orElse(""));
         environment.ifPresent(this::once);
         linkNote.ifPresent(this::once);
         for (Note note : planned.plan().notes()) {

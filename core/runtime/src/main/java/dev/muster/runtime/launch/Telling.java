@@ -95,7 +95,7 @@ final class Telling {
                 node.index(),
                 node.count(),
                 Path.of(site.places().logDirectory()),
-                site.run().map(run -> run.origin() + "=" + run.value()),
+                site.startCounts(),
                 startedAt);
     }
 

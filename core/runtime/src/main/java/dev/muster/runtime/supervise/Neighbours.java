@@ -6,6 +6,7 @@ import dev.muster.runtime.files.RunRecord;
 import dev.muster.runtime.files.RunRecord.Machine;
 import dev.muster.runtime.files.RunRecord.Owner;
 import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.process.FileLocks;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.process.ProcessTable;
@@ -13,7 +14,9 @@ import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.Signals;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /** The other runs of the same part of a job: one that is still ending is waited for. */
@@ -36,14 +39,13 @@ final class Neighbours {
     /**
      * Waits for the end of an earlier run whose launcher is dead, and writes down for later ones whose directory this run has.
      *
+     * @param forerunners the variables by which the forerunners of this run's processes are known
      * @return false when the launcher was told to stop meanwhile
      * @throws MusterException when it does not end
      */
-    boolean haveEnded(RunMarker marker, Signals signals, LongSupplier nanoClock) {
+    boolean haveEnded(RunMarker marker, Set<String> forerunners, Signals signals, LongSupplier nanoClock) {
         Optional<Owner> self = self();
-        if (settings.identity().isEmpty()
-                || self.isEmpty()
-                || directory.pathIfPossible().isEmpty()) {
+        if (settings.identity().isEmpty() || self.isEmpty()) {
             return true;
         }
         RunIdentity identity = settings.identity().get();
@@ -55,8 +57,17 @@ final class Neighbours {
                 guard.identity().map(Neighbours::owner),
                 Optional.empty(),
                 settings.grace(),
-                marker.value());
+                marker.value(),
+                forerunners,
+                List.of());
+        // Who is killed between these two leaves a directory that is nobody's.
+        if (directory.pathIfPossible().isEmpty()) {
+            return true;
+        }
         directory.record(record);
+        if (FileLocks.canBeAsked()) {
+            directory.expectWardenLock();
+        }
         return new EarlierRuns(record, directory, signals::goOnAfter, nanoClock, waits).areOver();
     }
 

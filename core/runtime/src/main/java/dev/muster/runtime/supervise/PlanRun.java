@@ -108,7 +108,7 @@ public final class PlanRun {
         try (runDirectory;
                 Ports ports = new Ports()) {
             PortClaims claims = new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, waits(settings));
-            boolean goesOn = neighbours.haveEnded(marker, signals, nanoClock)
+            boolean goesOn = neighbours.haveEnded(marker, forerunners(plan), signals, nanoClock)
                     && (settings.isAgain() ? claims.claimAgain(plan.ports()) : claims.claim(plan.ports()));
             if (!goesOn) {
                 return stoppedBeforeTheStart(plan, settings);
