@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** Carries out the runs of this node's part of a job, each from meeting the other launchers to the end of its processes. */
 final class OneRun {
@@ -102,8 +101,6 @@ final class OneRun {
                             what -> {},
                             new PlannedRun(count, renewals))
                     .launchers(site.node()));
-        } else {
-            renewals.ifPresent(files -> files.next(this::attendance));
         }
         if (count.run() > 1) {
             renewals.ifPresent(files -> files.next(this::attendance));
@@ -137,16 +134,6 @@ final class OneRun {
 
     /** A plan, and what the processes of the run have around them. */
     private record Planned(NodePlan plan, JobSurroundings around, RunCount count) {}
-
-    private Attendance attendance() {
-        return link.replaced()
-                .map(names -> names.isEmpty()
-                        ? Attendance.complete()
-                        : Attendance.replaced(names.stream()
-                                .map(name -> JobEnd.where(name, Optional.empty()))
-                                .collect(Collectors.joining(", "))))
-                .orElseGet(() -> Attendance.missing("another launcher of the job"));
-    }
 
     /** False when the launcher was told to stop meanwhile. */
     private boolean isSurrounded() {
@@ -210,7 +197,7 @@ final class OneRun {
                 .prefix(prefix::of)
                 .environment(ofRun.world().environment().variables())
                 .secrets(settings.secrets(), invocation.job())
-                .others(new Others(link, stopsAlone(site), count.limit() > 0, staysFor(count), meeting.host()))
+                .others(new Others(link, stopsAlone(site), staysFor(count), meeting.host()))
                 .identity(identity(planned), names)
                 .again(count.run() > 1)
                 .node(where(planned))

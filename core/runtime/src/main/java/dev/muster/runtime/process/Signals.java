@@ -143,6 +143,11 @@ public final class Signals {
         notifyAll();
     }
 
+    /** What {@link #orderStop} was told of is past. */
+    public synchronized void withdrawOrder() {
+        isStopOrdered = false;
+    }
+
     /** Lets whoever waits in {@link #goOnAfter} look at what he waits for. */
     public synchronized void wake() {
         notifyAll();
