@@ -16,6 +16,7 @@ import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
 import dev.muster.spi.Node;
+import dev.muster.spi.Placement;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Asks an engine for plans: fetches its inputs, wraps what it says, checks what it returns. */
 final class Planning {
@@ -82,13 +84,23 @@ final class Planning {
         Inputs.Awaited awaited = inputs.begin(wanted(site.node()), deadline);
         while (true) {
             try {
-                return values(site.node(), awaited).map(values -> plan(site.node(), values));
+                Optional<NodePlan> made = values(site.node(), awaited).map(values -> plan(site.node(), values));
+                if (made.isEmpty() || awaited.mayStart(ranks(made.get()))) {
+                    return made;
+                }
             } catch (MusterException refused) {
                 if (!absence(refused).map(awaited::waitsForThisNode).orElse(false)) {
                     throw refused;
                 }
             }
         }
+    }
+
+    private static Set<Integer> ranks(NodePlan planned) {
+        return planned.plan().processes().stream()
+                .flatMap(process -> process.placement().stream())
+                .map(Placement::rank)
+                .collect(Collectors.toSet());
     }
 
     /** In which words the inputs leave out this node, if that is why there is no plan. */

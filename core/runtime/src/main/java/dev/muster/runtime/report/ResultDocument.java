@@ -125,7 +125,7 @@ final class ResultDocument {
 
         @Override
         public String decided(Cause.Decided decided) {
-            return "outcome";
+            return decided.isFault() ? "reset file" : "outcome";
         }
 
         @Override

@@ -123,6 +123,9 @@ final class VerdictDocument {
 
         @Override
         public String decided(Cause.Decided decided) {
+            if (decided.isFault()) {
+                return "failure";
+            }
             return decided.exitCode() == 0 ? "success" : "outcome";
         }
 

@@ -116,7 +116,7 @@ final class Announcements {
 
         @Override
         public Optional<String> decided(Cause.Decided outcome) {
-            return Optional.of(outcome.reason() + stopping());
+            return Optional.of(outcome.reason() + (outcome.isFault() ? "" : stopping()));
         }
 
         @Override

@@ -25,6 +25,7 @@ final class Decisions {
     private final Effects effects;
     private final Events clock;
     private final PhotoFinish finish;
+    private final CardFaults faults;
     /** Whose ends are told once it is known which of them ends the job. */
     private final List<Supervised> untold = new ArrayList<>();
 
@@ -38,6 +39,7 @@ final class Decisions {
             RankWatch ranks,
             ConditionWatch conditions,
             PhotoFinish finish,
+            CardFaults faults,
             Effects effects,
             Events clock) {
         this.judge = judge;
@@ -49,6 +51,7 @@ final class Decisions {
         this.ranks = ranks;
         this.conditions = conditions;
         this.finish = finish;
+        this.faults = faults;
         this.effects = effects;
         this.clock = clock;
     }
@@ -74,23 +77,33 @@ final class Decisions {
 
     /** A failure is known, and not yet whether it was the first. */
     boolean isPending() {
-        return finish.isOn();
+        return finish.isOn() || faults.isHolding();
     }
 
     /** When {@link #goOn} must be called again even if nothing happens. */
     OptionalLong nextLook() {
-        return finish.nextLook();
+        return finish.isOn() ? finish.nextLook() : faults.nextLook();
     }
 
     /** Decides what can be decided now. */
     void goOn() {
         if (finish.isOn() && finish.isOver()) {
+            sortOut();
+        }
+        if (!finish.isOn() && faults.isOver()) {
             settle();
+        } else if (!isPending() && ending.isOpen()) {
+            faults.cause().ifPresent(fault -> begin(fault, clock.now()));
         }
     }
 
     /** Something else happens, which may be an end too: what has failed before has failed before. */
     void settle() {
+        sortOut();
+        faults.release(this::beginNow);
+    }
+
+    private void sortOut() {
         if (finish.isOn()) {
             Supervised first = finish.end();
             judge.ended(first).ifPresent(cause -> begin(first, cause));
@@ -137,7 +150,14 @@ final class Decisions {
         begin(Interruption.by(signal.signal(), signal.number()), signal.nanoTime());
     }
 
+    /** A rank's failure may turn out to be the fault of its card. */
     void begin(Cause cause, long when) {
+        if (!ending.isOpen() || !faults.holds(cause, when)) {
+            beginNow(cause, when);
+        }
+    }
+
+    private void beginNow(Cause cause, long when) {
         if (cause instanceof Cause.OfProcess) {
             lookWhoCatchesTerm();
         }

@@ -34,7 +34,12 @@ final class OwnEnd {
             String reason = VerdictText.endOf(interrupted, roster.durationUntil(when));
             return end(JobEnd.Kind.STOPPED, cause, OptionalInt.of(interrupted.number()), reason);
         }
-        return end(JobEnd.Kind.OUTCOME, cause, OptionalInt.empty(), VerdictText.shortly(cause));
+        boolean isFault = cause instanceof Cause.Decided decided && decided.isFault();
+        return end(
+                isFault ? JobEnd.Kind.FAILED : JobEnd.Kind.OUTCOME,
+                cause,
+                OptionalInt.empty(),
+                VerdictText.shortly(cause));
     }
 
     private JobEnd of(Cause.OfProcess ended) {

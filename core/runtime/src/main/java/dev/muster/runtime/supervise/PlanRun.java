@@ -154,7 +154,7 @@ public final class PlanRun {
     private static Verdict supervise(LaunchPlan plan, RunSettings settings, Events events, Effects effects)
             throws InterruptedException {
         StopTimes times = StopTimes.withGrace(settings.grace()).withPatience(settings.patience());
-        return new Supervisor(plan, times, events, effects, settings.others()).run();
+        return new Supervisor(plan, times, events, effects, settings.others(), settings.resets()).run();
     }
 
     private Reached supervise(
@@ -184,7 +184,9 @@ public final class PlanRun {
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
         Daemon.Watch watch =
                 Daemon.watch((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now())));
+        FaultWatch cards = settings.resets().watch(events);
         try (watch;
+                cards;
                 Warden warden = warden(plan, marker, settings, neighbours);
                 FaultTimer faults = faultTimer(settings, warden)) {
             Rounds.begin(warden, table, nanoClock);

@@ -33,6 +33,7 @@ import java.util.function.UnaryOperator;
  * @param progress how often lines tell what is waited for
  * @param patience how long other tasks may end by themselves when one has failed; zero: they are stopped at once
  * @param faults which ranks are killed, in a simulation
+ * @param resets what the platform says of the cards that ranks run on
  */
 public record RunSettings(
         String run,
@@ -52,7 +53,8 @@ public record RunSettings(
         Others others,
         Duration progress,
         Duration patience,
-        List<Fault> faults) {
+        List<Fault> faults,
+        Resets resets) {
 
     /** A text that others may read. */
     String masked(String text) {
@@ -84,6 +86,7 @@ public record RunSettings(
         private boolean isAgain;
         private String node = "";
         private List<Fault> faults = List.of();
+        private Resets resets = Resets.NONE;
 
         private Builder(String run, Instant startedAt, Path logDirectory) {
             this.run = run;
@@ -165,6 +168,12 @@ public record RunSettings(
             return this;
         }
 
+        /** What the platform says of the cards that ranks run on. */
+        public Builder resets(Resets platform) {
+            resets = platform;
+            return this;
+        }
+
         public RunSettings build() {
             return new RunSettings(
                     run,
@@ -184,7 +193,8 @@ public record RunSettings(
                     others,
                     progress,
                     patience,
-                    faults);
+                    faults,
+                    resets);
         }
     }
 }
