@@ -16,8 +16,8 @@ class LinkRunsIT {
     private static final int NODES = 3;
 
     /** Ranks that all wait in the first run, where one of them fails when it is told so; in the second all succeed. */
-    private static LinkJob whereOneFails(LinkJob job, int rank) {
-        return job.with("--restarts", "3", "--restart-delay", "1s")
+    private static LinkJob whereOneFails(LinkJob job, int rank, String delay) {
+        return job.with("--restarts", "3", "--restart-delay", delay)
                 .script(
                         "[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }",
                         "[ $me != " + rank + " ] || { await go; exit 3; }",
@@ -28,10 +28,7 @@ class LinkRunsIT {
     /** Ranks that wait in the first run; in the second all succeed. */
     private static LinkJob waiting(LinkJob job) {
         return job.with("--restarts", "3", "--restart-delay", "1s")
-                .script(
-                        "[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }",
-                        "note waits",
-                        "exec sleep 600");
+                .script("[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }", "note waits", "exec sleep 600");
     }
 
     private static LinkJob ofPyTorch(Scene scene, TestHosts hosts, String name) {
@@ -57,7 +54,7 @@ class LinkRunsIT {
     void aFailureIsFollowedByTheNextRunOfAllNodes(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "fails").stream()
-                .map(job -> whereOneFails(job, 1))
+                .map(job -> whereOneFails(job, 1, "1s"))
                 .toList();
         startAll(jobs);
         for (LinkJob job : jobs) {
@@ -70,7 +67,8 @@ class LinkRunsIT {
     }
 
     @Test
-    @DisplayName("1.2 a launcher is killed, and comes as a new container: it joins the next run; the same for the leader")
+    @DisplayName(
+            "1.2 a launcher is killed, and comes as a new container: it joins the next run; the same for the leader")
     void aNewContainerJoinsTheNextRun(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> members = LinkJob.ofEveryEngine(scene, hosts, "member").stream()
@@ -115,8 +113,8 @@ class LinkRunsIT {
     @DisplayName("1.4 SIGTERM to any launcher between runs, or while others are waited for: 143 on all nodes")
     void aStopBetweenRunsStopsAll(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        LinkJob pause = whereOneFails(ofPyTorch(scene, hosts, "pause"), 1).with("--restart-delay", "60s");
-        LinkJob first = whereOneFails(ofPyTorch(scene, hosts, "first"), 1).with("--restart-delay", "60s");
+        LinkJob pause = whereOneFails(ofPyTorch(scene, hosts, "pause"), 1, "60s");
+        LinkJob first = whereOneFails(ofPyTorch(scene, hosts, "first"), 1, "60s");
         LinkJob waits = waiting(ofPyTorch(scene, hosts, "waits"));
         startAll(List.of(pause, first, waits));
         waits.launched(2).killJvm();
@@ -155,9 +153,7 @@ class LinkRunsIT {
     void whoIsReachedAgainJoinsTheNextRun(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         LinkJob member = waiting(ofPyTorch(scene, hosts, "member")).with("--lost-after", "3s");
-        LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader"))
-                .from(2)
-                .with("--lost-after", "3s");
+        LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader")).from(2).with("--lost-after", "3s");
         startAll(List.of(member, leader));
         hosts.get(2).losesItsNetwork();
         member.launched(0).awaitMessage("run 2 begins in");
@@ -198,10 +194,11 @@ class LinkRunsIT {
                 .script("note waits");
         LinkJob others = ofPyTorch(scene, hosts, "others").script("note waits");
         off.startOnly(0, 1, 2).end(78).forEach(result -> result.says("--restarts=1 needs a link"));
-        others.with("--restarts", "1").startOnly(0);
-        others.with("--restarts", "2").startAlso(1);
+        others.behind(0, "env", "MUSTER_RESTARTS=1").behind(1, "env", "MUSTER_RESTARTS=2");
+        others.startOnly(0, 1);
         others.end(78).forEach(result -> result.says("restarts: 2 here and 1 on " + others.node(0)));
-        assertThat(off.notes().has("waits", 0) || others.notes().has("waits", 1)).isFalse();
+        assertThat(off.notes().has("waits", 0) || others.notes().has("waits", 1))
+                .isFalse();
         hosts.assertNothingIsLeft();
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.launch;
 
+import dev.muster.runtime.link.LinkKey;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.SimulatedHosts;
@@ -7,6 +8,7 @@ import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
+import java.nio.file.Files;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -64,6 +66,14 @@ final class Meeting {
 
     private Launchers reachable(Launchers launchers) {
         return SimulatedHosts.reachable(launchers, surroundings.world().environment());
+    }
+
+    /** Whether nobody can be met before a step of the plan has made the key that the launchers meet with. */
+    boolean awaitsItsKey() {
+        return decision.flatMap(LinkDecision::settings)
+                .map(LinkSettings::key)
+                .filter(key -> key instanceof LinkKey.OfFile made && !Files.exists(made.file()))
+                .isPresent();
     }
 
     /** What the user should know of it. */

@@ -170,7 +170,7 @@ final class Member implements Party {
             early = List.of();
             ear.begin(membership.begin(begin));
         } else if (order instanceof Order.Complete complete) {
-            ear.complete(complete.replaced());
+            ear.complete(complete);
         } else if (order instanceof Order.Stop stop) {
             ear.stop(stop.end(), talk.clock().here(stop.nanoTime(), now));
         } else if (order instanceof Order.Decided decided) {
