@@ -9,6 +9,7 @@ import dev.muster.spi.InputValue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -93,12 +94,28 @@ public final class Inputs {
         /** As {@link Inputs#await}, each time anew. */
         public Optional<Map<String, InputValue>> values() {
             wait.begin();
-            return wait.run(sources);
+            List<Source> all = new ArrayList<>(sources);
+            renewals.flatMap(Renewals::recovery).ifPresent(all::add);
+            return wait.run(all).map(Awaited::ofTheEngine);
+        }
+
+        private static Map<String, InputValue> ofTheEngine(Map<String, InputValue> values) {
+            Map<String, InputValue> asked = new HashMap<>(values);
+            asked.remove(ResetSource.ID);
+            return asked;
         }
 
         /** The values of these and of others that they tell of; see {@link #values}. */
         public Optional<Map<String, InputValue>> valuesWith(List<Input> more) {
-            return wait.run(sources(more));
+            return wait.run(sources(more)).map(Awaited::ofTheEngine);
+        }
+
+        /**
+         * Whether the ranks that a plan starts on this node may start; where not, {@link #values} waits until they may, and a plan is to
+         * be made anew.
+         */
+        public boolean mayStart(Set<Integer> ranks) {
+            return renewals.map(runs -> runs.mayStart(ranks)).orElse(true);
         }
 
         /**

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,19 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Warden implements AutoCloseable {
 
-    static final String SETTINGS = "MUSTER_WARDEN";
-    private static final String DIRECTORY = "MUSTER_WARDEN_DIRECTORY";
-    private static final String FIRST = "MUSTER_WARDEN_FIRST";
-    private static final long TICK_MILLIS = 10;
-    private static final long TICK_NANOS = Duration.ofMillis(TICK_MILLIS).toNanos();
+    private static final long TICK_NANOS = WardenSettings.TICK.toNanos();
     /** Processes in one order: a line of less than 4 KiB. */
     private static final int AT_ONCE = 100;
 
     /** A killed process that is still there then hangs in the kernel. */
     private static final Duration AFTER_KILL = Duration.ofSeconds(10);
 
-    private final Map<String, String> settings = new HashMap<>();
-    private final Duration grace;
+    private final WardenSettings settings;
     private final Guard guard;
     private final LongSupplier nanoClock;
     private final Consumer<ProcessId> onStart;
@@ -70,11 +64,7 @@ public final class Warden implements AutoCloseable {
             LongSupplier nanoClock,
             Consumer<ProcessId> onStart,
             Consumer<String> warn) {
-        // Not as arguments, which every user could read.
-        settings.put(SETTINGS, grace.toMillis() / TICK_MILLIS + " " + marker.value());
-        settings.put(FIRST, String.join(" ", forerunners));
-        directory.ifPresent(path -> settings.put(DIRECTORY, path.toString()));
-        this.grace = grace;
+        this.settings = new WardenSettings(marker, grace, forerunners, directory);
         this.guard = guard;
         this.nanoClock = nanoClock;
         this.onStart = onStart;
@@ -173,7 +163,7 @@ public final class Warden implements AutoCloseable {
     public synchronized void close() {
         if (shell != null && !closed) {
             shell.hangUp();
-            shell.awaitEnd(grace.plus(AFTER_KILL));
+            shell.awaitEnd(settings.grace().plus(AFTER_KILL));
         }
         closed = true;
     }
@@ -255,7 +245,7 @@ public final class Warden implements AutoCloseable {
 
     private boolean replace() {
         try {
-            WardenShell started = WardenShell.start(settings, guard, nanoClock);
+            WardenShell started = WardenShell.start(settings.variables(), guard, nanoClock);
             shell = started;
             isMissing = false;
             guard.isBackedBy(started.id());
@@ -283,7 +273,7 @@ public final class Warden implements AutoCloseable {
                 "warned " + kind + " " + process + ":" + Math.max(0, nanoClock.getAsLong() - when) / TICK_NANOS));
     }
 
-    private static String adoption(ProcessId leader) {
+    static String adoption(ProcessId leader) {
         return "adopt " + leader.pid() + " " + leader.start();
     }
 

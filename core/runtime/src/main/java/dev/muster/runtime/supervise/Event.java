@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.Condition;
@@ -27,6 +28,9 @@ sealed interface Event {
      * @param thrown what it did not expect
      */
     record Broken(String thread, Throwable thrown, long nanoTime) implements Event {}
+
+    /** The platform's list of faults says something else than before. */
+    record FaultsSeen(ResetFile.Seen seen, long nanoTime) implements Event {}
 
     /** A condition of the plan has come true. */
     record ConditionMet(Condition condition, long nanoTime) implements Event {}

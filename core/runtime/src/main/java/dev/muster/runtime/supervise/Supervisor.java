@@ -58,6 +58,7 @@ final class Supervisor {
     private final Starter starter;
     private final Orders orders;
     private final Decisions decisions;
+    private final CardFaults faults;
     private Phase phase = Phase.OPENING;
     private int interrupts;
 
@@ -65,6 +66,11 @@ final class Supervisor {
      * @param others their words come as events
      */
     Supervisor(LaunchPlan plan, StopTimes times, Events events, Effects effects, Others others) {
+        this(plan, times, events, effects, others, Resets.NONE);
+    }
+
+    /** @param resets what is seen there comes as events */
+    Supervisor(LaunchPlan plan, StopTimes times, Events events, Effects effects, Others others, Resets resets) {
         this.plan = plan;
         this.events = events;
         this.effects = effects;
@@ -85,8 +91,20 @@ final class Supervisor {
         starter = new Starter(effects, events, conditions, company);
         Judge judge = new Judge(plan.outcome(), roster, effects::privateText, effects::memoryKills);
         PhotoFinish finish = new PhotoFinish(roster, effects, events, judge::isFailure);
+        faults = new CardFaults(resets, roster, effects, events);
         decisions = new Decisions(
-                judge, ending, roster, company, respite, announcements, ranks, conditions, finish, effects, events);
+                judge,
+                ending,
+                roster,
+                company,
+                respite,
+                announcements,
+                ranks,
+                conditions,
+                finish,
+                faults,
+                effects,
+                events);
         orders = new Orders(ending, parting, company, conditions, decisions::obey);
         telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter, effects, events);
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter, effects, events);
@@ -135,6 +153,8 @@ final class Supervisor {
             onCondition(met.condition(), met.nanoTime());
         } else if (event instanceof Event.Told told) {
             orders.heard(told.heard(), told.nanoTime());
+        } else if (event instanceof Event.FaultsSeen look) {
+            faults.heard(look.seen());
         } else if (event instanceof Event.Broken broken) {
             // As if it had happened here: the warden ends what was started.
             throw new IllegalStateException("thread " + broken.thread() + ": " + broken.thrown(), broken.thrown());
@@ -260,7 +280,9 @@ final class Supervisor {
     }
 
     private Phase endTasks() {
-        stops.beginTasks(roster);
+        if (!faults.beginStop(ending, stops)) {
+            stops.beginTasks(roster);
+        }
         return Phase.ENDING_TASKS;
     }
 
