@@ -65,7 +65,8 @@ final class NodeLaunch {
                 invocation.engine().descriptor().id(),
                 invocation.settings().secrets(),
                 link);
-        Optional<Renewals> renewals = restarts.count().mayRestart() ? Optional.of(new Renewals()) : Optional.empty();
+        Optional<Renewals> renewals =
+                restarts.count().mayRestart() ? Optional.of(new Renewals(Optional.empty())) : Optional.empty();
         this.runs = new OneRun(surroundings, planRun, invocation, site, startedAt, link, meeting, names, renewals);
         this.telling = new Telling(surroundings, invocation, site, codes, startedAt, names);
         this.end = new EndWithoutProcesses(surroundings, site, codes, link, meeting, telling);
