@@ -147,16 +147,21 @@ final class OneRun {
     /** Plans until all launchers of the job are ready with what they have read alike; empty when this one was told to stop. */
     private Optional<Planned> planTogether(RunCount count) {
         Optional<Planned> planned = planAndArrive(count);
-        while (planned.isPresent() && !link.hasBegun()) {
+        while (planned.isPresent() && !link.hasBegun() && !meeting.awaitsItsKey()) {
             if (!surroundings.signals().goOnAfter(LOOK)) {
                 return Optional.empty();
             }
-            if (!renewals.map(Renewals::areCurrent).orElse(true)) {
-                planned = planAndArrive(count);
+            // Whoever has come in the place of another learns only here how many runs there have been.
+            RunCount known = link.count();
+            boolean isPast = !renewals.map(Renewals::areCurrent).orElse(true);
+            if (isPast || planned.get().count().run() != known.run()) {
+                planned = planAndArrive(known);
             }
         }
-        // Whoever has come in the place of another learns only now how many runs there have been.
-        return planned.isPresent() && link.count().run() != count.run() ? plan(link.count()) : planned;
+        return planned.isPresent()
+                        && planned.get().count().run() != link.count().run()
+                ? plan(link.count())
+                : planned;
     }
 
     private Optional<Planned> planAndArrive(RunCount count) {
@@ -168,7 +173,7 @@ final class OneRun {
                             surroundings.console()::warn)
                     .require(made.plan().plan());
             meeting.withThoseOf(made.plan());
-            link.arrive(renewals.flatMap(Renewals::digest).orElse(""));
+            link.arrive(count, renewals.flatMap(Renewals::digest).orElse(""));
         });
         return planned;
     }
@@ -197,7 +202,7 @@ final class OneRun {
                 .prefix(prefix::of)
                 .environment(ofRun.world().environment().variables())
                 .secrets(settings.secrets(), invocation.job())
-                .others(new Others(link, stopsAlone(site), staysFor(count), meeting.host()))
+                .others(new Others(link, stopsAlone(site), count.limit() > 0, staysFor(count), meeting.host()))
                 .identity(identity(planned), names)
                 .again(count.run() > 1)
                 .node(where(planned))
