@@ -18,6 +18,7 @@ import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.FileNames;
+import dev.muster.runtime.supervise.Interruption;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.Resets;
 import java.time.Duration;
@@ -136,7 +137,7 @@ final class NodeLaunch {
         if (isMeant && isRepeated) {
             tellOthers(verdict);
         }
-        return isMeant && !isRepeated && link.hasBegun();
+        return isMeant && !isRepeated && link.hasBegun() && !Interruption.isOfKilled(verdict.cause());
     }
 
     /** They are about to start again, and only this launcher knows that it would be in vain. */

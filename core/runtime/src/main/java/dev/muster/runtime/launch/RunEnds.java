@@ -7,6 +7,7 @@ import dev.muster.runtime.report.Evidence;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.runs.Repetition;
 import dev.muster.runtime.runs.RunEnd;
+import dev.muster.runtime.supervise.Interruption;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +19,7 @@ final class RunEnds {
 
     /** As all launchers of the job know it, where they have agreed. */
     static RunEnd of(Verdict verdict) {
-        if (!isOfRank(verdict.cause())) {
+        if (!isOfRank(verdict.cause()) || Interruption.isOfKilled(verdict.cause())) {
             return RunEnd.FINAL;
         }
         return verdict.job().end().map(RunEnds::of).orElseGet(() -> of(verdict.cause()));

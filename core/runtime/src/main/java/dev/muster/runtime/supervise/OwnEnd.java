@@ -33,12 +33,15 @@ final class OwnEnd {
             String reason = VerdictText.endOf(interrupted, roster.durationUntil(when));
             return end(JobEnd.Kind.STOPPED, cause, OptionalInt.of(interrupted.number()), reason);
         }
+        return end(kind(cause), cause, OptionalInt.empty(), VerdictText.shortly(cause));
+    }
+
+    private static JobEnd.Kind kind(Cause cause) {
+        if (Interruption.isOfKilled(cause)) {
+            return JobEnd.Kind.LOST;
+        }
         boolean isFault = cause instanceof Cause.Decided decided && decided.isFault();
-        return end(
-                isFault ? JobEnd.Kind.FAILED : JobEnd.Kind.OUTCOME,
-                cause,
-                OptionalInt.empty(),
-                VerdictText.shortly(cause));
+        return isFault ? JobEnd.Kind.FAILED : JobEnd.Kind.OUTCOME;
     }
 
     private JobEnd of(Cause.OfProcess ended) {

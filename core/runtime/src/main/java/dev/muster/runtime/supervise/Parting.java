@@ -92,7 +92,10 @@ final class Parting {
         boolean isSameSignal = own instanceof Cause.Interrupted interrupted
                 && end.kind() == JobEnd.Kind.STOPPED
                 && end.signal().orElse(0) == interrupted.number();
-        boolean isOurs = isOwn(end) && end.kind() != JobEnd.Kind.LOST && !ending.isElsewhere() && !ending.isOfTheJob();
+        boolean isOurs = isOwn(end)
+                && (end.kind() != JobEnd.Kind.LOST || Interruption.isOfKilled(own))
+                && !ending.isElsewhere()
+                && !ending.isOfTheJob();
         return isOurs || isSameSignal ? own : ending.elsewhere(end);
     }
 
