@@ -152,19 +152,28 @@ final class JobLink implements Link {
      * @return how the job ended; empty: nobody has said it in time
      */
     Optional<Heard.Decided> end(JobEnd end, long nanoTime) throws InterruptedException {
+        return end(end, nanoTime, true);
+    }
+
+    /**
+     * The same.
+     *
+     * @param isLast whether this launcher stays until the others have left, if it leads; else it stays only until they know
+     */
+    Optional<Heard.Decided> end(JobEnd end, long nanoTime, boolean isLast) throws InterruptedException {
         if (!isUsed()) {
             return Optional.empty();
         }
         if (!hasSaidOver()) {
             say(new Said.Over(end, nanoTime));
         }
-        return decision();
+        return decision(isLast);
     }
 
     /** Why this launcher was told to stop by another one. */
     Heard.Decided heed() throws InterruptedException {
         say(new Said.Heeded());
-        Optional<Heard.Decided> decision = decision();
+        Optional<Heard.Decided> decision = decision(true);
         // Who ends a wait has been heard before.
         return decision.orElseGet(() -> new Heard.Decided(
                 current()
@@ -186,10 +195,10 @@ final class JobLink implements Link {
     }
 
     /** A leader stays until the others have heard it, too. */
-    private Optional<Heard.Decided> decision() throws InterruptedException {
+    private Optional<Heard.Decided> decision(boolean isLast) throws InterruptedException {
         OneLink one = current();
         Optional<Heard.Decided> decision = one.decidedWithin(forTheDecision());
-        if (leads() && decision.isPresent()) {
+        if (isLast && leads() && decision.isPresent()) {
             one.mayLeaveWithin(grace().plus(BEYOND_THE_GRACE));
         }
         return decision;

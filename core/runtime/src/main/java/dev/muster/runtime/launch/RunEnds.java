@@ -42,6 +42,9 @@ final class RunEnds {
         if (cause instanceof Cause.ProcessFailed failed) {
             return new RunEnd(RunEnd.Kind.FAILED, failed.termination().exitCode());
         }
+        if (cause instanceof Cause.Decided decided && decided.isFault()) {
+            return new RunEnd(RunEnd.Kind.FAILED, decided.exitCode());
+        }
         return cause instanceof Cause.Elsewhere elsewhere ? of(elsewhere.end()) : RunEnd.FINAL;
     }
 
