@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class JobLinkTest {
@@ -79,6 +80,19 @@ class JobLinkTest {
     }
 
     @Test
+    @DisplayName("13.2 a leader where the failure began does not wait for those who stay after it")
+    void aLeaderNeedNotBeTheLast() throws InterruptedException {
+        open();
+        spoken.leads = true;
+        spoken.answer = said -> said instanceof Said.Over ? new Heard.Decided(HERE, List.of()) : null;
+
+        long begin = System.nanoTime();
+        assertThat(link.end(HERE, 1, false)).isPresent();
+        // Nobody says that it may leave.
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
+    }
+
+    @Test
     void whatIsWaitedForIsSaid() {
         open();
 
@@ -110,6 +124,7 @@ class JobLinkTest {
         private Function<Said, @Nullable Heard> answer = word -> null;
         private @Nullable Consumer<Heard> listener;
         private boolean isClosed;
+        private boolean leads;
 
         void hear(Heard heard) {
             Objects.requireNonNull(listener).accept(heard);
@@ -136,7 +151,7 @@ class JobLinkTest {
 
         @Override
         public boolean leads() {
-            return false;
+            return leads;
         }
 
         @Override
