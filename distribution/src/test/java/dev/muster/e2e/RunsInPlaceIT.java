@@ -144,6 +144,10 @@ class RunsInPlaceIT {
     @Test
     @DisplayName("1 only ends that are listed are followed by another run; 126 and 127 of a rank never are")
     void onlyEndsThatAreListedAreFollowed(Scene scene) {
+        if (scene.engine() == EngineUnderTest.PYTORCH_GPU || scene.engine() == EngineUnderTest.TENSORFLOW_PS) {
+            // As Ascend's: ranks that are processes of the plan.
+            return;
+        }
         String rank = scene.script("rank", COUNT, "echo attempt number $run", "exit $CODE");
         for (int code : List.of(126, 127)) {
             scene.job(1, QUICKLY)

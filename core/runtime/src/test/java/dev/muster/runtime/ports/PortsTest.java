@@ -215,13 +215,15 @@ class PortsTest {
     @Test
     void forTheNextRunAnybodyIsWaitedFor() throws Exception {
         try (ServerSocket other = new ServerSocket(0);
+                Ports inVain = new Ports();
                 Ports ports = new Ports()) {
             PortToUse wanted = port(other.getLocalPort());
-            assertThatThrownBy(() -> claims(ports, Duration.ofMillis(300)).claimAgain(List.of(wanted)))
+            assertThatThrownBy(() -> claims(inVain, Duration.ofMillis(300)).claimAgain(List.of(wanted)))
                     .isInstanceOfSatisfying(
                             MusterException.class,
                             refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.TEMPORARY))
                     .hasMessageContaining("is still held by pid");
+            inVain.close();
             PortClaims claims = new PortClaims(
                     ports, Duration.ofSeconds(30), pause -> closed(other), Waits.inLines(said::add, System::nanoTime));
             assertThat(claims.claimAgain(List.of(wanted))).isTrue();

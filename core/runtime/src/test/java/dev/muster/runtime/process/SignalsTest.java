@@ -27,7 +27,7 @@ class SignalsTest {
 
         signals.keepAgain();
 
-        assertThat(signals.stopRequest()).contains(new ReceivedSignal("INT", 2));
+        assertThat(signals.stopRequest()).contains(new Signals.ReceivedSignal("INT", 2));
         signals.deliver("USR2", 12);
         List<String> second = new ArrayList<>();
         signals.listen(signal -> second.add(signal.name()));
