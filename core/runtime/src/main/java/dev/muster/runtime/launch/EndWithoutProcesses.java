@@ -100,7 +100,9 @@ final class EndWithoutProcesses {
                             meeting.host(),
                             code.code(),
                             surroundings.console().masked(words(why))),
-                    now());
+                    now(),
+                    // Those who stay would keep it, and all would end together.
+                    site.link().staysFor().isEmpty());
             if (decided.filter(this::isElsewhere).isPresent()) {
                 surroundings.console().say(surroundings.console().masked(words(why)));
                 return endedElsewhere(decided.get());

@@ -25,8 +25,14 @@ final class RunEnds {
         return verdict.job().end().map(RunEnds::of).orElseGet(() -> of(verdict.cause()));
     }
 
-    /** Steps are the engine's own commands, and what could not be started will not be a moment later. */
+    /**
+     * Steps are the engine's own commands, and what could not be started will not be a moment later. A node that was told to stop
+     * does so, whatever the others do.
+     */
     private static boolean isOfRank(Cause cause) {
+        if (cause instanceof Cause.Interrupted) {
+            return false;
+        }
         return !(cause instanceof Cause.ProcessFailed failed)
                 || !(failed.process() instanceof ProcessSpec.Step
                         || failed.termination().startProblem().isPresent());
@@ -35,6 +41,9 @@ final class RunEnds {
     private static RunEnd of(Cause cause) {
         if (cause instanceof Cause.ProcessFailed failed) {
             return new RunEnd(RunEnd.Kind.FAILED, failed.termination().exitCode());
+        }
+        if (cause instanceof Cause.Decided decided && decided.isFault()) {
+            return new RunEnd(RunEnd.Kind.FAILED, decided.exitCode());
         }
         return cause instanceof Cause.Elsewhere elsewhere ? of(elsewhere.end()) : RunEnd.FINAL;
     }

@@ -104,8 +104,7 @@ final class Parting {
         if (!link.isUsed()) {
             return true;
         }
-        if (company.isOurMatterOnly(ending.cause())) {
-            company.leaveAlone();
+        if (company.isOurMatterOnly(ending.cause()) && company.leavesAlone()) {
             return true;
         }
         boolean isOver = isHurried || isFree(ending) || end(ending).stream().anyMatch(time -> clock.now() - time >= 0);
