@@ -92,7 +92,7 @@ class BigInputsIT {
     }
 
     @Test
-    @DisplayName("8.5 the plans of 2,048 workers of TensorFlow, each of which is told all of them, are printed and are short")
+    @DisplayName("8.5 the plans of 2,048 TensorFlow workers, each of which is told all of them, are short")
     void theWorkersOfABigJobArePlanned(Scene scene) {
         String page = tensorFlow(scene, 2048, "plan", "--all-nodes", "--node-index", "0", "-o", "tf-config=workers")
                 .run()
@@ -104,7 +104,8 @@ class BigInputsIT {
     }
 
     @Test
-    @DisplayName("8.6 a TensorFlow job whose lists are longer than Linux takes is refused with the limit, nothing is started")
+    @DisplayName(
+            "8.6 a TensorFlow job whose lists are longer than Linux takes is refused with the limit, nothing is started")
     void listsThatNoProcessCanBeGivenAreRefused(Scene scene) {
         tensorFlow(scene, 4096, "--node-index", "0")
                 .run()
@@ -115,7 +116,8 @@ class BigInputsIT {
 
     /** Nodes with a ps and a worker each. */
     private static Invocation tensorFlow(Scene scene, int nodes, String... words) {
-        String hosts = IntStream.range(0, nodes).mapToObj(node -> address(10, node)).collect(Collectors.joining(","));
+        String hosts =
+                IntStream.range(0, nodes).mapToObj(node -> address(10, node)).collect(Collectors.joining(","));
         return scene.muster(words)
                 .with("--engine", "tensorflow-ps", "-o", "shape=node", "--platform", "none", "--job-id", Scene.JOB)
                 .with("--nodes", Integer.toString(nodes), "--hosts", hosts, "--", "/bin/true");
