@@ -3,6 +3,7 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -139,7 +140,7 @@ class LinkRunsIT {
     void theBudgetIsTheJobs(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         LinkJob job = ofPyTorch(scene, hosts, "budget")
-                .with("--restarts", "1", "--restart-delay", "0s")
+                .with("--restarts", "1", "--restart-delay", "0s", "--link-port", "29417")
                 .script("[ $me != $MUSTER_RUN ] || exit $((2 + MUSTER_RUN))", "exec sleep 600")
                 .startOnly(0, 1, 2);
         job.end(4).forEach(result -> result.says("after 2 runs"));
@@ -183,6 +184,92 @@ class LinkRunsIT {
         assertRunTwo(leader, List.of(newLeader, leader.launched(1), leader.launched(2)));
         hosts.assertNothingIsLeft();
         hosts.assertNobodyListens();
+    }
+
+    /** One of the failures is followed by another run, and the other not: which was first is decided once, for all. */
+    @Test
+    @DisplayName("1.9 two nodes fail at the same time with different codes: the same decision on all nodes")
+    void twoFailuresAtTheSameTimeAreOneDecision(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = IntStream.range(0, 3)
+                .mapToObj(count -> ofPyTorch(scene, hosts, "both" + count)
+                        .with("--restarts", "1", "--restart-delay", "0s", "--restart-on", "3")
+                        .script(
+                                "[ \"$MUSTER_RUN\" = 1 ] || exit 0",
+                                "[ $me = 0 ] || { await go; exit $((2 + me)); }",
+                                "note waits",
+                                "exec sleep 600"))
+                .toList();
+        startAll(jobs);
+        jobs.forEach(job -> {
+            job.go(1);
+            job.go(2);
+        });
+        for (LinkJob job : jobs) {
+            List<Result> results = IntStream.range(0, NODES)
+                    .mapToObj(node -> job.launched(node).await())
+                    .toList();
+            assertThat(results.stream().map(Result::exitCode).distinct())
+                    .as("%s", results)
+                    .hasSize(1)
+                    .isSubsetOf(0, 4);
+        }
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    /** Where only the rank table knows the nodes, the launchers of the next run are those of the next table. */
+    @Test
+    @DisplayName("1.10 a node is lost, and the table is written anew without it: the others go on alone")
+    void theNextTableMayHaveFewerNodes(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkNotes notes = new LinkNotes(scene.beside("notes"));
+        Path table = scene.beside("table.json");
+        Scene.write(table, table(hosts, NODES));
+        Path script = scene.beside("rank.sh");
+        Scene.write(
+                script,
+                String.join(
+                        "\n",
+                        "#!/bin/sh",
+                        "me=$RANK_ID",
+                        notes.words(),
+                        "[ $MUSTER_RUN = 1 ] || { note run$MUSTER_RUN-of-$RANK_SIZE; exit 0; }",
+                        "note waits",
+                        "exec sleep 600\n"));
+        script.toFile().setExecutable(true, false);
+        List<OnHost> launchers = IntStream.range(0, NODES)
+                .mapToObj(node -> new OnHost(
+                        ofTable(scene, hosts.get(node), table, script).start()))
+                .toList();
+        notes.await("waits", NODES, () -> launchers.get(0).messages());
+        launchers.get(2).killJvm();
+        launchers.get(0).awaitMessage("run 2 begins in");
+        Scene.write(table, RankTables.initializing(table(hosts, 2)));
+        launchers.get(1).awaitMessage("run 2 begins in");
+        Scene.write(table, table(hosts, 2));
+        notes.await("run2-of-2", 2, () -> launchers.get(0).messages());
+        launchers.subList(0, 2).forEach(launcher -> launcher.await().endedWith(0));
+        launchers.get(2).await();
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    private static String table(TestHosts hosts, int nodes) {
+        return RankTables.templateOne(hosts.all()
+                .limit(nodes)
+                .map(host -> RankTables.server(host.address(), "0 10.79.0." + (1 + host.index())))
+                .toArray(RankTables.Pod[]::new));
+    }
+
+    private static Invocation ofTable(Scene scene, TestHost host, Path table, Path script) {
+        Invocation launcher = scene.muster("--engine", "ascend", "--platform", "none", "--job-id", "tables")
+                .with("--rank-table", table.toString(), "--node-address", host.address())
+                .with("--log-dir", TestHost.LOGS, "--grace", "3s", "--restarts", "2", "--restart-delay", "1s")
+                .with("--", script.toString())
+                .behind(TestHost.AS_USER)
+                .set("HOME", TestHost.USER_HOME);
+        return host.here(launcher, TestHost.USER_HOME);
     }
 
     @Test
