@@ -214,19 +214,23 @@ class PortsTest {
     /** Entry 1: given ports are waited for between the runs of a job, whoever has them. */
     @Test
     void forTheNextRunAnybodyIsWaitedFor() throws Exception {
-        try (ServerSocket other = new ServerSocket(0);
-                Ports inVain = new Ports();
-                Ports ports = new Ports()) {
+        try (ServerSocket other = new ServerSocket(0)) {
             PortToUse wanted = port(other.getLocalPort());
-            assertThatThrownBy(() -> claims(inVain, Duration.ofMillis(300)).claimAgain(List.of(wanted)))
-                    .isInstanceOfSatisfying(
-                            MusterException.class,
-                            refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.TEMPORARY))
-                    .hasMessageContaining("is still held by pid");
-            inVain.close();
-            PortClaims claims = new PortClaims(
-                    ports, Duration.ofSeconds(30), pause -> closed(other), Waits.inLines(said::add, System::nanoTime));
-            assertThat(claims.claimAgain(List.of(wanted))).isTrue();
+            try (Ports ports = new Ports()) {
+                assertThatThrownBy(() -> claims(ports, Duration.ofMillis(300)).claimAgain(List.of(wanted)))
+                        .isInstanceOfSatisfying(
+                                MusterException.class,
+                                refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.TEMPORARY))
+                        .hasMessageContaining("is still held by pid");
+            }
+            try (Ports ports = new Ports()) {
+                PortClaims claims = new PortClaims(
+                        ports,
+                        Duration.ofSeconds(30),
+                        pause -> closed(other),
+                        Waits.inLines(said::add, System::nanoTime));
+                assertThat(claims.claimAgain(List.of(wanted))).isTrue();
+            }
         }
     }
 
