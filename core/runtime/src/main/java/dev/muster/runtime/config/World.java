@@ -154,7 +154,7 @@ public record World(
     /** Without what only the launcher may know. */
     private static Environment withoutOwn(Environment environment) {
         Set<String> own = Stream.of(LINK_SECRET, FAULTS)
-                .filter(environment.variables()::containsKey)
+                .filter(name -> environment.variables().containsKey(name))
                 .collect(Collectors.toSet());
         return own.isEmpty() ? environment : environment.changed(Map.of(), own);
     }
