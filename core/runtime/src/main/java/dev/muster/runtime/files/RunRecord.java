@@ -101,14 +101,18 @@ public record RunRecord(
     String text() {
         return "job " + job + "\npart " + part + "\nboot " + machine.boot() + "\npidns " + machine.pidNamespace() + "\n"
                 + launcher.line("launcher")
-                + guard.map(owner -> owner.line("guard")).orElse("") + "grace " + grace.toMillis() + "\nmarker "
-                + marker + "\n"
+                + guard.map(owner -> owner.line("guard")).orElse("") + graceLine(grace) + "marker " + marker + "\n"
                 + warden.map(RunRecord::wardenLine).orElse("");
     }
 
     /** What is added when there is a new warden. */
     static String wardenLine(Owner warden) {
         return warden.line("warden");
+    }
+
+    /** What is added when processes have another time to end. */
+    static String graceLine(Duration grace) {
+        return "grace " + grace.toMillis() + "\n";
     }
 
     /** What stands in a file; empty where that is no such record. */

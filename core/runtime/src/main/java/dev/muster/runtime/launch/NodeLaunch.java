@@ -121,6 +121,7 @@ final class NodeLaunch {
         return RunSettings.builder(
                         site.jobId(), startedAt, Path.of(site.places().logDirectory()))
                 .grace(settings.duration(OptionTable.GRACE))
+                .checkpointSignal(settings.text(OptionTable.CHECKPOINT_SIGNAL))
                 .inputTimeout(settings.duration(OptionTable.INPUT_TIMEOUT))
                 .progress(settings.duration(OptionTable.PROGRESS))
                 .prefix(prefix::of)

@@ -25,8 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Warden implements AutoCloseable {
 
-    static final String SETTINGS = "MUSTER_WARDEN";
-    private static final String DIRECTORY = "MUSTER_WARDEN_DIRECTORY";
+    /** The variable that a warden is known by: the grace period in hundredths of a second, and the marker of its processes. */
+    public static final String SETTINGS = "MUSTER_WARDEN";
+
+    /** The variable with the private directory of its run, where there is one. */
+    public static final String DIRECTORY = "MUSTER_WARDEN_DIRECTORY";
+
     private static final String FIRST = "MUSTER_WARDEN_FIRST";
     private static final long TICK_MILLIS = 10;
     private static final long TICK_NANOS = Duration.ofMillis(TICK_MILLIS).toNanos();
@@ -36,8 +40,11 @@ public final class Warden implements AutoCloseable {
     /** A killed process that is still there then hangs in the kernel. */
     private static final Duration AFTER_KILL = Duration.ofSeconds(10);
 
+    /** Not as arguments, which every user could read. */
     private final Map<String, String> settings = new HashMap<>();
-    private final Duration grace;
+
+    private final RunMarker marker;
+    private Duration grace;
     private final Guard guard;
     private final LongSupplier nanoClock;
     private final Consumer<ProcessId> onStart;
@@ -70,8 +77,8 @@ public final class Warden implements AutoCloseable {
             LongSupplier nanoClock,
             Consumer<ProcessId> onStart,
             Consumer<String> warn) {
-        // Not as arguments, which every user could read.
-        settings.put(SETTINGS, grace.toMillis() / TICK_MILLIS + " " + marker.value());
+        this.marker = marker;
+        settings.put(SETTINGS, setting(grace));
         settings.put(FIRST, String.join(" ", forerunners));
         directory.ifPresent(path -> settings.put(DIRECTORY, path.toString()));
         this.grace = grace;
@@ -127,6 +134,23 @@ public final class Warden implements AutoCloseable {
         List<ProcessId> ended = processes.stream().filter(known::remove).toList();
         warnedProcesses.keySet().removeAll(ended);
         tell("forget", ended);
+    }
+
+    /** From now on processes have so much time to end when the launcher has died; what they have had until now does not count. */
+    public synchronized void setGrace(Duration length) {
+        grace = length;
+        settings.put(SETTINGS, setting(length));
+        warnedGroups.replaceAll((group, when) -> nanoClock.getAsLong());
+        warnedProcesses.replaceAll((process, when) -> nanoClock.getAsLong());
+        order("grace " + ticks(length));
+    }
+
+    private String setting(Duration length) {
+        return ticks(length) + " " + marker.value();
+    }
+
+    private static long ticks(Duration length) {
+        return length.toMillis() / TICK_MILLIS;
     }
 
     /** Sends a signal to every process of the groups that these lead; any but KILL is followed by CONT, for stopped ones. */

@@ -19,10 +19,10 @@ final class Company {
     private boolean hasAnswered;
     private boolean hasSucceeded;
 
-    Company(Others others, Roster roster, Effects effects) {
+    Company(Others others, Roster roster, StopTimes times, Effects effects) {
         this.link = others.link();
         this.stopsAlone = others.stopsAlone();
-        this.ends = new OwnEnd(others, roster, effects);
+        this.ends = new OwnEnd(others, roster, times, effects);
         this.effects = effects;
     }
 

@@ -3,6 +3,8 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.Condition;
+import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * Something that happened outside the event loop.
@@ -27,6 +29,15 @@ sealed interface Event {
      * @param thrown what it did not expect
      */
     record Broken(String thread, Throwable thrown, long nanoTime) implements Event {}
+
+    /** Somebody outside wants something of this launcher. */
+    sealed interface Asked extends Event {}
+
+    /** This much time between TERM and KILL, from now on. */
+    record GraceSet(Duration grace, long nanoTime) implements Asked {}
+
+    /** To know what runs; the answer is JSON in one line. */
+    record ListAsked(Consumer<String> answer, long nanoTime) implements Asked {}
 
     /** A condition of the plan has come true. */
     record ConditionMet(Condition condition, long nanoTime) implements Event {}

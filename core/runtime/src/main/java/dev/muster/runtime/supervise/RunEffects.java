@@ -157,6 +157,12 @@ final class RunEffects implements Effects {
         warden.signalProcesses(signal, identify(pids));
     }
 
+    @Override
+    public void setGrace(Duration grace) {
+        warden.setGrace(grace);
+        runDirectory.recordGrace(grace);
+    }
+
     /** As they were when somebody decided to signal them: their numbers may be others' by now. */
     private List<ProcessId> identify(Collection<Long> pids) {
         return pids.stream().flatMap(pid -> Stream.ofNullable(known.get(pid))).toList();

@@ -29,6 +29,7 @@ import java.util.function.UnaryOperator;
  * @param others the other launchers of the job
  * @param progress how often lines tell what is waited for
  * @param patience how long other tasks may end by themselves when one has failed; zero: they are stopped at once
+ * @param checkpointSignal what ranks get first when the job is stopped, without SIG; empty: they get TERM at once
  */
 public record RunSettings(
         String run,
@@ -45,7 +46,8 @@ public record RunSettings(
         UnaryOperator<String> mask,
         Others others,
         Duration progress,
-        Duration patience) {
+        Duration patience,
+        Optional<String> checkpointSignal) {
 
     /** A text that others may read. */
     String masked(String text) {
@@ -73,6 +75,7 @@ public record RunSettings(
         private Duration progress = Duration.ofSeconds(30);
         private Duration patience = Duration.ZERO;
         private Optional<RunIdentity> identity = Optional.empty();
+        private Optional<String> checkpointSignal = Optional.empty();
         private String node = "";
 
         private Builder(String run, Instant startedAt, Path logDirectory) {
@@ -126,6 +129,12 @@ public record RunSettings(
             return this;
         }
 
+        /** What lets ranks save what they have, some time before they get TERM. */
+        public Builder checkpointSignal(Optional<String> name) {
+            checkpointSignal = name;
+            return this;
+        }
+
         /** Which run of which job it is, so that it minds others of the same. */
         public Builder identity(RunIdentity ofRun) {
             identity = Optional.of(ofRun);
@@ -154,7 +163,8 @@ public record RunSettings(
                     secrets.mask(environment, command),
                     others,
                     progress,
-                    patience);
+                    patience,
+                    checkpointSignal);
         }
     }
 }

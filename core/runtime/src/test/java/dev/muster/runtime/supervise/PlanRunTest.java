@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.control.StopDesk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -199,7 +200,8 @@ class PlanRunTest {
                     Guard.none(),
                     new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
                     RunDirectory.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()), List.of()),
-                    System::nanoTime);
+                    System::nanoTime,
+                    new StopDesk(signals, System::nanoTime));
             return run.run(
                             plan,
                             RunSettings.builder("test", Instant.EPOCH, directory)
