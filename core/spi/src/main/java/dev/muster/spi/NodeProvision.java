@@ -13,10 +13,15 @@ import java.util.TreeMap;
  * @param files in the node's own directory
  * @param temporaryDirectories absolute paths below a node's directory: made before the nodes start, and removed with what is in
  *     them when all have ended, so that nothing secret stays there even when a node's launcher is killed
+ * @param ranks what {@code muster simulate --fail rank=NAME} may kill on the node: the numbers of its ranks, or the ids of processes
+ *     without one
  * @since 0.1
  */
 public record NodeProvision(
-        SortedMap<String, String> environment, List<ProvidedFile> files, List<String> temporaryDirectories) {
+        SortedMap<String, String> environment,
+        List<ProvidedFile> files,
+        List<String> temporaryDirectories,
+        List<String> ranks) {
 
     public static final NodeProvision NOTHING = builder().build();
 
@@ -24,6 +29,12 @@ public record NodeProvision(
         environment = Sorted.map(environment);
         files = List.copyOf(files);
         temporaryDirectories = List.copyOf(temporaryDirectories);
+        ranks = List.copyOf(ranks);
+    }
+
+    /** The same on a node with these ranks. */
+    public NodeProvision withRanks(List<String> names) {
+        return new NodeProvision(environment, files, temporaryDirectories, names);
     }
 
     /**
@@ -45,6 +56,7 @@ public record NodeProvision(
         private final SortedMap<String, String> environment = new TreeMap<>();
         private final List<ProvidedFile> files = new ArrayList<>();
         private final List<String> temporaryDirectories = new ArrayList<>();
+        private final List<String> ranks = new ArrayList<>();
 
         private Builder() {}
 
@@ -70,8 +82,14 @@ public record NodeProvision(
             return this;
         }
 
+        /** A rank that runs on the node, by its number. */
+        public Builder rank(int number) {
+            ranks.add(Integer.toString(number));
+            return this;
+        }
+
         public NodeProvision build() {
-            return new NodeProvision(environment, files, temporaryDirectories);
+            return new NodeProvision(environment, files, temporaryDirectories, ranks);
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.muster.spi;
 
+import java.util.Optional;
+
 /**
  * No plan is possible. The message tells what is wrong, where the value came from and what to do.
  *
@@ -22,14 +24,36 @@ public final class PlanException extends Exception {
     }
 
     private final Kind kind;
+    private final String absence;
 
     public PlanException(Kind kind, String message) {
+        this(kind, message, "");
+    }
+
+    private PlanException(Kind kind, String message, String absence) {
         super(message);
         this.kind = kind;
+        this.absence = absence;
     }
 
     public Kind kind() {
         return kind;
+    }
+
+    /**
+     * In which words an input leaves out this node, where that is what is wrong: the rest of a sentence. A job that may have several
+     * runs awaits such an input, since it may be written anew when nodes are replaced.
+     */
+    public Optional<String> absence() {
+        return absence.isEmpty() ? Optional.empty() : Optional.of(absence);
+    }
+
+    /**
+     * A JSON file that is right, but for nodes among which this one is not: see {@link #absence}. The parameters are those of {@link
+     * #data}.
+     */
+    public static PlanException absent(String file, String pointer, String problem, String fix) {
+        return new PlanException(Kind.DATA, data(file, pointer, problem, fix).getMessage(), problem);
     }
 
     /**

@@ -171,6 +171,31 @@ public abstract class EngineConformance {
         }
     }
 
+    /** R3: what a simulation is told of a node's ranks are its tasks and services, unless these host the ranks. */
+    @ParameterizedTest
+    @MethodSource("clusters")
+    public void simulationsKnowTheRanksOfEachNode(ClusterSize size) throws PlanException {
+        VirtualCluster cluster = cluster(size);
+        for (int node = 0; node < size.nodes(); node++) {
+            LaunchPlan plan = engine().plan(cluster.request(node, Optional.empty()));
+            List<String> told = cluster.provisions().get(node).ranks();
+            boolean isHost = plan.processes().stream()
+                    .anyMatch(process -> process.hosted().isPresent());
+            if (!told.isEmpty() && !isHost) {
+                assertThat(told).containsExactlyInAnyOrderElementsOf(ranks(plan));
+            }
+        }
+    }
+
+    private static List<String> ranks(LaunchPlan plan) {
+        return plan.processes().stream()
+                .filter(process -> !(process instanceof ProcessSpec.Step))
+                .map(process -> process.placement()
+                        .map(placement -> Integer.toString(placement.rank()))
+                        .orElse(process.id()))
+                .toList();
+    }
+
     /** R4: the engine sets and removes only variables that it says it owns. */
     @ParameterizedTest
     @MethodSource("clusters")

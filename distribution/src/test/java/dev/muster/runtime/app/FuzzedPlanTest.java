@@ -327,7 +327,8 @@ class FuzzedPlanTest {
                 place(),
                 ProcessHandle.current().pid(),
                 new Launcher(Optional.empty(), Path.of(System.getProperty("java.home")), List.of()),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
         try (Console console = Console.onto(OutputStream.nullOutputStream(), OutputStream.nullOutputStream())) {
             RuntimeModule module = new RuntimeModule(
                     world, Signals.delivered(), IgnoredSignals.none(), Guard.none(), console, PluginWatch.NOBODY);

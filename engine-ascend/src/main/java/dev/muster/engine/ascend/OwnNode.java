@@ -35,7 +35,7 @@ final class OwnNode {
             case TEMPLATE_ONE, SUPERPOD, LAB -> search.server();
         };
         if (own.ranks().isEmpty()) {
-            throw search.refusal(
+            throw search.absence(
                     own.label() + " is this node and has no cards in the rank table, others have",
                     "Start nothing on this node, or give it cards");
         }
@@ -102,7 +102,7 @@ final class OwnNode {
                 return pod;
             }
         }
-        throw refusal(
+        throw absence(
                 "pod " + Messages.quote(name.value()) + " (" + name.origin() + ") is not in the rank table; it lists: "
                         + names(),
                 "Check the name, and that the table is this job's");
@@ -146,7 +146,7 @@ final class OwnNode {
     private List<TableNode> atAddress(OptionValue address) throws PlanException {
         List<TableNode> found = table.at(address.value());
         if (found.isEmpty()) {
-            throw refusal(
+            throw absence(
                     "server " + Messages.quote(address.value()) + " (" + address.origin()
                             + ") is not in the rank table; it lists: " + servers(),
                     "Check the address, and that the table is this job's");
@@ -212,6 +212,11 @@ final class OwnNode {
     private PlanException undecided(String fix) {
         String word = table.family().nodeWord();
         return refusal("several " + word + "s and no way to tell which is mine; it lists: " + names(), fix);
+    }
+
+    /** The table is one of other nodes; another one may come. */
+    private PlanException absence(String problem, String fix) {
+        return PlanException.absent(table.path(), table.family().listPointer(), problem, fix);
     }
 
     private PlanException refusal(String problem, String fix) {

@@ -46,10 +46,12 @@ final class SimulatedTables {
             Map<String, String> environment = family.equals(TEMPLATE_ONE)
                     ? Map.of(RankTableSource.TEMPLATE_ONE_VARIABLE, path)
                     : Map.of(Ranks.TABLE_VARIABLE, directory);
-            provisions.add(NodeProvision.builder()
-                    .environment(environment)
-                    .file(path, table)
-                    .build());
+            NodeProvision.Builder provision =
+                    NodeProvision.builder().environment(environment).file(path, table);
+            for (int card = 0; card < cards; card++) {
+                provision.rank(rank(node, card));
+            }
+            provisions.add(provision.build());
         }
         return provisions;
     }

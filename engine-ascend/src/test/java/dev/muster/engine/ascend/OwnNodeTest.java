@@ -7,6 +7,7 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.PlanException.Kind;
 import java.util.List;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class OwnNodeTest {
@@ -86,6 +87,25 @@ class OwnNodeTest {
         assertThat(ranks(new TestJob().table(table).hostAddress("10.0.0.10", "XDL_IP")))
                 .containsExactly(1, 0);
         assertThat(ranks(new TestJob().table(table))).containsExactly(1, 0);
+    }
+
+    @Test
+    @DisplayName("1: a table without this host may be written anew, one that nothing is said in stays wrong")
+    void aTableOfOthersIsKnownAsSuch() {
+        String table = TemplateOneTest.ONE_SERVER.replace("node_0", "10.0.0.10");
+
+        assertThat(new TestJob()
+                        .table(table)
+                        .hostAddress("10.0.0.1", "XDL_IP")
+                        .refusal()
+                        .absence())
+                .contains("server \"10.0.0.1\" (XDL_IP) is not in the rank table; it lists: 10.0.0.10 (1)");
+        assertThat(new TestJob()
+                        .table("{\"status\":\"completed\"}")
+                        .hostAddress("10.0.0.1", "XDL_IP")
+                        .refusal()
+                        .absence())
+                .isEmpty();
     }
 
     @Test

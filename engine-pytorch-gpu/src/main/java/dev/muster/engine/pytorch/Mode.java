@@ -2,6 +2,11 @@ package dev.muster.engine.pytorch;
 
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.JobSpec;
+import dev.muster.spi.OptionValue;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Which processes a node starts. */
 enum Mode {
@@ -26,12 +31,30 @@ enum Mode {
     }
 
     static Mode of(JobSpec job) {
-        String wanted = job.option(OPTION.name()).map(option -> option.value()).orElse(PER_NODE.word);
+        return of(job.options());
+    }
+
+    static Mode of(Map<String, OptionValue> options) {
+        String wanted = Optional.ofNullable(options.get(OPTION.name()))
+                .map(OptionValue::value)
+                .orElse(PER_NODE.word);
         for (Mode mode : values()) {
             if (mode.word.equals(wanted)) {
                 return mode;
             }
         }
         throw new IllegalArgumentException(OPTION.name() + "=" + wanted); // the runtime has checked the choice
+    }
+
+    /** The ranks of a node whose processes are in its plan; torchrun's are its own. */
+    List<String> ranks(int node, int cards) {
+        return switch (this) {
+            case PER_NODE -> List.of(Integer.toString(node));
+            case PER_CARD ->
+                IntStream.range(node * cards, (node + 1) * cards)
+                        .mapToObj(Integer::toString)
+                        .toList();
+            case TORCHRUN -> List.of();
+        };
     }
 }

@@ -81,6 +81,9 @@ public final class PyTorchEngine implements Engine {
             provision.variable(MasterPort.VARIABLE, first.ports().get(0).toString());
         }
         NodeProvision same = provision.build();
-        return cluster.nodes().stream().map(node -> same).toList();
+        Mode mode = Mode.of(cluster.options());
+        return cluster.nodes().stream()
+                .map(node -> same.withRanks(mode.ranks(node.index(), cluster.cards())))
+                .toList();
     }
 }

@@ -43,7 +43,23 @@ final class SimulatedLists {
         NodeProvision same = isPlain
                 ? NodeProvision.NOTHING
                 : NodeProvision.builder().environment(variables(hasRoles)).build();
-        return cluster.nodes().stream().map(node -> same).toList();
+        return cluster.nodes().stream()
+                .map(node -> same.withRanks(ranks(node, isPlain && isOnPlatform())))
+                .toList();
+    }
+
+    /** The ids of its processes; the only worker of a platform is alone. */
+    private List<String> ranks(SimulatedNode node, boolean isAlone) {
+        Optional<OptionValue> config = Optional.ofNullable(cluster.options().get(Wishes.TF_CONFIG));
+        boolean hasPs =
+                config.map(given -> Kind.of(given.value())).orElse(Kind.PS).hasPs() && !isAlone;
+        List<Role> roles = node.role().isPresent()
+                ? Role.ofContainer(node.role()).stream().toList()
+                : List.of(Role.PS, Role.WORKER);
+        return roles.stream()
+                .filter(role -> hasPs || role != Role.PS)
+                .map(role -> new Member(role, node.index()).id())
+                .toList();
     }
 
     private SortedMap<String, String> variables(boolean hasRoles) throws PlanException {
@@ -68,11 +84,14 @@ final class SimulatedLists {
         SortedMap<String, String> variables = new TreeMap<>();
         variables.put(GivenLists.PS_VARIABLE, String.join(",", ps));
         variables.put(GivenLists.WORKER_VARIABLE, String.join(",", workers));
-        boolean isOnPlatform = !cluster.platform().equals(PlatformContract.NONE.name());
-        if (!hasRoles && isOnPlatform) {
+        if (!hasRoles && isOnPlatform()) {
             variables.put(SHAPE_VARIABLE, Wishes.NODE);
         }
         return variables;
+    }
+
+    private boolean isOnPlatform() {
+        return !cluster.platform().equals(PlatformContract.NONE.name());
     }
 
     private static String address(SimulatedNode node, int port) {

@@ -178,6 +178,13 @@ public final class OptionTable {
             row("late", duration(), SIMULATION, NO_DEFAULT, "the cluster's files appear only after D");
     public static final Option HALF_WRITTEN =
             row("half-written", duration(), SIMULATION, NO_DEFAULT, "the cluster's files are cut off until D");
+    public static final Option FAIL = row(
+            "fail",
+            ValueForm.fault(),
+            SIMULATION,
+            NO_DEFAULT,
+            "kill a rank: rank=3,after=2s, in the first run or in run=N|all; repeatable",
+            REPEATABLE);
     public static final Option NAME =
             row("name", safeName("NAME"), MANIFEST, NO_DEFAULT, "what the job is called", ONLY_ON_COMMAND_LINE);
     public static final Option IMAGE = row(
@@ -243,6 +250,7 @@ public final class OptionTable {
             ROLES,
             LATE,
             HALF_WRITTEN,
+            FAIL,
             NAME,
             IMAGE,
             DRY_RUN,

@@ -12,8 +12,14 @@ import java.util.TreeSet;
 /** Finds variables that look like Muster's and are not: most likely a slip of the finger. */
 final class UnknownVariables {
 
-    private static final Set<String> INTERNAL =
-            Set.of("MUSTER_JOB", "MUSTER_HOME", "MUSTER_CWD", World.CALLER, "MUSTER_INIT", "MUSTER_SIMULATED_HOSTS");
+    private static final Set<String> INTERNAL = Set.of(
+            "MUSTER_JOB",
+            "MUSTER_HOME",
+            "MUSTER_CWD",
+            World.CALLER,
+            "MUSTER_INIT",
+            "MUSTER_SIMULATED_HOSTS",
+            World.FAULTS);
 
     private UnknownVariables() {}
 

@@ -31,6 +31,8 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
         ASSIGNMENT,
         /** Host names or addresses with commas between. */
         HOSTS,
+        /** See {@link Fault}. */
+        FAULT,
         CHOICE,
         /** {@code true} or {@code false}; on the command line no value means true. */
         SWITCH
@@ -76,6 +78,10 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
         return of(Kind.HOSTS, "H,...");
     }
 
+    static ValueForm fault() {
+        return of(Kind.FAULT, "FAULT");
+    }
+
     static ValueForm duration() {
         return of(Kind.DURATION, "D");
     }
@@ -103,6 +109,7 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
             case NAME -> SafeName.matches(value);
             case ASSIGNMENT -> value.indexOf('=') > 0;
             case HOSTS -> Hosts.areValid(value);
+            case FAULT -> Fault.parse(value).isPresent();
             case CHOICE -> choices.contains(value);
             case SWITCH -> value.equals("true") || value.equals("false");
         };
@@ -118,6 +125,7 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
             case NAME -> "a name (" + SafeName.FORM + ")";
             case ASSIGNMENT -> valueName;
             case HOSTS -> Hosts.FORM;
+            case FAULT -> Fault.description(value);
             case CHOICE -> "one of " + String.join(", ", choices) + Nearest.suggestion(value, choices);
             case SWITCH -> "true or false";
         };

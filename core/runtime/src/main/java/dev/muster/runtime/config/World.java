@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the launcher was started with, captured once. Nothing else asks {@link System} for variables, directories or
@@ -23,6 +25,7 @@ import java.util.Set;
  * @param launcher how another launcher like this one is started
  * @param linkSecret what stood in {@code MUSTER_LINK_SECRET}, a secret or the path of a file: kept out of the environment, so
  *     that no process inherits it
+ * @param faults which ranks of this launcher are killed, and when, since the job is simulated: they must not know it
  */
 public record World(
         List<String> arguments,
@@ -30,7 +33,8 @@ public record World(
         Path directory,
         long pid,
         Launcher launcher,
-        Optional<Secret> linkSecret) {
+        Optional<Secret> linkSecret,
+        List<Fault> faults) {
 
     static final String IGNORED_SIGNALS = "MUSTER_SIGIGN";
 
@@ -40,17 +44,21 @@ public record World(
     /** The variable of {@code --link-secret}. */
     public static final String LINK_SECRET = "MUSTER_LINK_SECRET";
 
+    /** What a simulation tells the launcher of a node: {@link Fault#text}. */
+    public static final String FAULTS = "MUSTER_SIMULATED_FAULTS";
+
     private static final String GUARD = "muster.guard";
     private static final String HOME = "MUSTER_HOME";
     private static final String CALLERS_DIRECTORY = "MUSTER_CWD";
 
     public World {
         arguments = List.copyOf(arguments);
+        faults = List.copyOf(faults);
     }
 
     /** A world without a secret. */
     World(List<String> arguments, Environment environment, Path directory, long pid, Launcher launcher) {
-        this(arguments, environment, directory, pid, launcher, Optional.empty());
+        this(arguments, environment, directory, pid, launcher, Optional.empty(), List.of());
     }
 
     /**
@@ -78,7 +86,7 @@ public record World(
 
     /** The same world with another environment. */
     public World with(Environment changed) {
-        return new World(arguments, changed, directory, pid, launcher, linkSecret);
+        return new World(arguments, changed, directory, pid, launcher, linkSecret, faults);
     }
 
     /** Whether this JVM can give every text to the processes that it starts; under {@code LANG=C} only ASCII ones. */
@@ -132,13 +140,22 @@ public record World(
     private static World of(
             List<String> arguments, Environment environment, Path directory, long pid, Launcher launcher) {
         Optional<Secret> secret = environment.value(LINK_SECRET).map(Secret::new);
-        return new World(arguments, withoutSecret(environment), directory, pid, launcher, secret);
+        List<Fault> faults = environment.value(FAULTS).map(World::faults).orElse(List.of());
+        return new World(arguments, withoutOwn(environment), directory, pid, launcher, secret, faults);
     }
 
-    private static Environment withoutSecret(Environment environment) {
-        return environment.variables().containsKey(LINK_SECRET)
-                ? environment.changed(Map.of(), Set.of(LINK_SECRET))
-                : environment;
+    private static List<Fault> faults(String text) {
+        return Fault.parseAll(text)
+                .orElseThrow(() -> MusterException.configuration(FAULTS + ": " + Printable.quote(text)
+                        + " is nothing that a simulation says. Unset it: only muster simulate --fail sets it"));
+    }
+
+    /** Without what only the launcher may know. */
+    private static Environment withoutOwn(Environment environment) {
+        Set<String> own = Stream.of(LINK_SECRET, FAULTS)
+                .filter(environment.variables()::containsKey)
+                .collect(Collectors.toSet());
+        return own.isEmpty() ? environment : environment.changed(Map.of(), own);
     }
 
     private static Path currentDirectory(String text) {

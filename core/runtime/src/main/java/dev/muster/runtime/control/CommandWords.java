@@ -15,11 +15,16 @@ record CommandWords(List<String> words, boolean isGuarded) {
     private static final String CLASS = "dev.muster.Start";
     private static final String GUARDED = "-Dmuster.guard=";
     private static final String SCRIPT = "muster";
+    private static final String GUARD = "guard.sh";
     private static final String JAR = "-jar";
 
     /** Of a process that runs a job, or is about to; empty for all others. */
     static Optional<CommandWords> ofLauncher(List<String> arguments) {
         return of(arguments).filter(CommandWords::runsJob);
+    }
+
+    static boolean isShell(List<String> arguments) {
+        return !arguments.isEmpty() && lastPart(arguments.get(0)).equals("bash");
     }
 
     private static Optional<CommandWords> of(List<String> arguments) {
@@ -32,6 +37,9 @@ record CommandWords(List<String> words, boolean isGuarded) {
         }
         if (program.equals("bash")) {
             for (int index = 1; index < Math.min(3, arguments.size()); index++) {
+                if (lastPart(arguments.get(index)).equals(GUARD)) {
+                    return ofJava(arguments).map(words -> new CommandWords(words.words(), false));
+                }
                 if (lastPart(arguments.get(index)).equals(SCRIPT)) {
                     return Optional.of(new CommandWords(arguments.subList(index + 1, arguments.size()), false));
                 }

@@ -177,9 +177,17 @@ final class LauncherSearch {
                 around(process.pid()).or(() -> guard.flatMap(shell -> around(shell.pid()))));
     }
 
-    /** Whoever has just been forked has the command line of its parent until it becomes another program. */
+    /**
+     * Whoever has just been forked has the command line of its parent until it becomes another program; and a shell that keeps the
+     * environment for the launcher has that of the shell that has become the guard.
+     */
     private static boolean isFork(LiveProcess process) {
-        return ProcessSurvey.arguments(process.pid()).equals(ProcessSurvey.arguments(process.parent()));
+        List<String> own = ProcessSurvey.arguments(process.pid());
+        List<String> parents = ProcessSurvey.arguments(process.parent());
+        boolean isKeeper = CommandWords.isShell(own)
+                && CommandWords.ofLauncher(own).map(CommandWords::words).equals(CommandWords.ofLauncher(parents)
+                        .map(CommandWords::words));
+        return isKeeper || own.equals(parents);
     }
 
     private static Optional<String> around(long pid) {

@@ -83,7 +83,7 @@ final class ListCommand {
                 if (line.isPresent()) {
                     return JsonReader.read(line.get().getBytes(StandardCharsets.UTF_8))
                                     instanceof JsonReading.Complete complete
-                            ? Optional.of(complete.object())
+                            ? Optional.of(complete.content())
                             : Optional.empty();
                 }
                 LockSupport.parkNanos(LOOK);

@@ -24,6 +24,7 @@ public final class Inputs {
     private final Questions questions;
     private final Waiter waiter;
     private final Waits waits;
+    private final Optional<Renewals> renewals;
     private final Set<String> warned = new HashSet<>();
 
     /**
@@ -31,6 +32,7 @@ public final class Inputs {
      * @param searchPath the user's PATH, for programs
      * @param questions asks commands
      * @param waits shows what is waited for, and when waiting has paid off; gets warnings, too
+     * @param renewals where a job may have several runs: what each of them was planned with
      */
     public Inputs(
             Path directory,
@@ -38,13 +40,15 @@ public final class Inputs {
             Optional<String> searchPath,
             Questions questions,
             Waiter waiter,
-            Waits waits) {
+            Waits waits,
+            Optional<Renewals> renewals) {
         this.directory = directory;
         this.root = root;
         this.searchPath = searchPath;
         this.questions = questions;
         this.waiter = waiter;
         this.waits = waits;
+        this.renewals = renewals;
     }
 
     /**
@@ -56,11 +60,47 @@ public final class Inputs {
      *     ExitCode#TEMPORARY} when inputs are not ready at the deadline; the message names all of them
      */
     public Optional<Map<String, InputValue>> await(List<Input> inputs, Duration deadline) {
+        return begin(inputs, deadline).values();
+    }
+
+    /** The same, for who may find what was read of no use. */
+    public Awaited begin(List<Input> inputs, Duration deadline) {
         List<Source> sources = new ArrayList<>(inputs.size());
         for (Input input : inputs) {
             sources.add(input.fold(new Fetched()));
         }
-        return new Wait(sources, deadline, waiter, waits, this::warn).run();
+        return new Awaited(sources, deadline);
+    }
+
+    /** Inputs that are awaited up to one deadline. */
+    public final class Awaited {
+
+        private static final String ADVICE = "Check the address of this node, and that the file is this job's, or wait"
+                + " longer with --input-timeout";
+
+        private final List<Source> sources;
+        private final Wait wait;
+
+        private Awaited(List<Source> sources, Duration deadline) {
+            this.sources = sources;
+            this.wait = new Wait(deadline, waiter, waits, Inputs.this::warn);
+        }
+
+        /** As {@link Inputs#await}, each time anew. */
+        public Optional<Map<String, InputValue>> values() {
+            return wait.run(sources);
+        }
+
+        /**
+         * What was read leaves out this node.
+         *
+         * @param problem the rest of a sentence
+         * @return whether it can be awaited that this changes: in a job that has one run it cannot
+         */
+        public boolean waitsForThisNode(String problem) {
+            renewals.ifPresent(runs -> runs.giveBack(new Look.NotYet("leaves out this node: " + problem, ADVICE)));
+            return renewals.isPresent();
+        }
     }
 
     /** Once: the plans of all nodes may need the same file. */
@@ -75,7 +115,11 @@ public final class Inputs {
 
         @Override
         public Source jsonFile(Input.JsonFile json) {
-            return new JsonSource(json, root.resolve(directory, json.path()));
+            return new JsonSource(
+                    json,
+                    root.resolve(directory, json.path()),
+                    renewals.map(runs -> runs.of(json)),
+                    renewals.map(Renewals::attendance).orElse(Attendance::complete));
         }
 
         @Override

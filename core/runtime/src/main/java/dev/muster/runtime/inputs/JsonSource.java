@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A JSON file that somebody may still be writing. */
@@ -24,6 +25,8 @@ final class JsonSource implements Source {
 
     private final Input.JsonFile input;
     private final Path path;
+    private final Optional<Renewal> renewal;
+    private final Supplier<Attendance> attendance;
     private final Provenance provenance = new Provenance();
 
     private Path file;
@@ -31,11 +34,23 @@ final class JsonSource implements Source {
     private byte @Nullable [] lastBytes;
     private @Nullable Look lastLook;
 
+    /** A file that is taken as it is. */
     JsonSource(Input.JsonFile input, Path path) {
+        this(input, path, Optional.empty(), Attendance::complete);
+    }
+
+    /**
+     * @param renewal where a job has several runs: whether this one takes the file as it is
+     * @param attendance asked when it matters
+     */
+    JsonSource(Input.JsonFile input, Path path, Optional<Renewal> renewal, Supplier<Attendance> attendance) {
         this.input = input;
         this.path = path;
         this.file = path;
-        this.hasToBe = input.presence() == Input.Presence.REQUIRED;
+        this.renewal = renewal;
+        this.attendance = attendance;
+        this.hasToBe = input.presence() == Input.Presence.REQUIRED
+                || renewal.map(Renewal::wasThere).orElse(false);
     }
 
     @Override
@@ -67,19 +82,38 @@ final class JsonSource implements Source {
         file = input.nameInDirectory().isPresent() && Files.isDirectory(path)
                 ? path.resolve(input.nameInDirectory().get())
                 : path;
+        Optional<FilePrint.Writing> writing = renewal.map(runs -> FilePrint.Writing.of(file));
         Snapshot snapshot = Snapshot.of(file, JsonReader.LIMIT);
         if (!hasToBe && snapshot.state() == Snapshot.State.MISSING) {
             return new Look.Ready(new InputValue.Absent());
         }
         hasToBe = true;
         return switch (snapshot.state()) {
-            case CONTENT -> judged(content(snapshot.bytes()));
+            case CONTENT ->
+                writing.isEmpty() || renewal.isEmpty()
+                        ? judged(content(snapshot.bytes()))
+                        : renewed(snapshot.bytes(), renewal.get(), writing.get());
             case MISSING -> new Look.NotYet(snapshot.reason(), "Check the path, or wait longer with --input-timeout");
             case UNREADABLE -> new Look.NotYet(snapshot.reason(), "Let the user that runs Muster read it");
             case CHANGING -> new Look.NotYet(snapshot.reason(), WRITER);
             case DIRECTORY, SPECIAL -> new Look.Refused(snapshot.reason(), "Name the file itself");
             case TOO_BIG -> new Look.Refused(JsonReader.tooBig(snapshot.size()), "Check that it is the right file");
         };
+    }
+
+    private Look renewed(byte[] bytes, Renewal runs, FilePrint.Writing writing) {
+        FilePrint print = FilePrint.of(bytes, writing);
+        Optional<Look.NotYet> objection = runs.objection(print, attendance);
+        if (objection.isPresent()) {
+            return objection.get();
+        }
+        Look look = judged(content(bytes));
+        if (look instanceof Look.Ready) {
+            runs.take(file, print);
+        } else {
+            runs.begins();
+        }
+        return look;
     }
 
     private Look judged(Look look) {

@@ -18,13 +18,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** One wait for all inputs of a plan: rounds of looks with pauses between them. */
+/** One wait for all inputs of a plan: rounds of looks with pauses between them. It may be taken up again until its deadline. */
 final class Wait {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
 
-    private final List<Source> open;
+    private final List<Source> open = new ArrayList<>();
     private final Duration deadline;
     private final Waiter waiter;
     private final Waits waits;
@@ -36,8 +36,7 @@ final class Wait {
     private Duration pause = FIRST_PAUSE;
     private String told = "";
 
-    Wait(List<Source> sources, Duration deadline, Waiter waiter, Waits waits, Consumer<String> warn) {
-        this.open = new ArrayList<>(sources);
+    Wait(Duration deadline, Waiter waiter, Waits waits, Consumer<String> warn) {
         this.deadline = deadline;
         this.waiter = waiter;
         this.waits = waits;
@@ -45,7 +44,9 @@ final class Wait {
         this.start = waiter.nanoTime();
     }
 
-    Optional<Map<String, InputValue>> run() {
+    Optional<Map<String, InputValue>> run(List<Source> sources) {
+        open.addAll(sources);
+        values.clear();
         try (Waiting waiting = waits.upTo(deadline)) {
             return run(waiting);
         }

@@ -7,6 +7,7 @@ import dev.muster.runtime.conda.CondaFinder;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.plan.ActivatedEnvironment;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.VariableChanges;
@@ -44,8 +45,9 @@ record JobSurroundings(Surroundings surroundings, Optional<ActivatedEnvironment>
      * The planning of the job that runs in them.
      *
      * @param awaited told what is waited for; empty: nothing any more
+     * @param renewals where the job may have several runs: what each of them was planned with
      */
-    Planning planning(Invocation invocation, Site site, Consumer<String> awaited) {
+    Planning planning(Invocation invocation, Site site, Consumer<String> awaited, Optional<Renewals> renewals) {
         return surroundings.planning(
                 invocation.engine(),
                 site,
@@ -54,7 +56,8 @@ record JobSurroundings(Surroundings surroundings, Optional<ActivatedEnvironment>
                         .map(environment -> (SortedSet<String>)
                                 new TreeSet<>(environment.set().keySet()))
                         .orElseGet(TreeSet::new),
-                awaited);
+                awaited,
+                renewals);
     }
 
     /** What the user should know about it. */

@@ -1,6 +1,7 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.Fault;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
@@ -97,7 +98,7 @@ final class NodeLaunch {
         CommandCheck check = ofJob.check(invocation.job(), site);
         check.requireProgram();
         Optional<NodePlan> planned = around.get()
-                .planning(invocation, site, link::awaits)
+                .planning(invocation, site, link::awaits, Optional.empty())
                 .thisNode(site.settings().duration(OptionTable.INPUT_TIMEOUT));
         if (planned.isEmpty()) {
             return stoppedWhileWaiting();
@@ -130,7 +131,14 @@ final class NodeLaunch {
                 .others(new Others(link, stopsAlone(), site.link().staysFor(), meeting.host()))
                 .identity(identity(planned))
                 .node(where(planned))
+                .faults(faults(1))
                 .build();
+    }
+
+    private List<Fault> faults(int run) {
+        return surroundings.world().faults().stream()
+                .filter(fault -> fault.isIn(run))
+                .toList();
     }
 
     /** As the other launchers call it; one that is alone by its index and the machine's name. */

@@ -46,7 +46,7 @@ public final class PlanCommand {
         Duration deadline = given.given(OptionTable.INPUT_TIMEOUT).isPresent()
                 ? given.duration(OptionTable.INPUT_TIMEOUT)
                 : Duration.ZERO;
-        Planning planning = around.get().planning(invocation, site, what -> {});
+        Planning planning = around.get().planning(invocation, site, what -> {}, Optional.empty());
         Optional<List<NodePlan>> plans = given.isOn(OptionTable.ALL_NODES)
                 ? planning.allNodes(deadline)
                 : planning.thisNode(deadline).map(List::of);

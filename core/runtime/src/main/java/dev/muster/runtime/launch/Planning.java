@@ -3,6 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.engines.LoadedEngine;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.Inputs;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanValidator;
@@ -14,6 +15,7 @@ import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
 import dev.muster.spi.Node;
+import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,7 +76,26 @@ final class Planning {
      * @return empty when the launcher was told to stop while it waited
      */
     Optional<NodePlan> thisNode(Duration deadline) {
-        return inputsOf(site.node(), deadline).map(values -> plan(site.node(), values));
+        Inputs.Awaited awaited = inputs.begin(wanted(site.node()), deadline);
+        while (true) {
+            Optional<Map<String, InputValue>> values = awaited.values();
+            if (values.isEmpty()) {
+                return Optional.empty();
+            }
+            bigInputs.look(values.get());
+            try {
+                return Optional.of(plan(site.node(), values.get()));
+            } catch (MusterException refused) {
+                if (!absence(refused).map(awaited::waitsForThisNode).orElse(false)) {
+                    throw refused;
+                }
+            }
+        }
+    }
+
+    /** In which words the inputs leave out this node, if that is why there is no plan. */
+    private static Optional<String> absence(MusterException refused) {
+        return refused.getCause() instanceof PlanException no ? no.absence() : Optional.empty();
     }
 
     /**
@@ -102,10 +123,13 @@ final class Planning {
     }
 
     private Optional<Map<String, InputValue>> inputsOf(Node node, Duration deadline) {
-        List<Input> wanted = engine.ask(asked -> List.copyOf(asked.inputs(job, node)));
-        Optional<Map<String, InputValue>> values = inputs.await(wanted, deadline);
+        Optional<Map<String, InputValue>> values = inputs.await(wanted(node), deadline);
         values.ifPresent(bigInputs::look);
         return values;
+    }
+
+    private List<Input> wanted(Node node) {
+        return engine.ask(asked -> List.copyOf(asked.inputs(job, node)));
     }
 
     private NodePlan plan(Node node, Map<String, InputValue> values) {

@@ -8,6 +8,7 @@ import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.inputs.Inputs;
+import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.platform.Evidence;
@@ -77,6 +78,17 @@ public record Surroundings(
      */
     Planning planning(
             LoadedEngine engine, Site site, List<String> job, SortedSet<String> activated, Consumer<String> awaited) {
+        return planning(engine, site, job, activated, awaited, Optional.empty());
+    }
+
+    /** @param renewals where the job may have several runs: what each of them was planned with */
+    Planning planning(
+            LoadedEngine engine,
+            Site site,
+            List<String> job,
+            SortedSet<String> activated,
+            Consumer<String> awaited,
+            Optional<Renewals> renewals) {
         Optional<String> searchPath = world.environment().value("PATH");
         Inputs inputs = new Inputs(
                 world.directory(),
@@ -84,7 +96,8 @@ public record Surroundings(
                 searchPath,
                 questions,
                 new SignalWaiter(signals, nanoClock, clock, awaited),
-                Waits.on(console, nanoClock, site.settings().duration(OptionTable.PROGRESS)));
+                Waits.on(console, nanoClock, site.settings().duration(OptionTable.PROGRESS)),
+                renewals);
         return new Planning(
                 engine, site, job, world.environment().variables(), activated, world.directory(), inputs, plansWith);
     }

@@ -1,6 +1,7 @@
 package dev.muster.runtime.simulate;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.Fault;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
@@ -124,6 +125,10 @@ final class NodeLaunchers {
     private Map<String, Value> variables(VirtualNode node) {
         Map<String, Value> variables = new TreeMap<>(node.variables());
         shared.ifPresent(sharing -> variables.put(SharedNetwork.variable(), Value.of(sharing.hosts())));
+        List<Fault> faults = new RankFaults(invocation.settings()).of(node);
+        if (!faults.isEmpty()) {
+            variables.put(World.FAULTS, Value.of(Fault.text(faults)));
+        }
         world.linkSecret().ifPresent(secret -> variables.put(World.LINK_SECRET, Value.of(secret.reveal())));
         return variables;
     }

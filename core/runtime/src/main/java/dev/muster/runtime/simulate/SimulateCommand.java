@@ -92,7 +92,7 @@ public final class SimulateCommand {
         ClusterLayout.check(settings, invocation.engine().descriptor());
         settings.warnings().forEach(console::warn);
         SimulationDirectory directory =
-                SimulationDirectory.make(settings.path(OptionTable.DIR), world.directory(), clock, world.pid());
+                SimulationDirectory.choose(settings.path(OptionTable.DIR), world.directory(), clock, world.pid());
         boot.madeAbsolute()
                 .ifPresent(word -> console.say("boot file " + word + " is given to the nodes as "
                         + world.directory().resolve(word).normalize()));
@@ -102,6 +102,8 @@ public final class SimulateCommand {
             SimulatedCluster cluster = ClusterLayout.of(
                     settings, invocation.engine().descriptor(), directory, addresses, ports, network.isPresent());
             List<VirtualNode> nodes = nodes(invocation, cluster);
+            new RankFaults(settings).check(invocation.engine().descriptor().id(), nodes);
+            directory.make();
             Optional<SharedNetwork> shared = network.isPresent() || nodes.size() == 1
                     ? Optional.empty()
                     : Optional.of(new SharedNetwork(directory.path(), ports.drawForOthers()));

@@ -23,14 +23,14 @@ record SimulationDirectory(Path path, String id) {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     /**
-     * Makes the directory.
+     * Chooses the directory; it need not be there.
      *
      * @param chosen {@code --dir}; else a new one below {@code ./muster-sim}
      */
-    static SimulationDirectory make(Optional<Path> chosen, Path callersDirectory, Clock clock, long pid) {
+    static SimulationDirectory choose(Optional<Path> chosen, Path callersDirectory, Clock clock, long pid) {
         String base = TIME.format(LocalDateTime.ofInstant(clock.instant(), ZoneOffset.UTC)) + "-" + pid;
         if (chosen.isPresent()) {
-            return make(chosen.get(), base);
+            return new SimulationDirectory(chosen.get(), base);
         }
         Path parent = callersDirectory.resolve(PARENT);
         String id = base;
@@ -38,7 +38,7 @@ record SimulationDirectory(Path path, String id) {
         for (int copy = 2; Files.exists(parent.resolve(id)); copy++) {
             id = base + "-" + copy;
         }
-        return make(parent.resolve(id), id);
+        return new SimulationDirectory(parent.resolve(id), id);
     }
 
     /** @param id of a node, safe in file names */
@@ -46,13 +46,13 @@ record SimulationDirectory(Path path, String id) {
         return path.resolve(id);
     }
 
-    private static SimulationDirectory make(Path path, String id) {
+    /** @throws MusterException when it cannot be made */
+    void make() {
         try {
             Directories.make(path);
         } catch (FileException refused) {
             throw new MusterException(
                     ExitCode.CONFIGURATION, refused.getMessage() + "; choose another place with --dir", refused);
         }
-        return new SimulationDirectory(path, id);
     }
 }

@@ -196,9 +196,11 @@ public final class PlanRun {
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
         Daemon.Watch watch =
                 Daemon.watch((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now())));
+        StopDesk.Door door = DeskOwner.open(desk, runDirectory.madePath(), events);
         try (watch;
-                StopDesk.Door door = DeskOwner.open(desk, runDirectory.madePath(), events);
-                Warden warden = warden(plan, marker, settings, neighbours)) {
+                door;
+                Warden warden = warden(plan, marker, settings, neighbours);
+                FaultTimer faults = faultTimer(settings, warden)) {
             Rounds.begin(warden, table, nanoClock);
             RunEffects effects = new RunEffects(
                     plan,
@@ -212,7 +214,8 @@ public final class PlanRun {
                     process -> RunEffects.stream(process, settings.prefix().apply(process), logDirectory),
                     settings::masked,
                     memory,
-                    waits(settings));
+                    waits(settings),
+                    faults);
             Verdict verdict = supervise(plan.plan(), settings, events, effects).with(memory.sinceTheStart());
             long reachedAt = nanoClock.getAsLong();
             warden.dismiss();
@@ -221,6 +224,14 @@ public final class PlanRun {
             Verdict explained = new Inquiry(plan, settings, hub::last).into(LastWords.in(verdict, logs));
             return new Reached(explained, reachedAt, logs);
         }
+    }
+
+    private FaultTimer faultTimer(RunSettings settings, Warden warden) {
+        return new FaultTimer(
+                settings.faults(),
+                process -> ProcessTable.isThere(process.pid(), process.start()),
+                process -> warden.signalProcesses("KILL", List.of(process)),
+                console::say);
     }
 
     private Waits waits(RunSettings settings) {

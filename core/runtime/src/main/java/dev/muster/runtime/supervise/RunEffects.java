@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -61,6 +62,7 @@ final class RunEffects implements Effects {
     private final UnaryOperator<String> mask;
     private final MemoryMeter memory;
     private final Waits waits;
+    private final FaultTimer faults;
     /** Everybody who may be signalled, by pid. */
     private final Map<Long, ProcessId> known = new HashMap<>();
     /** Made when the first process runs that hosts ranks. */
@@ -71,6 +73,7 @@ final class RunEffects implements Effects {
      * @param mask takes the values of secrets out of a text
      * @param memory was made before the run
      * @param waits on the same console
+     * @param faults told who runs
      */
     RunEffects(
             PreparedPlan plan,
@@ -84,7 +87,8 @@ final class RunEffects implements Effects {
             Function<ProcessSpec, StreamSpec> streams,
             UnaryOperator<String> mask,
             MemoryMeter memory,
-            Waits waits) {
+            Waits waits,
+            FaultTimer faults) {
         this.plan = plan;
         this.events = events;
         this.launcher = launcher;
@@ -97,6 +101,7 @@ final class RunEffects implements Effects {
         this.mask = mask;
         this.memory = memory;
         this.waits = waits;
+        this.faults = faults;
     }
 
     @Override
@@ -128,7 +133,9 @@ final class RunEffects implements Effects {
                 Path.of(process.launch().workDirectory()),
                 output.target());
         ProcessLauncher.StartedProcess started = launcher.start(request, how -> ended(process, how));
-        ProcessTable.identify(started.pid()).ifPresent(this::adopt);
+        Optional<ProcessId> leader = ProcessTable.identify(started.pid());
+        leader.ifPresent(this::adopt);
+        faults.started(name(process), leader);
         output.started(started.output());
         return started.pid();
     }
@@ -197,7 +204,18 @@ final class RunEffects implements Effects {
         if (rankNotes == null) {
             rankNotes = new RankNoteFiles(runDirectory.path(), events::now);
         }
-        return rankNotes.read();
+        RankNotes notes = rankNotes.read();
+        notes.started()
+                .forEach(rank -> faults.started(
+                        Integer.toString(rank.rank()), Optional.of(new ProcessId(rank.pid(), rank.ticks()))));
+        return notes;
+    }
+
+    /** Its rank, else its id. */
+    private static String name(ProcessSpec process) {
+        return process.placement()
+                .map(placement -> Integer.toString(placement.rank()))
+                .orElse(process.id());
     }
 
     @Override

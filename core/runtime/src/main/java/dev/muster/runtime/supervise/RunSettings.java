@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.config.Fault;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import java.util.function.UnaryOperator;
  * @param progress how often lines tell what is waited for
  * @param patience how long other tasks may end by themselves when one has failed; zero: they are stopped at once
  * @param checkpointSignal what ranks get first when the job is stopped, without SIG; empty: they get TERM at once
+ * @param faults which ranks are killed, in a simulation
  */
 public record RunSettings(
         String run,
@@ -47,7 +49,8 @@ public record RunSettings(
         Others others,
         Duration progress,
         Duration patience,
-        Optional<String> checkpointSignal) {
+        Optional<String> checkpointSignal,
+        List<Fault> faults) {
 
     /** A text that others may read. */
     String masked(String text) {
@@ -77,6 +80,7 @@ public record RunSettings(
         private Optional<RunIdentity> identity = Optional.empty();
         private Optional<String> checkpointSignal = Optional.empty();
         private String node = "";
+        private List<Fault> faults = List.of();
 
         private Builder(String run, Instant startedAt, Path logDirectory) {
             this.run = run;
@@ -147,6 +151,12 @@ public record RunSettings(
             return this;
         }
 
+        /** Which ranks are killed, in a simulation. */
+        public Builder faults(List<Fault> ofRun) {
+            faults = ofRun;
+            return this;
+        }
+
         public RunSettings build() {
             return new RunSettings(
                     run,
@@ -164,7 +174,8 @@ public record RunSettings(
                     others,
                     progress,
                     patience,
-                    checkpointSignal);
+                    checkpointSignal,
+                    faults);
         }
     }
 }

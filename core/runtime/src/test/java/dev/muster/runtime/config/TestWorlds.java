@@ -30,6 +30,7 @@ public final class TestWorlds {
                 world.directory(),
                 world.pid(),
                 world.launcher(),
-                Optional.of(new Secret(secret)));
+                Optional.of(new Secret(secret)),
+                List.of());
     }
 }

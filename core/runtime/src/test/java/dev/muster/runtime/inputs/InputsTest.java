@@ -438,7 +438,8 @@ class InputsTest {
                         Optional.of("/usr/bin:/bin"),
                         directory),
                 waiter,
-                Waits.inLines(progress::add, waiter::nanoTime));
+                Waits.inLines(progress::add, waiter::nanoTime),
+                Optional.empty());
     }
 
     private static Input required(String path) {

@@ -1,0 +1,109 @@
+package dev.muster.runtime.config;
+
+import dev.muster.runtime.text.Durations;
+import dev.muster.runtime.text.Nearest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * A rank of a simulated job that is killed: {@code rank=3,after=2s}, and perhaps {@code run=2} or {@code run=all}.
+ *
+ * @param rank its number, or the name of a process without one, such as {@code worker-1}
+ * @param after how long after its start
+ * @param run in which run of the job, from 1; empty: in all
+ */
+public record Fault(String rank, Duration after, OptionalInt run) {
+
+    /** What a fault looks like, for messages. */
+    public static final String FORM = "rank=R,after=D[,run=N|all]";
+
+    private static final String EVERY = "all";
+    private static final int MOST_RUNS = 1_000_000;
+    private static final Duration LONGEST = Duration.ofHours(10_000);
+    private static final Set<String> KEYS = Set.of("rank", "after", "run");
+    private static final Pattern RANK = Pattern.compile("0|[1-9][0-9]{0,8}|[a-z]{1,30}-(0|[1-9][0-9]{0,8})");
+    private static final char BETWEEN = ';';
+
+    /** The fault that a text tells of, if it is well formed. */
+    public static Optional<Fault> parse(String text) {
+        Map<String, String> values = new HashMap<>();
+        for (String part : text.split(",", -1)) {
+            int sign = part.indexOf('=');
+            String key = sign < 0 ? "" : part.substring(0, sign);
+            if (!KEYS.contains(key) || values.put(key, part.substring(sign + 1)) != null) {
+                return Optional.empty();
+            }
+        }
+        return of(values);
+    }
+
+    private static Optional<Fault> of(Map<String, String> values) {
+        String rank = values.getOrDefault("rank", "");
+        Optional<Duration> after = duration(values.getOrDefault("after", ""));
+        String run = values.getOrDefault("run", "1");
+        OptionalInt number = WholeNumber.parse(run, 1, MOST_RUNS);
+        boolean isWellFormed =
+                RANK.matcher(rank).matches() && after.isPresent() && (number.isPresent() || run.equals(EVERY));
+        return isWellFormed ? Optional.of(new Fault(rank, after.get(), number)) : Optional.empty();
+    }
+
+    private static Optional<Duration> duration(String text) {
+        try {
+            return Optional.of(Durations.parse(text)).filter(length -> length.compareTo(LONGEST) <= 0);
+        } catch (IllegalArgumentException malformed) {
+            return Optional.empty();
+        }
+    }
+
+    /** What is wrong with a text that {@link #parse} does not take, to be read after it. */
+    static String description(String text) {
+        List<String> unknown = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            String key = part.substring(0, Math.max(0, part.indexOf('=')));
+            if (!key.isEmpty() && !KEYS.contains(key)) {
+                unknown.add(key + Nearest.suggestion(key, KEYS));
+            }
+        }
+        return FORM
+                + ", such as rank=3,after=2s: a rank's number or a process such as worker-1, how long after its start it is"
+                + " killed, and in which run of the job (the first)"
+                + (unknown.isEmpty() ? "" : "; there is no " + String.join(", no ", unknown));
+    }
+
+    /** Whether it happens in a run of the job. */
+    public boolean isIn(int number) {
+        return run.isEmpty() || run.getAsInt() == number;
+    }
+
+    /** Several as one text, which {@link #parseAll} reads. */
+    public static String text(List<Fault> faults) {
+        return String.join(
+                String.valueOf(BETWEEN), faults.stream().map(Fault::toString).toList());
+    }
+
+    /** Empty when one of them is not well formed. */
+    static Optional<List<Fault>> parseAll(String text) {
+        List<Fault> faults = new ArrayList<>();
+        for (String each : text.split(String.valueOf(BETWEEN), -1)) {
+            Optional<Fault> fault = parse(each);
+            if (fault.isEmpty()) {
+                return Optional.empty();
+            }
+            faults.add(fault.get());
+        }
+        return Optional.of(faults);
+    }
+
+    @Override
+    public String toString() {
+        String when = run.isEmpty() ? EVERY : Integer.toString(run.getAsInt());
+        return "rank=" + rank + ",after=" + Durations.format(after) + ",run=" + when;
+    }
+}

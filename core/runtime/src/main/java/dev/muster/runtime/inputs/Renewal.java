@@ -1,0 +1,101 @@
+package dev.muster.runtime.inputs;
+
+import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.text.Printable;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a run takes a file as it is. What was written since the last run is new, and taken. What is unchanged is taken again when
+ * all launchers of the last run are here; where one was replaced, or is missing, a new file is on its way.
+ */
+final class Renewal {
+
+    private static final String WRITER = "Have it written for the launchers that are there (a table that holds as it is"
+            + " can be touched), or wait longer with --input-timeout";
+
+    private @Nullable FilePrint last;
+    private @Nullable Taken taken;
+    private @Nullable Unfit unfit;
+    private boolean hasBegun;
+
+    /** What this run is planned with. */
+    private record Taken(Path file, FilePrint print) {}
+
+    /** What no plan can be made of here. */
+    private record Unfit(FilePrint print, Look.NotYet why) {}
+
+    /** The run that was planned with it is over. */
+    void next() {
+        last = taken == null ? last : taken.print;
+        unfit = null;
+        hasBegun = false;
+    }
+
+    /** Whether a run was planned with the file: then it has to be there for the next one, too. */
+    boolean wasThere() {
+        return last != null || taken != null;
+    }
+
+    /** Somebody is writing it. */
+    void begins() {
+        hasBegun = true;
+    }
+
+    /** Why this content is not taken, though it may be whole. */
+    Optional<Look.NotYet> objection(FilePrint now, Supplier<Attendance> attendance) {
+        if (unfit != null && unfit.print.saysTheSameAs(now)) {
+            return Optional.of(unfit.why);
+        }
+        boolean isNew = last == null
+                || hasBegun
+                || !last.saysTheSameAs(now)
+                || last.writing().isBefore(now.writing());
+        return isNew ? Optional.empty() : objection(attendance.get());
+    }
+
+    private static Optional<Look.NotYet> objection(Attendance attendance) {
+        String who = Printable.escape(attendance.who());
+        return switch (attendance.state()) {
+            case COMPLETE -> Optional.empty();
+            case MISSING ->
+                Optional.of(new Look.NotYet(
+                        "is that of the last run, and " + who + " has not come for the next one", WRITER));
+            case REPLACED ->
+                Optional.of(
+                        new Look.NotYet("is that of the last run, and " + who + " has been replaced since", WRITER));
+        };
+    }
+
+    void take(Path file, FilePrint print) {
+        taken = new Taken(file, print);
+        unfit = null;
+    }
+
+    /** What was taken is of no use on this node: something else is awaited. */
+    void giveBack(Look.NotYet why) {
+        if (taken != null) {
+            unfit = new Unfit(taken.print, why);
+        }
+    }
+
+    /** What this run is planned with. */
+    Optional<FilePrint> print() {
+        return Optional.ofNullable(taken).map(Taken::print);
+    }
+
+    /** Whether the file still says what was taken. A counter that its writer has increased only afterwards belongs to it. */
+    boolean isCurrent() {
+        if (taken == null) {
+            return true;
+        }
+        Optional<FilePrint> now = FilePrint.of(taken.file, JsonReader.LIMIT);
+        if (now.isEmpty() || !now.get().saysTheSameAs(taken.print)) {
+            return false;
+        }
+        taken = new Taken(taken.file, now.get());
+        return true;
+    }
+}

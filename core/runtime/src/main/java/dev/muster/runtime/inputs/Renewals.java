@@ -1,0 +1,64 @@
+package dev.muster.runtime.inputs;
+
+import dev.muster.spi.Input;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Which files the runs of a job are planned with. One object for all runs of a launcher; not for several threads at a time. It is
+ * about files that say themselves when they are ready, as rank tables do: somebody writes them for the launchers that there are.
+ */
+public final class Renewals {
+
+    private final SortedMap<String, Renewal> files = new TreeMap<>();
+    private Supplier<Attendance> attendance = Attendance::complete;
+
+    /**
+     * The run is over: another one will be planned.
+     *
+     * @param present which launchers of this run are here for the next one; asked whenever it matters, since they may come while
+     *     files are awaited
+     */
+    public void next(Supplier<Attendance> present) {
+        attendance = present;
+        files.values().forEach(Renewal::next);
+    }
+
+    /**
+     * Whether the files that this run is planned with say what they said then. Where they do not, or are being written, the plan is
+     * made of something that is past.
+     */
+    public boolean areCurrent() {
+        boolean areCurrent = true;
+        for (Renewal file : files.values()) {
+            areCurrent &= file.isCurrent();
+        }
+        return areCurrent;
+    }
+
+    /** The same on all launchers that plan with the same files; empty: with none of this kind. */
+    public Optional<String> digest() {
+        StringBuilder digests = new StringBuilder();
+        files.forEach((id, file) -> file.print()
+                .ifPresent(print -> digests.append(digests.isEmpty() ? "" : " ")
+                        .append(id)
+                        .append(' ')
+                        .append(print.digest())));
+        return digests.isEmpty() ? Optional.empty() : Optional.of(digests.toString());
+    }
+
+    Renewal of(Input.JsonFile input) {
+        return files.computeIfAbsent(input.id(), id -> new Renewal());
+    }
+
+    Supplier<Attendance> attendance() {
+        return attendance;
+    }
+
+    /** The engine can make no plan for this node of what was read. */
+    void giveBack(Look.NotYet why) {
+        files.values().forEach(file -> file.giveBack(why));
+    }
+}

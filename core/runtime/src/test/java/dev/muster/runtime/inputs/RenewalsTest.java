@@ -1,0 +1,304 @@
+package dev.muster.runtime.inputs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.process.InheritedEnvironment;
+import dev.muster.runtime.process.Questions;
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Restarts in place, the table of the next run. */
+class RenewalsTest {
+
+    private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
+    private static final Instant WRITTEN = Instant.parse("2026-01-01T00:00:00Z");
+    private static final String PENDING = "{\"status\":\"initializing\"}";
+    private static final String GONE = "node-1 (host b)";
+
+    @TempDir
+    private Path directory;
+
+    private final SimulatedWaiter waiter = new SimulatedWaiter();
+    private final Renewals renewals = new Renewals();
+    private final AtomicReference<Attendance> attendance = new AtomicReference<>(Attendance.complete());
+
+    @BeforeEach
+    void aRunIsPlanned() throws IOException {
+        write(table(1));
+        assertThat(taken()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("1: the table is unchanged and all launchers are here: it is used again, at once")
+    void anUnchangedTableIsUsedAgain() {
+        next(Attendance.complete());
+
+        assertThat(taken()).isEqualTo(1);
+        assertThat(waiter.elapsed()).isZero();
+    }
+
+    @Test
+    @DisplayName("1: a launcher was replaced: another content is awaited")
+    void aReplacedLauncherMeansANewTable() {
+        next(Attendance.replaced(GONE));
+        waiter.after(Duration.ofSeconds(3), () -> write(table(2)));
+
+        assertThat(taken()).isEqualTo(2);
+        assertThat(waiter.elapsed()).isGreaterThanOrEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    @DisplayName("1: a launcher was replaced and nobody writes: 75 with a sentence")
+    void withoutANewTableItEnds() {
+        next(Attendance.replaced(GONE));
+
+        assertThat(failure())
+                .isEqualTo("rank table " + file() + " is that of the last run, and node-1 (host b) has been replaced"
+                        + " since after 10s (named by RANK_TABLE_FILE). Have it written for the launchers that are there"
+                        + " (a table that holds as it is can be touched), or wait longer with --input-timeout");
+    }
+
+    @Test
+    @DisplayName("1: a launcher is missing: the old table is taken when it has come, a new one without it")
+    void aMissingLauncherIsAwaited() {
+        next(Attendance.missing(GONE));
+        waiter.after(Duration.ofSeconds(2), () -> attendance.set(Attendance.complete()));
+        assertThat(taken()).isEqualTo(1);
+        assertThat(waiter.elapsed()).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(3));
+
+        next(Attendance.missing(GONE));
+        waiter.after(Duration.ofSeconds(5), () -> write(table(2)));
+        assertThat(taken()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("1: a change has begun: the new table is awaited, though all are here")
+    void aChangeThatHasBegunIsAwaited() throws IOException {
+        next(Attendance.complete());
+        write(PENDING);
+        waiter.after(Duration.ofSeconds(2), () -> write(table(2).substring(0, 20)))
+                .after(Duration.ofSeconds(3), () -> write(""))
+                .after(Duration.ofSeconds(4), () -> write(table(2)));
+
+        assertThat(taken()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("1: a change has begun by taking the table away")
+    void aTableThatIsTakenAwayIsAwaited() throws IOException {
+        next(Attendance.complete());
+        Files.delete(file());
+        waiter.after(Duration.ofSeconds(2), () -> write(table(2)));
+
+        assertThat(taken()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("1: the same content with a grown version is a new table")
+    void aGrownVersionIsANewTable() throws IOException {
+        version("7");
+        assertThat(renewals.areCurrent()).isTrue();
+        next(Attendance.replaced(GONE));
+        waiter.after(Duration.ofSeconds(1), () -> version("7"))
+                .after(Duration.ofSeconds(2), () -> version("06"))
+                .after(Duration.ofSeconds(3), () -> version("garbage"))
+                .after(Duration.ofSeconds(4), () -> version("10\n"));
+
+        assertThat(taken()).isEqualTo(1);
+        assertThat(waiter.elapsed()).isGreaterThanOrEqualTo(Duration.ofSeconds(4));
+    }
+
+    @Test
+    @DisplayName("1: a table that was pending meanwhile, or was written again, is new with the same content, too")
+    void whatIsWrittenAnewIsNew() {
+        next(Attendance.replaced(GONE));
+        waiter.after(Duration.ofSeconds(1), () -> write(PENDING)).after(Duration.ofSeconds(2), () -> write(table(1)));
+        assertThat(taken()).isEqualTo(1);
+
+        next(Attendance.replaced(GONE));
+        waiter.after(
+                Duration.ofSeconds(4), () -> Files.setLastModifiedTime(file(), FileTime.from(WRITTEN.plusSeconds(60))));
+        assertThat(taken()).isEqualTo(1);
+        assertThat(waiter.elapsed()).isGreaterThanOrEqualTo(Duration.ofSeconds(4));
+    }
+
+    @Test
+    @DisplayName("1: a table of the next run that changes once more is seen before anything is started")
+    void aSecondChangeIsSeen() throws IOException {
+        next(Attendance.complete());
+        write(table(2));
+        assertThat(taken()).isEqualTo(2);
+        String digest = renewals.digest().orElseThrow();
+        assertThat(renewals.areCurrent()).isTrue();
+
+        write(PENDING);
+        assertThat(renewals.areCurrent()).isFalse();
+        write(table(3));
+        assertThat(renewals.areCurrent()).isFalse();
+        assertThat(taken()).isEqualTo(3);
+        assertThat(renewals.areCurrent()).isTrue();
+        assertThat(renewals.digest().orElseThrow()).isNotEqualTo(digest);
+    }
+
+    @Test
+    @DisplayName("1: the links of a ConfigMap are swapped")
+    void followsTheLinksOfAConfigMap() throws IOException {
+        Files.delete(file());
+        configMap("first", table(1));
+        Files.createSymbolicLink(file(), Path.of("..data/hccl.json"));
+        renewals.next(attendance::get);
+        assertThat(taken()).isEqualTo(1);
+
+        next(Attendance.replaced(GONE));
+        waiter.after(Duration.ofSeconds(1), () -> configMap("second", PENDING))
+                .after(Duration.ofSeconds(3), () -> configMap("third", table(1)));
+        assertThat(taken()).isEqualTo(1);
+        assertThat(waiter.elapsed()).isGreaterThanOrEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    @DisplayName("1: a table without this host is awaited; what leaves it out again, too")
+    void aTableThatLeavesOutThisNodeIsAwaited() throws IOException {
+        next(Attendance.complete());
+        write(table(2));
+        waiter.after(Duration.ofSeconds(1), () -> write(table(3)))
+                .after(Duration.ofSeconds(2), () -> write(table(2)))
+                .after(Duration.ofSeconds(3), () -> write(PENDING))
+                .after(Duration.ofSeconds(4), () -> write(table(4)));
+
+        Inputs.Awaited awaited = begin();
+        int n = n(awaited.values());
+        while (n < 4) {
+            assertThat(awaited.waitsForThisNode("it lists others")).isTrue();
+            n = n(awaited.values());
+        }
+        assertThat(n).isEqualTo(4);
+        assertThat(waiter.elapsed()).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
+    }
+
+    @Test
+    @DisplayName("1: a table without this host until the deadline: 75 with a sentence")
+    void aTableThatLeavesOutThisNodeEndsIt() throws IOException {
+        next(Attendance.complete());
+        write(table(2));
+
+        Inputs.Awaited awaited = begin();
+        awaited.values();
+        assertThat(awaited.waitsForThisNode("server \"x\" is not in the rank table"))
+                .isTrue();
+        MusterException failure = catchThrowableOfType(MusterException.class, awaited::values);
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.TEMPORARY);
+        assertThat(failure)
+                .hasMessage("rank table " + file() + " leaves out this node: server \"x\" is not in the rank table"
+                        + " after 10s (named by RANK_TABLE_FILE). Check the address of this node, and that the file is"
+                        + " this job's, or wait longer with --input-timeout");
+        assertThat(waiter.elapsed()).isEqualTo(TEN_SECONDS);
+    }
+
+    @Test
+    @DisplayName("1: a table at the default place, which need not be there, has to be there again")
+    void whatWasThereOnceHasToBeThereAgain() throws IOException {
+        Input optional = input(Input.Presence.IF_PRESENT);
+        assertThat(n(inputs(renewals).begin(List.of(optional), TEN_SECONDS).values()))
+                .isEqualTo(1);
+        next(Attendance.complete());
+        Files.delete(file());
+        waiter.after(Duration.ofSeconds(1), () -> write(table(2)));
+
+        assertThat(n(inputs(renewals).begin(List.of(optional), TEN_SECONDS).values()))
+                .isEqualTo(2);
+    }
+
+    private void next(Attendance present) {
+        attendance.set(present);
+        renewals.next(attendance::get);
+    }
+
+    private int taken() {
+        return n(begin().values());
+    }
+
+    private Inputs.Awaited begin() {
+        return inputs(renewals).begin(List.of(input(Input.Presence.REQUIRED)), TEN_SECONDS);
+    }
+
+    private String failure() {
+        MusterException failure = catchThrowableOfType(MusterException.class, this::taken);
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.TEMPORARY);
+        return Objects.requireNonNull(failure.getMessage());
+    }
+
+    private static int n(Optional<Map<String, InputValue>> values) {
+        InputValue.Json table = (InputValue.Json) values.orElseThrow().get("rank-table");
+        return ((Long) Objects.requireNonNull(table).content().get("n")).intValue();
+    }
+
+    private Inputs inputs(Renewals runs) {
+        return new Inputs(
+                directory,
+                InputRoot.MACHINE,
+                Optional.empty(),
+                new Questions(
+                        new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()), Optional.of("/bin"), directory),
+                waiter,
+                Waits.inLines(line -> {}, waiter::nanoTime),
+                Optional.of(runs));
+    }
+
+    private Input input(Input.Presence presence) {
+        return new Input.JsonFile(
+                "rank-table",
+                file().toString(),
+                Optional.empty(),
+                "RANK_TABLE_FILE",
+                presence,
+                new Input.Readiness("status", "completed", List.of("initializing")));
+    }
+
+    private Path file() {
+        return directory.resolve("hccl.json");
+    }
+
+    private static String table(int n) {
+        return "{\"status\":\"completed\",\"n\":" + n + "}";
+    }
+
+    /** In place, as MindX DL's operator does; the time is that of a coarse clock. */
+    private void write(String text) throws IOException {
+        Files.writeString(file(), text);
+        Files.setLastModifiedTime(file(), FileTime.from(WRITTEN));
+    }
+
+    private void version(String text) throws IOException {
+        Files.writeString(directory.resolve("version"), text);
+    }
+
+    private void configMap(String name, String text) throws IOException {
+        Path data = Files.createDirectory(directory.resolve(".." + name));
+        Files.setLastModifiedTime(Files.writeString(data.resolve("hccl.json"), text), FileTime.from(WRITTEN));
+        Path link = Files.createSymbolicLink(directory.resolve("..tmp"), data.getFileName());
+        Files.move(link, directory.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
+    }
+}

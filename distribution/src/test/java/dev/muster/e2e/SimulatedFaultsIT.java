@@ -1,0 +1,94 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Ranks that a simulation kills: {@code muster simulate --fail}. */
+@ExtendWith(Scenes.class)
+class SimulatedFaultsIT {
+
+    private static final String KILLS = "--fail: killing rank ";
+
+    private static Invocation simulate(Scene scene, String engine, String... options) {
+        return scene.apart(scene.muster("simulate", "--engine", engine, "--nodes", "2", "--grace", "2s"))
+                .with(options);
+    }
+
+    /** A number, or what a process is called that has none. */
+    @ParameterizedTest
+    @CsvSource({
+        "ascend, --cards 2, 3, rank 3",
+        "pytorch-gpu, --cards 2 -o processes=per-card, 2, rank 2",
+        "pytorch-gpu, --cards 2, 1, rank 1",
+        "tensorflow-ps, --cards 1, worker-1, worker-1",
+        "tensorflow-ps, --roles, ps-0, ps-0",
+        "mpi, --cards 2, 3, rank 3"
+    })
+    @DisplayName("Prove: --fail kills the rank that it names, on its node, for every engine")
+    void killsTheRank(String engine, String options, String rank, String name, Scene scene) {
+        if (engine.equals("mpi")) {
+            Components.requireMpi();
+        }
+        Result result = simulate(scene, engine, options.split(" ", -1))
+                .with("--fail", "rank=" + rank + ",after=300ms", "--", scene.script("rank", "exec sleep 600"))
+                .run()
+                .endedWith(137)
+                .says(name);
+        assertThat(result.output()).containsOnlyOnce(KILLS).contains(KILLS + rank + " (pid ");
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    void noRankKnowsOfIt(Scene scene) {
+        String rank = scene.script("rank", "env >$scene/env-$RANK_ID", "sleep 600");
+        simulate(scene, "ascend", "--fail", "rank=1,after=500ms", "--", rank)
+                .run()
+                .endedWith(137);
+        assertThat(Scene.read(scene.beside("env-1")).lines())
+                .noneMatch(line -> line.contains("FAULT") || line.contains("after="));
+    }
+
+    @Test
+    void whatDidNotHappenIsSaid(Scene scene) {
+        Result result = simulate(scene, "ascend", "--fail", "rank=1,after=1h", "--fail", "rank=0,after=1h,run=2")
+                .with("--", "true")
+                .run()
+                .endedWith(0);
+        assertThat(result.output())
+                .contains("--fail: rank 1 was not killed 1h after its start: this run was over before")
+                .doesNotContain(KILLS, "rank 0 was not killed");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ascend        | rank=2,after=2s           | names no rank of this job, which has 0..1",
+                "tensorflow-ps | rank=1,after=2s           | which has ps-0, worker-0, ps-1, worker-1",
+                "mpi           | rank=9,after=2s           | names no rank of this job, which has 0..1",
+                "ascend        | rank=1                    | is not rank=R,after=D",
+                "ascend        | rank=1,after=2s,run=0     | is not rank=R,after=D",
+                "ascend        | rank=1,after=2s,signal=15 | there is no signal"
+            })
+    @DisplayName("Prove: --fail of a rank that does not exist, or of another form, is 64 before anything starts")
+    void whatCannotBeIsRefused(String engine, String fault, String words, Scene scene) {
+        simulate(scene, engine, "--fail", fault, "--", "true")
+                .run()
+                .endedWith(64)
+                .says(fault, words);
+        assertThat(Scene.tree(scene.directory())).containsExactly("");
+    }
+
+    @Test
+    void ranksThatTheirProcessesStartThemselvesAreRefused(Scene scene) {
+        simulate(scene, "pytorch-gpu", "-o", "processes=torchrun", "--fail", "rank=0,after=2s", "--", "true")
+                .run()
+                .endedWith(64)
+                .says("does not tell which ranks this job has");
+    }
+}
