@@ -179,6 +179,7 @@ public final class HostileEngine implements Engine {
     }
 
     private static void spin() {
+        System.out.println("turning for ever");
         while (true) {
             Thread.onSpinWait();
         }

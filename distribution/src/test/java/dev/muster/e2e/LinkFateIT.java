@@ -39,7 +39,9 @@ class LinkFateIT {
     }
 
     @ParameterizedTest
-    @EnumSource(LinkJob.Form.class)
+    @EnumSource(
+            value = LinkJob.Form.class,
+            names = {"OPTIONS", "PLATFORM"})
     void aRankThatFailsEndsTheJobOnAllNodes(LinkJob.Form form, Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, form, "fails");

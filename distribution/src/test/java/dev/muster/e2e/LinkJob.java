@@ -20,7 +20,9 @@ final class LinkJob {
         /** Without a platform, by options alone. */
         OPTIONS,
         /** In the containers of a ModelArts job. */
-        PLATFORM
+        PLATFORM,
+        /** In those of a vcjob of MindX DL with Volcano's plugins, its rank table given by an option. */
+        MINDX_DL
     }
 
     private final Scene scene;
@@ -49,12 +51,12 @@ final class LinkJob {
         this.id = name + "-" + engine.id();
         this.notes = new LinkNotes(scene.beside("notes-" + id));
         this.places = new ArrayList<>(IntStream.range(0, hosts.count()).boxed().toList());
-        if (form == Form.PLATFORM) {
+        if (form != Form.OPTIONS) {
             callAsThePlatform();
         }
     }
 
-    /** ModelArts' names of hosts have its name of the job in them. */
+    /** Volcano's names of hosts have its name of the job in them. */
     private void callAsThePlatform() {
         for (int node = 0; node < hosts.count(); node++) {
             String name = id + "-worker-" + node + "." + id;
@@ -272,7 +274,7 @@ final class LinkJob {
         } else {
             words.addAll(List.of("--workdir", TestHost.USER_HOME));
         }
-        if (engine == LinkEngine.ASCEND) {
+        if (engine == LinkEngine.ASCEND && form != Form.MINDX_DL) {
             words.addAll(List.of("--node-address", host(launcher).address()));
         }
         if (engine == LinkEngine.PYTORCH_GPU) {
@@ -295,7 +297,7 @@ final class LinkJob {
                         .toList());
     }
 
-    /** The variables of ModelArts' container. */
+    /** The variables of the platform's container. */
     private Map<String, String> variables(int node) {
         Map<String, String> variables = new TreeMap<>();
         if (form == Form.PLATFORM) {
@@ -306,6 +308,11 @@ final class LinkJob {
             variables.put("MA_TASK_NAME", "worker");
             variables.put("MA_CURRENT_INSTANCE_NAME", id + "-worker-" + node);
             variables.put("MA_CURRENT_IP", host(node).address());
+        }
+        if (form == Form.MINDX_DL) {
+            variables.put("XDL_IP", host(node).address());
+        }
+        if (form != Form.OPTIONS) {
             variables.put("VC_TASK_INDEX", Integer.toString(node));
             variables.put("VC_WORKER_NUM", Integer.toString(hosts.count()));
             variables.put("VC_WORKER_HOSTS", names(hosts.count()));

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -33,6 +35,34 @@ class RestartsIT {
         assertThat(runs).extracting(run -> run.get("exitCode").asInt()).containsExactly(3, 4, 0);
         assertThat(runs).extracting(run -> run.get("run").asInt()).containsExactly(1, 2, 3);
         assertThat(results(scene)).hasSize(3);
+    }
+
+    @Test
+    @DisplayName(
+            "13.2 the first line, the result and every rank have the platform's counts of starts; nonsense is a warning")
+    void theCountsOfThePlatformAreReported(Scene scene) {
+        Invocation job = scene.muster(
+                        "--engine", "pytorch-gpu", "-o", "processes=per-card", "--cards", "1", "--nodes", "1")
+                .with(
+                        "--log-dir",
+                        scene.logs().toString(),
+                        "--workdir",
+                        scene.directory().toString(),
+                        "--")
+                .with(scene.script("rank", "echo started $MA_PROC_START_CNT times, scheduled $MA_SCHEDULE_CNT times"))
+                .set(Map.of("MA_VJ_NAME", Scene.JOB, "MA_CURRENT_INSTANCE_NAME", "e2e-worker-0"));
+        Result counted = scene.apart(job)
+                .set(Map.of("MA_PROC_START_CNT", "2", "MA_SCHEDULE_CNT", "3"))
+                .run();
+        String counts = "MA_PROC_START_CNT=2, MA_SCHEDULE_CNT=3";
+        counted.endedWith(0).doesNotSay("warning");
+        assertThat(counted.messages().lines().findFirst().orElseThrow()).endsWith(counts);
+        assertThat(counted.output()).contains("started 2 times, scheduled 3 times");
+        assertThat(json(scene.resultFile()).path("platformRun").asText()).isEqualTo(counts);
+        Result nonsense = job.set(Map.of("MA_PROC_START_CNT", "2;\u001b[31m", "MA_SCHEDULE_CNT", ""))
+                .run();
+        nonsense.endedWith(0).says("warning: MA_PROC_START_CNT=").doesNotSay("\u001b");
+        assertThat(json(scene.resultFile()).has("platformRun")).isFalse();
     }
 
     @Test

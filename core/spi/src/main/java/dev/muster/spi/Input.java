@@ -82,6 +82,20 @@ public sealed interface Input {
     }
 
     /**
+     * The newest of the files whose paths match a pattern, never waited for: {@link InputValue.Found}, or {@link InputValue.Absent}
+     * when no regular file does. Its content is not read.
+     *
+     * @param pattern a path, in whose names {@code *} stands for any characters but {@code /}, {@code ?} for one, {@code [ab]} for
+     *     one of these, and a backslash takes the meaning from what follows; names that begin with a dot match as all others
+     */
+    record NewestFile(String id, String pattern) implements Input {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.newestFile(this);
+        }
+    }
+
+    /**
      * A program, looked up when the launcher starts: {@link InputValue.Program}, or {@link InputValue.Absent} when it is not
      * there. Never waited for.
      *
@@ -126,6 +140,10 @@ public sealed interface Input {
      * @param pending values that say it will be
      */
     record Readiness(String field, String ready, List<String> pending) {
+
+        /** A file that is ready as soon as it is whole. */
+        public static final Readiness WHOLE = new Readiness("", "", List.of());
+
         public Readiness {
             pending = List.copyOf(pending);
         }
@@ -145,6 +163,8 @@ public sealed interface Input {
         T textFile(TextFile textFile);
 
         T listing(Listing listing);
+
+        T newestFile(NewestFile newest);
 
         T program(Program program);
 

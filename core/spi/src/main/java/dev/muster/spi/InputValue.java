@@ -56,6 +56,18 @@ public sealed interface InputValue {
         }
     }
 
+    /**
+     * A file that was found and not read.
+     *
+     * @param size in bytes
+     */
+    record Found(String path, long size) implements InputValue {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.found(this);
+        }
+    }
+
     /** Where a program was found: an absolute path. */
     record Program(String path) implements InputValue {
         @Override
@@ -92,6 +104,8 @@ public sealed interface InputValue {
         T text(Text text);
 
         T names(Names names);
+
+        T found(Found found);
 
         T program(Program program);
 

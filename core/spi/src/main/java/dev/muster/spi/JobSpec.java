@@ -23,6 +23,9 @@ import java.util.TreeSet;
  * @param places where this job's directories and files belong
  * @param activated names of those variables that the runtime set for this node alone, by activating a conda environment; the
  *     launchers of other nodes do the same for theirs
+ * @param run which run of the job this is since it was started, from 1: a failed job may start again in place. What has to be
+ *     another from run to run, such as a port that all nodes compute, comes from the id and this
+ * @param restarts how often it may start again in place ({@code --restarts})
  * @since 0.1
  */
 public record JobSpec(
@@ -35,9 +38,14 @@ public record JobSpec(
         Duration inputTimeout,
         String directory,
         Places places,
-        SortedSet<String> activated) {
+        SortedSet<String> activated,
+        int run,
+        int restarts) {
 
     public JobSpec {
+        if (run < 1 || restarts < 0) {
+            throw new IllegalArgumentException("run " + run + " of a job with " + restarts + " restarts");
+        }
         command = List.copyOf(command);
         environment = Sorted.map(environment);
         options = Map.copyOf(options);
@@ -85,6 +93,8 @@ public record JobSpec(
         private PlatformContract platform = PlatformContract.NONE;
         private Duration inputTimeout = Duration.ofMinutes(30);
         private SortedSet<String> activated = new TreeSet<>();
+        private int run = 1;
+        private int restarts;
 
         private Builder(String id, List<String> command, String directory, Places places) {
             this.id = id;
@@ -125,6 +135,13 @@ public record JobSpec(
             return this;
         }
 
+        /** Which run of the job this is, from 1, and how often it may start again in place. */
+        public Builder run(int number, int mostRestarts) {
+            run = number;
+            restarts = mostRestarts;
+            return this;
+        }
+
         public JobSpec build() {
             return new JobSpec(
                     id,
@@ -136,7 +153,9 @@ public record JobSpec(
                     inputTimeout,
                     directory,
                     places,
-                    activated);
+                    activated,
+                    run,
+                    restarts);
         }
     }
 }

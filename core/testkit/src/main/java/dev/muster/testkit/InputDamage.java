@@ -45,6 +45,11 @@ final class InputDamage implements InputValue.Cases<InputValue> {
     }
 
     @Override
+    public InputValue found(InputValue.Found found) {
+        return random.nextBoolean() ? new InputValue.Found(found.path(), random.nextLong()) : new InputValue.Absent();
+    }
+
+    @Override
     public InputValue program(InputValue.Program program) {
         return random.nextBoolean() ? program : new InputValue.Absent();
     }

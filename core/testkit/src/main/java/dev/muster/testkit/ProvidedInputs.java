@@ -49,6 +49,11 @@ final class ProvidedInputs implements Input.Cases<InputValue> {
     }
 
     @Override
+    public InputValue newestFile(Input.NewestFile newest) {
+        return new InputValue.Absent();
+    }
+
+    @Override
     public InputValue program(Input.Program program) {
         return new InputValue.Program("/usr/bin/" + program.name());
     }

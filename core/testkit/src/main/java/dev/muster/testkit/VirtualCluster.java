@@ -122,6 +122,9 @@ final class VirtualCluster {
         for (Input input : engine.inputs(job, node)) {
             values.put(input.id(), input.fold(new ProvidedInputs(provisions.get(index))));
         }
+        for (Input more : engine.moreInputs(new PlanRequest(job, node, values))) {
+            values.put(more.id(), more.fold(new ProvidedInputs(provisions.get(index))));
+        }
         return new PlanRequest(job, node, values);
     }
 

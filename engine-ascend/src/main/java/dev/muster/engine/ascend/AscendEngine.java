@@ -29,7 +29,8 @@ public final class AscendEngine implements Engine {
                     Framework.OPTION,
                     Framework.OUTPUT,
                     Framework.DIRECTORIES,
-                    NodeEnvironment.OPTION)
+                    NodeEnvironment.OPTION,
+                    RestorePlan.OPTION)
             .simulationOptions(EngineOption.choice(
                     SimulatedTables.OPTION,
                     "family of the rank table that the simulated cluster writes",
@@ -57,6 +58,8 @@ public final class AscendEngine implements Engine {
                     "RANK_ID",
                     "RANK_SIZE",
                     Ranks.TABLE_VARIABLE,
+                    Restore.MAP_VARIABLE,
+                    Restore.RANKS_VARIABLE,
                     "SERVER_ID",
                     "SERVER_NUM",
                     "TASK_QUEUE_ENABLE",
@@ -76,14 +79,28 @@ public final class AscendEngine implements Engine {
         if (Framework.of(job).isPresent()) {
             inputs.addAll(FrameworkContract.inputs(job));
         }
+        inputs.addAll(RestorePlan.inputs(job));
         return inputs;
+    }
+
+    /** The checkpoints that a job restores, as its file names them. */
+    @Override
+    public List<Input> moreInputs(PlanRequest request) throws PlanException {
+        Optional<RestorePlan> restore = RestorePlan.read(request);
+        return restore.isEmpty()
+                ? List.of()
+                : restore.get().checkpoints(share(request).worldSize());
     }
 
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
         Optional<InputValue.Json> file = RankTableSource.file(request);
-        Share share = file.isPresent() ? shareOf(file.get(), request) : BareServer.share(request);
-        LaunchPlan plan = plan(request, share);
+        Share share = share(request);
+        Restore restore = Restore.of(request, share.worldSize());
+        LaunchPlan.Builder builder = plan(request, restore.told(share)).toBuilder();
+        // Nodes that restore different states would train something that nobody wants.
+        restore.ranks().ifPresent(ranks -> builder.equal(Restore.EQUAL, ranks));
+        LaunchPlan plan = builder.build();
         return file.isPresent() ? amongOthers(plan, tables.of(file.get()), request) : plan;
     }
 
@@ -117,6 +134,11 @@ public final class AscendEngine implements Engine {
     @Override
     public List<NodeProvision> simulation(SimulatedCluster cluster) {
         return new SimulatedTables(cluster).provisions();
+    }
+
+    private Share share(PlanRequest request) throws PlanException {
+        Optional<InputValue.Json> file = RankTableSource.file(request);
+        return file.isPresent() ? shareOf(file.get(), request) : BareServer.share(request);
     }
 
     private Share shareOf(InputValue.Json file, PlanRequest request) throws PlanException {

@@ -135,6 +135,11 @@ final class JsonView {
         return child;
     }
 
+    /** The value itself. */
+    @Nullable Object raw() {
+        return value;
+    }
+
     /** The array that this is an element of. */
     JsonView array() {
         return Objects.requireNonNull(parent);
@@ -155,7 +160,8 @@ final class JsonView {
         return PlanException.data(file(), pointer(), problem, fix);
     }
 
-    private String file() {
+    /** The name of the file. */
+    String file() {
         return parent == null ? key : parent.file();
     }
 

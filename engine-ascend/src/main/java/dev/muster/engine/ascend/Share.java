@@ -76,6 +76,15 @@ record Share(
                 List.of(note));
     }
 
+    /** The same ranks, which are told more. */
+    Share with(Map<String, Value> more, List<Note> moreNotes) {
+        Map<String, Value> set = new TreeMap<>(environment.set());
+        set.putAll(more);
+        List<Note> all = new ArrayList<>(notes);
+        all.addAll(moreNotes);
+        return new Share(ranks, worldSize, table, EnvironmentChange.of(set, environment.remove()), place, all);
+    }
+
     /** The same ranks, which get no table. */
     Share withoutTable() {
         Map<String, Value> set = new TreeMap<>(environment.set());

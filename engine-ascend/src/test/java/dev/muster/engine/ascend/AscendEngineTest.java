@@ -33,7 +33,8 @@ class AscendEngineTest {
         assertThat(descriptor).isEqualTo(new AscendEngine().descriptor());
         assertThat(descriptor.options())
                 .extracting(EngineOption::name)
-                .containsExactly("rank-table", "framework", "output-dir", "mindspore-dirs", "cann-dir");
+                .containsExactly(
+                        "rank-table", "framework", "output-dir", "mindspore-dirs", "cann-dir", "restore-ranks");
         assertThat(descriptor.options().get(1).choices()).containsExactly("none", "tensorflow", "pytorch", "mindspore");
         assertThat(descriptor.options().get(1).defaultValue()).contains("none");
         assertThat(descriptor.simulationOptions()).singleElement().satisfies(option -> {
@@ -66,6 +67,8 @@ class AscendEngineTest {
                         "RANK_ID",
                         "RANK_SIZE",
                         "RANK_TABLE_FILE",
+                        "RESTORE_RANKS",
+                        "RESTORE_RANKS_MAP",
                         "SERVER_ID",
                         "SERVER_NUM",
                         "TASK_QUEUE_ENABLE",

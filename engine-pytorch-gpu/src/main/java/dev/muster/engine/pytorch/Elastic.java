@@ -99,6 +99,12 @@ final class Elastic {
 
     private void refuseWhatCannotBe() throws PlanException {
         JobSpec job = request.job();
+        if (job.restarts() > 0) {
+            throw Messages.configuration(
+                    "--restarts " + job.restarts() + ", but " + Messages.given(endpoint)
+                            + " says that the job is elastic: torchrun itself starts its ranks again",
+                    "Leave --restarts out; " + RESTARTS + " tells torchrun how often");
+        }
         if (Mode.of(job) != Mode.TORCHRUN) {
             throw Messages.configuration(
                     job.option(Mode.OPTION.name()).map(Messages::given).orElse(Mode.OPTION.name()) + ", but "

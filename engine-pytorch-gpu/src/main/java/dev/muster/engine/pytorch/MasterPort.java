@@ -29,6 +29,9 @@ record MasterPort(OptionalInt number, String origin) {
     private static final int FIRST_DERIVED = 10_001;
 
     private static final int DERIVED = 14_999;
+    /** Prime, and far from the ports of jobs whose ids are neighbours. */
+    private static final int BETWEEN_RUNS = 7919;
+
     private static final Pattern PORT = Pattern.compile("0*[0-9]{1,5}");
 
     static MasterPort of(JobSpec job, Position position) throws PlanException {
@@ -74,7 +77,8 @@ record MasterPort(OptionalInt number, String origin) {
 
     /**
      * Java's hash of texts is the same everywhere. Ids that differ in their last two digits only never get the same port, so
-     * jobs that are numbered one after the other can share a machine.
+     * jobs that are numbered one after the other can share a machine. Every run of a job has another: what the one before has left
+     * is in nobody's way.
      */
     private static MasterPort derived(JobSpec job, Position position) throws PlanException {
         if (!job.idIsShared()) {
@@ -83,7 +87,9 @@ record MasterPort(OptionalInt number, String origin) {
                             + " nodes but no id, from which all of them would compute the same port",
                     "Give --job-id ID or --master-port P, the same on every node");
         }
-        int port = FIRST_DERIVED + Math.floorMod(job.id().hashCode(), DERIVED);
-        return new MasterPort(OptionalInt.of(port), "from the job id " + job.id());
+        int first = Math.floorMod(job.id().hashCode(), DERIVED);
+        int port = FIRST_DERIVED + (int) ((first + (job.run() - 1L) * BETWEEN_RUNS) % DERIVED);
+        String run = job.run() > 1 ? " and run " + job.run() : "";
+        return new MasterPort(OptionalInt.of(port), "from the job id " + job.id() + run);
     }
 }

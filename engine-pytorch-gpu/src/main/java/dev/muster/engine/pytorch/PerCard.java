@@ -63,8 +63,7 @@ final class PerCard {
         set.put(Variables.ROLE_NAME, Value.of("default"));
         set.put(Variables.ROLE_RANK, Value.of(rank));
         set.put(Variables.ROLE_WORLD_SIZE, Value.of(worldSize));
-        set.put("TORCHELASTIC_MAX_RESTARTS", Value.of(0));
-        set.put("TORCHELASTIC_RESTART_COUNT", Value.of(0));
+        set.putAll(Variables.restarts(share.job()));
         set.put("TORCHELASTIC_RUN_ID", Value.of(share.job().id()));
         return set;
     }

@@ -5,7 +5,6 @@ import dev.muster.spi.Placement;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The command once: a script that starts a process for each card itself, with {@code mp.spawn}. Ranks are nodes here. */
@@ -18,7 +17,7 @@ final class PerNode {
         ProcessSpec task = share.task(
                 "rank-" + index,
                 InitMethod.appended(share),
-                Map.of(),
+                Variables.toldRestarts(share.job()),
                 "proc-rank-" + index,
                 Optional.of(new Placement(index, 0, share.position().count())));
         return share.plan(List.of(task), List.of());

@@ -1,5 +1,6 @@
 package dev.muster.engine.pytorch;
 
+import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** The real torchrun, told all that it would else ask for. Its options are spelled as PyTorch 1 and 2 both know them. */
 final class PerTorchrun {
@@ -37,10 +39,25 @@ final class PerTorchrun {
         add(command, "--nproc_per_node", Value.of(share.cards().count()));
         add(command, "--master_addr", Value.of(share.address()));
         add(command, "--master_port", share.port());
+        // Whoever starts ranks again does so on all nodes, which one torchrun cannot.
+        add(command, "--max_restarts", Value.of(0));
         // Else it would put its own interpreter in front of the user's.
         command.add(Value.of("--no_python"));
+        command.addAll(told(share.job()));
         command.addAll(Launch.literally(share.job().command()));
         return command;
+    }
+
+    /** torchrun tells its ranks of its own restarts, whatever stands in its environment. */
+    private static List<Value> told(JobSpec job) {
+        List<Value> words = new ArrayList<>();
+        new TreeMap<>(Variables.toldRestarts(job))
+                .forEach((name, value) ->
+                        words.add(Value.of(name + "=" + value.known().orElseThrow())));
+        if (!words.isEmpty()) {
+            words.add(0, Value.of("env"));
+        }
+        return words;
     }
 
     private static void add(List<Value> command, String option, Value value) {

@@ -35,6 +35,9 @@ final class Variables {
 
     static final String OLD_NCCL_ERRORS = "NCCL_ASYNC_ERROR_HANDLING";
 
+    private static final String RESTART_COUNT = "TORCHELASTIC_RESTART_COUNT";
+    private static final String MAX_RESTARTS = "TORCHELASTIC_MAX_RESTARTS";
+
     private static final List<String> RENDEZVOUS = List.of(
             MASTER_ADDR,
             MASTER_PORT,
@@ -107,6 +110,16 @@ final class Variables {
                 .filter(name -> job.variable(name).isPresent())
                 .toList();
         return set.size() > 1 ? set : List.of();
+    }
+
+    /** What torchrun tells its children of restarts: how many there were, and how many there may be. */
+    static Map<String, Value> restarts(JobSpec job) {
+        return Map.of(RESTART_COUNT, Value.of(job.run() - 1), MAX_RESTARTS, Value.of(job.restarts()));
+    }
+
+    /** The same for ranks that are told so only where there may be restarts. */
+    static Map<String, Value> toldRestarts(JobSpec job) {
+        return job.restarts() > 0 ? restarts(job) : Map.of();
     }
 
     /** What torchrun tells PyTorch about NCCL, unless the user has said something. */

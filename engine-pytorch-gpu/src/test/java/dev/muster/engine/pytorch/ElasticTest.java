@@ -21,6 +21,16 @@ class ElasticTest {
     }
 
     @Test
+    void thereIsNobodyElseWhoStartsItsRanksAgain() {
+        job(NEW).run(1, 2)
+                .assertRefused(
+                        Kind.CONFIGURATION,
+                        "--restarts 2, but PET_RDZV_ENDPOINT=\"job-worker-0:23456\" says that the job is elastic:"
+                                + " torchrun itself starts its ranks again. Leave --restarts out; PET_MAX_RESTARTS tells torchrun"
+                                + " how often");
+    }
+
+    @Test
     void torchrunGetsWhatThePlatformTellsItAndNothingElse() {
         LaunchPlan plan = job(NEW).variable("RANK", "1")
                 .variable("MASTER_ADDR", "x")

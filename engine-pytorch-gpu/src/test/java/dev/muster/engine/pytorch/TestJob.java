@@ -34,6 +34,8 @@ final class TestJob {
     private final Map<String, InputValue> inputs = new HashMap<>();
     private String id = "job-7";
     private boolean idIsShared = true;
+    private int run = 1;
+    private int restarts;
     private List<String> command = List.of("python3", "a b.py", "--lr=0.1");
     private PlatformContract platform = PlatformContract.NONE;
     private Places places = new Places("/work", false, "/log", Optional.empty());
@@ -47,6 +49,12 @@ final class TestJob {
     /** The launcher made the id for itself. */
     TestJob ownId() {
         idIsShared = false;
+        return this;
+    }
+
+    TestJob run(int number, int mostRestarts) {
+        run = number;
+        restarts = mostRestarts;
         return this;
     }
 
@@ -155,6 +163,7 @@ final class TestJob {
     JobSpec spec() {
         return JobSpec.builder(id, command, "/here", places)
                 .idIsShared(idIsShared)
+                .run(run, restarts)
                 .environment(environment)
                 .options(options)
                 .platform(platform)

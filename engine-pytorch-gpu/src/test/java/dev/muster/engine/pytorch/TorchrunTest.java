@@ -70,10 +70,25 @@ class TorchrunTest {
                         "first",
                         "--master_port",
                         "7000",
+                        "--max_restarts",
+                        "0",
                         "--no_python",
                         "python3",
                         "a b.py",
                         "--lr=0.1");
+    }
+
+    @Test
+    void ranksOfTorchrunAreToldOfTheJobsOwnRestarts() {
+        assertThat(withOwn(NEW).run(3, 5).words())
+                .containsSubsequence(
+                        "--max_restarts",
+                        "0",
+                        "--no_python",
+                        "env",
+                        "TORCHELASTIC_MAX_RESTARTS=5",
+                        "TORCHELASTIC_RESTART_COUNT=2",
+                        "python3");
     }
 
     @Test

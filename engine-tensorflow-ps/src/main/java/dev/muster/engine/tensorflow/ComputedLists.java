@@ -11,7 +11,7 @@ import java.util.zip.CRC32;
 
 /**
  * The lists of addresses of a job whose platform names hosts only. Every node must compute the same, so the ports come from
- * the job's id; they lie in the range from which ModelArts draws them.
+ * the job's id and the run; they lie in the range from which ModelArts draws them.
  */
 final class ComputedLists {
 
@@ -19,6 +19,9 @@ final class ComputedLists {
     static final int LAST_PORT = 10000;
 
     private static final int PORTS = LAST_PORT - FIRST_PORT + 1;
+    /** Prime, so that no two of the next thousands of runs have the same: what the one before has left is in nobody's way. */
+    private static final int BETWEEN_RUNS = 1009;
+
     private static final String FROM_ID = "the job's id";
     private static final String THIS_MACHINE = "127.0.0.1";
 
@@ -81,7 +84,7 @@ final class ComputedLists {
         }
         // One after the other in a circle, never the same: the two listen side by side on whole nodes.
         long hash = hash(job.id());
-        int psOffset = (int) (hash % PORTS);
+        int psOffset = (int) ((hash + (job.run() - 1L) * BETWEEN_RUNS) % PORTS);
         int workerOffset = (int) ((psOffset + 1 + hash / PORTS % (PORTS - 1)) % PORTS);
         return new Cluster(list(ps, FIRST_PORT + psOffset), list(workers, FIRST_PORT + workerOffset)).checked();
     }

@@ -46,7 +46,13 @@ final class RuntimeModule extends AbstractModule {
     private final StopDesk desk;
 
     RuntimeModule(
-            World world, Signals signals, IgnoredSignals ignored, Guard guard, Console console, PluginWatch plugins, StopDesk desk) {
+            World world,
+            Signals signals,
+            IgnoredSignals ignored,
+            Guard guard,
+            Console console,
+            PluginWatch plugins,
+            StopDesk desk) {
         this.world = world;
         this.signals = signals;
         this.ignored = ignored;

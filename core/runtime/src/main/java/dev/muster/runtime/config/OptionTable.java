@@ -9,6 +9,7 @@ import static dev.muster.runtime.config.ValueForm.assignment;
 import static dev.muster.runtime.config.ValueForm.cardIds;
 import static dev.muster.runtime.config.ValueForm.choice;
 import static dev.muster.runtime.config.ValueForm.duration;
+import static dev.muster.runtime.config.ValueForm.ends;
 import static dev.muster.runtime.config.ValueForm.number;
 import static dev.muster.runtime.config.ValueForm.path;
 import static dev.muster.runtime.config.ValueForm.safeName;
@@ -41,6 +42,9 @@ public final class OptionTable {
 
     /** The most accelerators a node can have. */
     public static final int MOST_CARDS = 4096;
+
+    /** The most restarts of a job: whoever wants more has another problem. */
+    public static final int MOST_RESTARTS = 1000;
 
     private static final int HIGHEST_PORT = 65_535;
 
@@ -144,6 +148,20 @@ public final class OptionTable {
             row("lost-after", duration(), JOBS, "60s", "how long nothing need be heard of a launcher until it is lost");
     public static final Option STOP =
             row("stop", choice("job", "node"), JOBS, "job", "what a signal to this launcher stops");
+    public static final Option RESTARTS = row(
+            "restarts",
+            number("N", 0, MOST_RESTARTS),
+            JOBS,
+            "0",
+            "how often a failed job starts again in place: docs/restarts.md");
+    public static final Option RESTART_ON = row(
+            "restart-on",
+            ends(),
+            JOBS,
+            "failure,lost",
+            "after which ends: failure, lost, codes (3,32-63), signals (SIGKILL)");
+    public static final Option RESTART_DELAY =
+            row("restart-delay", duration(), JOBS, "5s", "before the first restart; it doubles with each, up to 1m");
     public static final Option PREFIX =
             row("prefix", choice("none", "rank", "node"), JOBS, "rank", "what stands before a rank's lines");
     public static final Option EXIT_CODES = row(
@@ -196,8 +214,8 @@ public final class OptionTable {
             ONLY_ON_COMMAND_LINE);
     public static final Option DRY_RUN =
             row("dry-run", SWITCH, THIS_NODE, OFF, "the same as muster plan: write and start nothing");
-    public static final Option FORMAT =
-            row("format", choice("text", "json"), SHOWN, "text", "how a plan, launchers, engines or platforms are shown");
+    public static final Option FORMAT = row(
+            "format", choice("text", "json"), SHOWN, "text", "how a plan, launchers, engines or platforms are shown");
     public static final Option STRICT =
             row("strict", SWITCH, ENGINE_LIST, OFF, "end with 69 when a jar is broken, or stands in another's way");
     public static final Option SHOW_ORIGIN =
@@ -241,6 +259,9 @@ public final class OptionTable {
             LINK_SECRET,
             LOST_AFTER,
             STOP,
+            RESTARTS,
+            RESTART_ON,
+            RESTART_DELAY,
             PREFIX,
             EXIT_CODES,
             CONFIG,

@@ -14,6 +14,7 @@ final class UnknownVariables {
 
     private static final Set<String> INTERNAL = Set.of(
             "MUSTER_JOB",
+            "MUSTER_RUN",
             "MUSTER_HOME",
             "MUSTER_CWD",
             World.CALLER,

@@ -1,5 +1,6 @@
 package dev.muster.runtime.config;
 
+import dev.muster.runtime.runs.RestartOn;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Nearest;
 import java.time.Duration;
@@ -34,6 +35,8 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
         /** See {@link Fault}. */
         FAULT,
         CHOICE,
+        /** See {@link RestartOn}. */
+        ENDS,
         /** {@code true} or {@code false}; on the command line no value means true. */
         SWITCH
     }
@@ -78,6 +81,10 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
         return of(Kind.HOSTS, "H,...");
     }
 
+    static ValueForm ends() {
+        return of(Kind.ENDS, "LIST");
+    }
+
     static ValueForm fault() {
         return of(Kind.FAULT, "FAULT");
     }
@@ -111,6 +118,7 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
             case HOSTS -> Hosts.areValid(value);
             case FAULT -> Fault.parse(value).isPresent();
             case CHOICE -> choices.contains(value);
+            case ENDS -> RestartOn.isValid(value);
             case SWITCH -> value.equals("true") || value.equals("false");
         };
     }
@@ -127,6 +135,7 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
             case HOSTS -> Hosts.FORM;
             case FAULT -> Fault.description(value);
             case CHOICE -> "one of " + String.join(", ", choices) + Nearest.suggestion(value, choices);
+            case ENDS -> RestartOn.FORM;
             case SWITCH -> "true or false";
         };
     }

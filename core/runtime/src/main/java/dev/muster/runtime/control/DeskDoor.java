@@ -40,8 +40,7 @@ final class DeskDoor implements StopDesk.Door {
         void heard(Caller caller, String line) throws IOException;
     }
 
-    private DeskDoor(
-            ServerSocketChannel server, UserPrincipal owner, List<Caller> callers, int most, Hearing hearing) {
+    private DeskDoor(ServerSocketChannel server, UserPrincipal owner, List<Caller> callers, int most, Hearing hearing) {
         this.server = server;
         this.owner = owner;
         this.callers = callers;

@@ -70,8 +70,7 @@ final class LauncherSearch {
                 CommandWords.ofLauncher(ProcessSurvey.arguments(process.pid()))
                         .filter(words -> ProcessSurvey.isOfThisNamespace(process.pid()) && !isFork(process))
                         .map(words -> starting(process, users, words))
-                        .filter(launcher ->
-                                launcher.processes().stream().noneMatch(each -> known.contains(each.pid())))
+                        .filter(launcher -> launcher.processes().stream().noneMatch(each -> known.contains(each.pid())))
                         .ifPresent(launcher -> {
                             found.put(launcher.process().pid(), launcher);
                             launcher.processes().forEach(each -> known.add(each.pid()));
@@ -86,21 +85,22 @@ final class LauncherSearch {
 
     /** A warden that was replaced may be there still, for a moment. */
     private static FoundLauncher newer(FoundLauncher one, FoundLauncher other) {
-        return other.warden().map(ProcessId::start).orElse(0L) >= one.warden().map(ProcessId::start).orElse(0L)
+        return other.warden().map(ProcessId::start).orElse(0L)
+                        >= one.warden().map(ProcessId::start).orElse(0L)
                 ? other
                 : one;
     }
 
     private Optional<FoundLauncher> ofWarden(LiveProcess process, long owner) {
-        List<Optional<String>> variables =
-                ProcessSurvey.variables(process.pid(), Warden.SETTINGS, Warden.DIRECTORY);
+        List<Optional<String>> variables = ProcessSurvey.variables(process.pid(), Warden.SETTINGS, Warden.DIRECTORY);
         String[] settings = variables.get(0).orElse("").split(" ", -1);
         if (settings.length != 2 || !ProcessSurvey.isOfThisNamespace(process.pid())) {
             return Optional.empty();
         }
         Optional<Path> directory = variables.get(1).flatMap(path -> privateDirectory(process.pid(), path, owner));
-        Optional<RunRecord> record =
-                directory.flatMap(RunDirectory::recordIn).filter(known -> known.marker().equals(settings[1]));
+        Optional<RunRecord> record = directory
+                .flatMap(RunDirectory::recordIn)
+                .filter(known -> known.marker().equals(settings[1]));
         Optional<ProcessId> launcher = record.isPresent()
                 ? record.map(known -> id(known.launcher())).filter(id -> isOf(owner, id))
                 : parent(process, owner);
@@ -114,8 +114,7 @@ final class LauncherSearch {
                 record.map(RunRecord::grace).orElseGet(() -> grace(settings[0])),
                 owner,
                 Optional.of(settings[1]),
-                around(id.pid())
-                        .or(() -> record.flatMap(RunRecord::guard).flatMap(guard -> around(guard.pid())))));
+                around(id.pid()).or(() -> record.flatMap(RunRecord::guard).flatMap(guard -> around(guard.pid())))));
     }
 
     private static Duration grace(String hundredths) {
@@ -161,9 +160,8 @@ final class LauncherSearch {
     }
 
     private static FoundLauncher starting(LiveProcess process, Map<Long, Long> users, CommandWords words) {
-        Optional<ProcessId> guard = words.isGuarded()
-                ? ProcessSurvey.process(process.parent()).map(LiveProcess::id)
-                : Optional.empty();
+        Optional<ProcessId> guard =
+                words.isGuarded() ? ProcessSurvey.process(process.parent()).map(LiveProcess::id) : Optional.empty();
         return new FoundLauncher(
                 words.jobId(),
                 Optional.empty(),
@@ -185,8 +183,9 @@ final class LauncherSearch {
         List<String> own = ProcessSurvey.arguments(process.pid());
         List<String> parents = ProcessSurvey.arguments(process.parent());
         boolean isKeeper = CommandWords.isShell(own)
-                && CommandWords.ofLauncher(own).map(CommandWords::words).equals(CommandWords.ofLauncher(parents)
-                        .map(CommandWords::words));
+                && CommandWords.ofLauncher(own)
+                        .map(CommandWords::words)
+                        .equals(CommandWords.ofLauncher(parents).map(CommandWords::words));
         return isKeeper || own.equals(parents);
     }
 

@@ -57,9 +57,7 @@ final class ListCommand {
         entry.put("warden", launcher.warden().map(ProcessId::pid).orElse(null));
         entry.put("user", launcher.user());
         entry.put("state", answer.map(list -> list.get("state")).orElseGet(() -> state(launcher)));
-        entry.put(
-                "grace",
-                launcher.warden().isEmpty() ? null : Durations.format(launcher.grace()));
+        entry.put("grace", launcher.warden().isEmpty() ? null : Durations.format(launcher.grace()));
         entry.put("answers", answer.isPresent());
         entry.put("processes", answer.map(list -> list.get("processes")).orElseGet(() -> seen(launcher)));
         return entry;

@@ -99,8 +99,8 @@ public final class StopDesk {
      * kubelet runs in a container before it stops it must have ended by itself when the container's first process does.
      */
     public void end(int code) {
-        boolean isContainers = !callers.isEmpty()
-                && Ancestry.of(ProcessHandle.current().pid()).isContainers();
+        boolean isContainers =
+                !callers.isEmpty() && Ancestry.of(ProcessHandle.current().pid()).isContainers();
         for (Caller caller : callers) {
             caller.stopper()
                     .ifPresent(from ->

@@ -48,7 +48,8 @@ final class StopTarget {
 
     void begin() {
         if (!launcher.isThere()) {
-            say.accept(launcher.describe() + " is dead already; waiting for its warden, which ends what it has started");
+            say.accept(
+                    launcher.describe() + " is dead already; waiting for its warden, which ends what it has started");
         } else if (!call()) {
             signal("it cannot be asked");
         }

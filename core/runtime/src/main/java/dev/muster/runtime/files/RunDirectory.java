@@ -37,10 +37,6 @@ public final class RunDirectory implements AutoCloseable {
     /** Emptied when the machine starts, and root's alone. */
     private static final String CLOSED = "/run";
 
-    /** File systems that no two machines share. */
-    private static final Set<String> LOCAL =
-            Set.of("tmpfs", "ramfs", "overlay", "aufs", "ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "zfs");
-
     private final List<String> parents;
     private final List<String> closedParents;
     private boolean isClosedToOthers;
@@ -135,9 +131,20 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /** Where a warden has its lock, if it could take one; else the file is empty, or missing. */
+    /** Where a warden has its lock; the file is empty, or missing, where it cannot take one. */
     public static Path wardenLock(Path directory) {
         return directory.resolve(".warden");
+    }
+
+    /** The first warden will take its lock: until then, and when it has died, the file is there and not locked. */
+    public synchronized void expectWardenLock() {
+        try {
+            if (path != null) {
+                Files.writeString(wardenLock(path), "flock\n");
+            }
+        } catch (IOException refused) {
+            // Then nobody in another container can tell whether it lives.
+        }
     }
 
     /** Writes down that there is a new warden. Only the first one has a lock. */
@@ -171,20 +178,34 @@ public final class RunDirectory implements AutoCloseable {
         return RunRecord.read(directory.resolve(RunLock.NAME));
     }
 
+    /** Writes down that the launcher has started a process, so that it is known to those who come after both launcher and warden. */
+    public synchronized void recordLeader(RunRecord.Owner leader) {
+        try {
+            if (lock != null) {
+                lock.add(RunRecord.leaderLine(leader));
+            }
+        } catch (IOException refused) {
+            // Then it is known by what it carries.
+        }
+    }
+
     /** What the launchers of other runs of this user's have written down, in directories beside this one. */
     public synchronized Map<Path, RunRecord> others() {
         Map<Path, RunRecord> others = new TreeMap<>();
         @Nullable Path parent = path == null ? null : path.getParent();
         if (parent != null) {
             for (Path other : directoriesIn(parent)) {
-                RunRecord.read(other.resolve(RunLock.NAME)).ifPresent(record -> others.put(other, record));
+                // The own file, once read and closed, would be locked no more: the kernel knows processes, not
+                // channels.
+                if (!other.equals(path)) {
+                    RunRecord.read(other.resolve(RunLock.NAME)).ifPresent(record -> others.put(other, record));
+                }
             }
-            others.remove(path);
         }
         return others;
     }
 
-    private static List<Path> directoriesIn(Path parent) {
+    static List<Path> directoriesIn(Path parent) {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, RunDirectory::hasOurName)) {
             for (Path entry : entries) {
@@ -207,22 +228,6 @@ public final class RunDirectory implements AutoCloseable {
         return RunLock.isGivenUp(other);
     }
 
-    /** Whether no other machine can have the directory. */
-    public static boolean isOnThisMachine(Path other) {
-        try {
-            return LOCAL.contains(Files.getFileStore(other).type());
-        } catch (IOException unknown) {
-            return false;
-        }
-    }
-
-    /** Removes the directory of a run that is over, which its launcher could not do. */
-    public static void removeLeft(Path other) {
-        // What has other names may be somebody else's by now.
-        Elsewhere.remove(other, path -> path.endsWith(String.valueOf(other.getFileName())));
-        Directories.remove(other);
-    }
-
     /** Removes the directory, if it was made, and what else belongs to it. What cannot be removed stays. */
     @Override
     public synchronized void close() {
@@ -239,6 +244,7 @@ public final class RunDirectory implements AutoCloseable {
             }
             lock = null;
         }
+        hasWarden = false;
         path = null;
     }
 

@@ -6,10 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What a launcher writes down in its private directory for those that come later: whose it is, and by which processes it is known
@@ -23,6 +28,8 @@ import java.util.Optional;
  * @param warden who ends the ranks when the launcher has died; empty: there is none yet
  * @param grace between TERM and KILL
  * @param marker what the run's processes carry
+ * @param forerunners names of variables by which those are known who get TERM, and the grace, before all others
+ * @param leaders the processes that the launcher has started itself, of which some may have ended
  */
 public record RunRecord(
         String job,
@@ -32,9 +39,19 @@ public record RunRecord(
         Optional<Owner> guard,
         Optional<Owner> warden,
         Duration grace,
-        String marker) {
+        String marker,
+        Set<String> forerunners,
+        List<Owner> leaders) {
 
-    private static final int LONGEST = 64 * 1024;
+    /** A thousand processes have 20 KiB. */
+    static final int LONGEST = 1024 * 1024;
+
+    private static final String LEADER = "leader";
+
+    public RunRecord {
+        forerunners = Collections.unmodifiableSet(new TreeSet<>(forerunners));
+        leaders = List.copyOf(leaders);
+    }
 
     /**
      * A process.
@@ -101,8 +118,10 @@ public record RunRecord(
     String text() {
         return "job " + job + "\npart " + part + "\nboot " + machine.boot() + "\npidns " + machine.pidNamespace() + "\n"
                 + launcher.line("launcher")
-                + guard.map(owner -> owner.line("guard")).orElse("") + graceLine(grace) + "marker " + marker + "\n"
-                + warden.map(RunRecord::wardenLine).orElse("");
+                + guard.map(owner -> owner.line("guard")).orElse("") + graceLine(grace) + "marker "
+                + marker + "\nfirst " + String.join(" ", forerunners) + "\n"
+                + warden.map(RunRecord::wardenLine).orElse("")
+                + leaders.stream().map(RunRecord::leaderLine).collect(Collectors.joining());
     }
 
     /** What is added when there is a new warden. */
@@ -115,15 +134,28 @@ public record RunRecord(
         return "grace " + grace.toMillis() + "\n";
     }
 
-    /** What stands in a file; empty where that is no such record. */
+    /** What is added when the launcher has started a process. */
+    static String leaderLine(Owner leader) {
+        return leader.line(LEADER);
+    }
+
+    /** What stands in a file, which is not this process's own: it would not be locked any more. Empty where that is no such record. */
     static Optional<RunRecord> read(Path file) {
         try {
             if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > LONGEST) {
                 return Optional.empty();
             }
-            // Not by a channel: to close one takes the lock from whoever holds it in this process.
-            return Optional.of(of(Files.readString(file, StandardCharsets.UTF_8)));
+            return parse(Files.readString(file, StandardCharsets.UTF_8));
         } catch (IOException | RuntimeException notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    /** What a text says; empty where that is no such record. */
+    static Optional<RunRecord> parse(String text) {
+        try {
+            return Optional.of(of(text));
+        } catch (RuntimeException notOurs) {
             return Optional.empty();
         }
     }
@@ -131,9 +163,12 @@ public record RunRecord(
     /** Of two lines with one key the last counts; what follows the last end of a line is not finished. */
     private static RunRecord of(String text) {
         Map<String, String> values = new HashMap<>();
+        List<Owner> leaders = new ArrayList<>();
         for (String line : List.of(text.substring(0, text.lastIndexOf('\n') + 1).split("\n", -1))) {
             int blank = line.indexOf(' ');
-            if (blank > 0) {
+            if (line.startsWith(LEADER + " ")) {
+                leaders.add(Owner.of(line.substring(blank + 1)));
+            } else if (blank > 0) {
                 values.put(line.substring(0, blank), line.substring(blank + 1));
             }
         }
@@ -145,7 +180,14 @@ public record RunRecord(
                 Optional.ofNullable(values.get("guard")).map(Owner::of),
                 Optional.ofNullable(values.get("warden")).map(Owner::of),
                 Duration.ofMillis(Long.parseLong(value(values, "grace"))),
-                value(values, "marker"));
+                value(values, "marker"),
+                // A record of the version before has none.
+                words(values.getOrDefault("first", "")),
+                leaders);
+    }
+
+    private static Set<String> words(String text) {
+        return text.isBlank() ? Set.of() : Set.of(text.strip().split(" ", -1));
     }
 
     private static String value(Map<String, String> values, String key) {

@@ -9,6 +9,7 @@ import dev.muster.spi.InputValue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -65,11 +66,15 @@ public final class Inputs {
 
     /** The same, for who may find what was read of no use. */
     public Awaited begin(List<Input> inputs, Duration deadline) {
+        return new Awaited(sources(inputs), deadline);
+    }
+
+    private List<Source> sources(List<Input> inputs) {
         List<Source> sources = new ArrayList<>(inputs.size());
         for (Input input : inputs) {
             sources.add(input.fold(new Fetched()));
         }
-        return new Awaited(sources, deadline);
+        return sources;
     }
 
     /** Inputs that are awaited up to one deadline. */
@@ -88,7 +93,29 @@ public final class Inputs {
 
         /** As {@link Inputs#await}, each time anew. */
         public Optional<Map<String, InputValue>> values() {
-            return wait.run(sources);
+            wait.begin();
+            List<Source> all = new ArrayList<>(sources);
+            renewals.flatMap(Renewals::recovery).ifPresent(all::add);
+            return wait.run(all).map(Awaited::ofTheEngine);
+        }
+
+        private static Map<String, InputValue> ofTheEngine(Map<String, InputValue> values) {
+            Map<String, InputValue> asked = new HashMap<>(values);
+            asked.remove(ResetSource.ID);
+            return asked;
+        }
+
+        /** The values of these and of others that they tell of; see {@link #values}. */
+        public Optional<Map<String, InputValue>> valuesWith(List<Input> more) {
+            return wait.run(sources(more)).map(Awaited::ofTheEngine);
+        }
+
+        /**
+         * Whether the ranks that a plan starts on this node may start; where not, {@link #values} waits until they may, and a plan is to
+         * be made anew.
+         */
+        public boolean mayStart(Set<Integer> ranks) {
+            return renewals.map(runs -> runs.mayStart(ranks)).orElse(true);
         }
 
         /**
@@ -135,6 +162,11 @@ public final class Inputs {
         @Override
         public Source listing(Input.Listing listing) {
             return new ListingSource(listing, root.resolve(directory, listing.path()));
+        }
+
+        @Override
+        public Source newestFile(Input.NewestFile newest) {
+            return new NewestFileSource(newest, root.resolve(directory, newest.pattern()));
         }
 
         @Override

@@ -160,6 +160,9 @@ final class JsonSource implements Source {
     private Look complete(Map<String, Object> content) {
         Input.Readiness readiness = input.readiness();
         String field = readiness.field();
+        if (readiness.equals(Input.Readiness.WHOLE)) {
+            return new Look.Ready(new InputValue.Json(file.toString(), content));
+        }
         if (!content.containsKey(field)) {
             return new Look.NotYet("has no field " + Printable.quote(field), WRITER);
         }

@@ -1,7 +1,9 @@
 package dev.muster.runtime.inputs;
 
 import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -13,7 +15,15 @@ import java.util.function.Supplier;
 public final class Renewals {
 
     private final SortedMap<String, Renewal> files = new TreeMap<>();
+    private final Optional<ResetFile> resetFile;
+    private Set<Integer> ranks = Set.of();
+    private boolean hasFault;
     private Supplier<Attendance> attendance = Attendance::complete;
+
+    /** @param resetFile where the platform lists the ranks whose cards have faults */
+    public Renewals(Optional<ResetFile> resetFile) {
+        this.resetFile = resetFile;
+    }
 
     /**
      * The run is over: another one will be planned.
@@ -47,6 +57,30 @@ public final class Renewals {
                         .append(' ')
                         .append(print.digest())));
         return digests.isEmpty() ? Optional.empty() : Optional.of(digests.toString());
+    }
+
+    /** A fault of this node's ranks has ended the run: the next one waits until the platform says that it is over. */
+    public void fault() {
+        hasFault = true;
+    }
+
+    /**
+     * A plan has been made.
+     *
+     * @param own the ranks that this node starts
+     * @return whether their cards are free of faults, as far as anybody lists these
+     */
+    boolean mayStart(Set<Integer> own) {
+        ranks = Set.copyOf(own);
+        boolean mayStart =
+                recovery().map(Source::look).orElse(new Look.Ready(new InputValue.Absent())) instanceof Look.Ready;
+        hasFault &= !mayStart;
+        return mayStart;
+    }
+
+    /** What is awaited before this node's ranks are started; empty: nothing. */
+    Optional<Source> recovery() {
+        return resetFile.map(file -> new ResetSource(file, ranks, hasFault));
     }
 
     Renewal of(Input.JsonFile input) {

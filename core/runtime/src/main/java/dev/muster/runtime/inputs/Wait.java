@@ -44,9 +44,14 @@ final class Wait {
         this.start = waiter.nanoTime();
     }
 
+    /** Forgets what was read. */
+    void begin() {
+        values.clear();
+    }
+
+    /** The values of these beside those that are known already. */
     Optional<Map<String, InputValue>> run(List<Source> sources) {
         open.addAll(sources);
-        values.clear();
         try (Waiting waiting = waits.upTo(deadline)) {
             return run(waiting);
         }

@@ -6,10 +6,23 @@ import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.Site;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
-/** What the user reads before anything is started. */
-record Announcement(Console console, Invocation invocation, Site site) {
+/** What the user reads before anything is started. In later runs of a job only what is new. */
+final class Announcement {
+
+    private final Console console;
+    private final Invocation invocation;
+    private final Site site;
+    private final Set<String> told = new HashSet<>();
+
+    Announcement(Console console, Invocation invocation, Site site) {
+        this.console = console;
+        this.invocation = invocation;
+        this.site = site;
+    }
 
     /**
      * Says it.
@@ -23,18 +36,26 @@ record Announcement(Console console, Invocation invocation, Site site) {
         position += node.knowsItsIndex() && position.isEmpty()
                 ? ", node " + node.index().getAsInt() + " of " + node.count().getAsInt()
                 : "";
-        console.say("job " + site.jobId() + ": engine "
+        once("job " + site.jobId() + ": engine "
                 + invocation.engine().descriptor().id() + ", platform "
                 + site.platform().name() + " ("
-                + site.platform().explanation() + ")" + position);
-        environment.ifPresent(console::say);
-        linkNote.ifPresent(console::say);
+                + site.platform().explanation() + ")" + position
+                + site.startCounts().map(counts -> ", " + counts).orElse(""));
+        environment.ifPresent(this::once);
+        linkNote.ifPresent(this::once);
         for (Note note : planned.plan().notes()) {
-            if (note.level() == Note.Level.WARNING) {
+            if (note.level() != Note.Level.WARNING) {
+                once(note.text());
+            } else if (told.add(note.text())) {
                 console.warn(note.text());
-            } else {
-                console.say(note.text());
             }
+        }
+    }
+
+    /** Says a line that no run before has said. */
+    void once(String line) {
+        if (told.add(line)) {
+            console.say(line);
         }
     }
 }

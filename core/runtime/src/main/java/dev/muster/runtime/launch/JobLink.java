@@ -4,25 +4,26 @@ import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkReport;
+import dev.muster.runtime.link.LinkRun;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.link.Said;
 import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.runs.RunCount;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The link of a launcher from its opening to its end. Until somebody supervises processes, and listens, it keeps what is heard, and
- * ends this launcher's waits when the job is over elsewhere.
+ * The link of a launcher from its opening to its end; one for each run of the job. Until somebody supervises processes, and listens,
+ * it keeps what is heard, and ends this launcher's waits when the job is over elsewhere.
+ *
+ * <p>Where the job may restart in place, a run begins when all its launchers are ready ({@link #arrive}, {@link #hasBegun}). What
+ * ends the job before that ends it for good; after that it ends the run, and {@link #again} meets the others for the next one.
  */
 final class JobLink implements Link {
 
@@ -34,25 +35,102 @@ final class JobLink implements Link {
 
     private final Function<LinkSettings, Link> links;
     private final Signals signals;
-    private final List<Heard> kept = new ArrayList<>();
-    private final CompletableFuture<Heard.Decided> decided = new CompletableFuture<>();
-    private final CompletableFuture<Heard.MayLeave> mayLeave = new CompletableFuture<>();
-    private Link link = Link.NONE;
-    private Duration grace = Duration.ZERO;
-    private @Nullable Consumer<Heard> listener;
-    private Heard.@Nullable Stop stop;
+    private OneLink current;
+    private @Nullable LinkSettings settings;
+    private RunCount count;
+    private LinkRun run;
     private boolean saidOver;
 
     /** @param links opens a link at once, whoever may be there */
-    JobLink(Function<LinkSettings, Link> links, Signals signals) {
+    JobLink(Function<LinkSettings, Link> links, Signals signals, RunCount count) {
         this.links = links;
         this.signals = signals;
+        this.count = count;
+        this.run = LinkRun.first(count.limit());
+        this.current = new OneLink(Link.NONE, signals);
     }
 
-    void open(LinkSettings settings) {
-        grace = settings.grace();
-        link = links.apply(settings);
-        link.listen(this::heard);
+    /** Meets these launchers; if others were met before for the same run, these instead. */
+    void open(LinkSettings given) {
+        boolean isFirst = settings == null;
+        if (!isFirst) {
+            leave(0);
+            run = run.next(count.run(), count.used());
+        }
+        settings = given.of(run);
+        begin(settings);
+    }
+
+    private void begin(LinkSettings opened) {
+        OneLink next = new OneLink(links.apply(opened), signals);
+        synchronized (this) {
+            saidOver = false;
+            current = next;
+        }
+        next.link().listen(next::heard);
+    }
+
+    private void leave(int exitCode) {
+        OneLink past = current();
+        past.isPast();
+        past.link().say(new Said.Left(exitCode));
+        past.link().close();
+    }
+
+    private synchronized OneLink current() {
+        return current;
+    }
+
+    /**
+     * Leaves the run that has ended, and meets the same launchers for the next one, at once: whoever is told to stop from now on tells
+     * the others. Without others only the count goes on.
+     */
+    void again(RunCount next) {
+        if (isUsed()) {
+            current().begin().ifPresent(begin -> run = run.begun(begin));
+            leave(0);
+        }
+        signals.withdrawOrder();
+        count = next;
+        if (isUsed()) {
+            run = run.next(next.run(), next.used());
+            settings = Objects.requireNonNull(settings).of(run);
+            begin(settings);
+        }
+    }
+
+    /**
+     * This launcher is ready to start its processes. Said again when it has planned anew.
+     *
+     * @param digest of what all launchers must have read alike; may be empty
+     */
+    void arrive(String digest) {
+        if (count.limit() > 0) {
+            say(new Said.Here(digest));
+        }
+    }
+
+    /** Whether all launchers are ready, so that processes may be started. */
+    boolean hasBegun() {
+        return count.limit() == 0 || !isUsed() || current().begin().isPresent();
+    }
+
+    /** Which run this is; once it {@link #hasBegun}, as the launcher knows that has seen most of the job. */
+    RunCount count() {
+        return current()
+                .begin()
+                .map(begin -> new RunCount(begin.number(), begin.used(), count.limit()))
+                .orElse(count);
+    }
+
+    /** Those launchers that have taken others' places since the last run; empty: not all are here yet. */
+    Optional<Set<String>> replaced() {
+        return isUsed() ? current().replaced() : Optional.of(Set.of());
+    }
+
+    /** Whether the others have gone on to their next run without this launcher, whatever ended the last one for them. */
+    boolean isLeftBehind() {
+        return current().isLeftBehind();
     }
 
     /**
@@ -61,7 +139,7 @@ final class JobLink implements Link {
      * @return how the job ended; empty: nobody has said it in time
      */
     Optional<Heard.Decided> end(JobEnd end, long nanoTime) throws InterruptedException {
-        if (!link.isUsed()) {
+        if (!isUsed()) {
             return Optional.empty();
         }
         if (!hasSaidOver()) {
@@ -74,11 +152,13 @@ final class JobLink implements Link {
     Heard.Decided heed() throws InterruptedException {
         say(new Said.Heeded());
         Optional<Heard.Decided> decision = decision();
-        synchronized (this) {
-            // Who ends a wait has been heard before.
-            return decision.orElseGet(() -> new Heard.Decided(
-                    Objects.requireNonNull(stop, "nobody said stop").end(), List.of()));
-        }
+        // Who ends a wait has been heard before.
+        return decision.orElseGet(() -> new Heard.Decided(
+                current()
+                        .stop()
+                        .orElseThrow(() -> new IllegalStateException("nobody said stop"))
+                        .end(),
+                List.of()));
     }
 
     /** @param what this launcher waits for before it can make its plan; empty: nothing any more */
@@ -94,35 +174,24 @@ final class JobLink implements Link {
 
     /** A leader stays until the others have heard it, too. */
     private Optional<Heard.Decided> decision() throws InterruptedException {
-        Optional<Heard.Decided> decision = within(FOR_THE_DECISION, decided);
-        if (link.leads() && decision.isPresent()) {
-            within(grace.plus(BEYOND_THE_GRACE), mayLeave);
+        OneLink one = current();
+        Optional<Heard.Decided> decision = one.decidedWithin(forTheDecision());
+        if (leads() && decision.isPresent()) {
+            one.mayLeaveWithin(grace().plus(BEYOND_THE_GRACE));
         }
         return decision;
     }
 
-    private static <T> Optional<T> within(Duration limit, CompletableFuture<T> future) throws InterruptedException {
-        try {
-            return Optional.of(future.get(limit.toNanos(), TimeUnit.NANOSECONDS));
-        } catch (TimeoutException | ExecutionException notYet) {
-            return Optional.empty();
-        }
+    /** The leader may be busy with the end of the run before for so long. */
+    private Duration forTheDecision() {
+        return count.run() == 1
+                ? FOR_THE_DECISION
+                : FOR_THE_DECISION.plus(grace()).plus(BEYOND_THE_GRACE);
     }
 
-    private synchronized void heard(Heard heard) {
-        if (listener == null) {
-            kept.add(heard);
-        } else {
-            listener.accept(heard);
-        }
-        if (heard instanceof Heard.Stop told) {
-            stop = told;
-            signals.orderStop();
-        } else if (heard instanceof Heard.Decided end) {
-            decided.complete(end);
-        } else if (heard instanceof Heard.MayLeave leave) {
-            mayLeave.complete(leave);
-        }
+    private Duration grace() {
+        LinkSettings opened = settings;
+        return opened == null ? Duration.ZERO : opened.grace();
     }
 
     private synchronized boolean hasSaidOver() {
@@ -134,38 +203,36 @@ final class JobLink implements Link {
         synchronized (this) {
             saidOver |= said instanceof Said.Over;
         }
-        link.say(said);
+        current().link().say(said);
     }
 
     @Override
-    public synchronized void listen(Consumer<Heard> next) {
-        listener = next;
-        kept.forEach(next);
-        kept.clear();
+    public void listen(Consumer<Heard> next) {
+        current().listen(next);
     }
 
     @Override
     public boolean isUsed() {
-        return link.isUsed();
+        return current().link().isUsed();
     }
 
     @Override
     public boolean leads() {
-        return link.leads();
+        return current().link().leads();
     }
 
     @Override
     public Optional<String> own() {
-        return link.own();
+        return current().link().own();
     }
 
     @Override
     public LinkReport report() {
-        return link.report();
+        return current().link().report();
     }
 
     @Override
     public void close() {
-        link.close();
+        current().link().close();
     }
 }

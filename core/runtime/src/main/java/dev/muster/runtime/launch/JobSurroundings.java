@@ -7,14 +7,15 @@ import dev.muster.runtime.conda.CondaFinder;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.plan.ActivatedEnvironment;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.VariableChanges;
 import dev.muster.runtime.process.VariableShell;
 import dev.muster.runtime.text.Printable;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -45,9 +46,8 @@ record JobSurroundings(Surroundings surroundings, Optional<ActivatedEnvironment>
      * The planning of the job that runs in them.
      *
      * @param awaited told what is waited for; empty: nothing any more
-     * @param renewals where the job may have several runs: what each of them was planned with
      */
-    Planning planning(Invocation invocation, Site site, Consumer<String> awaited, Optional<Renewals> renewals) {
+    Planning planning(Invocation invocation, Site site, Consumer<String> awaited, PlannedRun run) {
         return surroundings.planning(
                 invocation.engine(),
                 site,
@@ -57,7 +57,15 @@ record JobSurroundings(Surroundings surroundings, Optional<ActivatedEnvironment>
                                 new TreeSet<>(environment.set().keySet()))
                         .orElseGet(TreeSet::new),
                 awaited,
-                renewals);
+                run);
+    }
+
+    /** The same with variables that tell the job's processes something. */
+    JobSurroundings told(Map<String, String> variables) {
+        return variables.isEmpty()
+                ? this
+                : new JobSurroundings(
+                        surroundings.with(surroundings.world().environment().changed(variables, Set.of())), activated);
     }
 
     /** What the user should know about it. */

@@ -6,6 +6,7 @@ import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.supervise.FileNames;
 import dev.muster.runtime.supervise.PlanRun;
 import java.time.Instant;
 import java.util.function.Function;
@@ -34,8 +35,9 @@ public final class LaunchCommand {
     public int run(Invocation invocation, ExitCodes codes) throws InterruptedException {
         Instant startedAt = surroundings.clock().instant();
         Site site = surroundings.site(invocation);
-        try (JobLink link = new JobLink(links, surroundings.signals())) {
-            return new NodeLaunch(surroundings, planRun, invocation, site, codes, startedAt, link).run();
+        try (FileNames names = new FileNames();
+                JobLink link = new JobLink(links, surroundings.signals(), PlannedRun.countOf(site.settings()))) {
+            return new NodeLaunch(surroundings, planRun, invocation, site, codes, startedAt, link, names).run();
         }
     }
 }

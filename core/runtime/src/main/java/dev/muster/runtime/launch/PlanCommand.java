@@ -46,7 +46,8 @@ public final class PlanCommand {
         Duration deadline = given.given(OptionTable.INPUT_TIMEOUT).isPresent()
                 ? given.duration(OptionTable.INPUT_TIMEOUT)
                 : Duration.ZERO;
-        Planning planning = around.get().planning(invocation, site, what -> {}, Optional.empty());
+        PlannedRun run = PlannedRun.first(site.settings());
+        Planning planning = around.get().told(run.variables()).planning(invocation, site, what -> {}, run);
         Optional<List<NodePlan>> plans = given.isOn(OptionTable.ALL_NODES)
                 ? planning.allNodes(deadline)
                 : planning.thisNode(deadline).map(List::of);

@@ -8,6 +8,7 @@ import dev.muster.runtime.inputs.Inputs;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.runs.RunCount;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
@@ -15,6 +16,7 @@ import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
 import dev.muster.spi.Node;
+import dev.muster.spi.Placement;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Asks an engine for plans: fetches its inputs, wraps what it says, checks what it returns. */
 final class Planning {
@@ -47,6 +50,7 @@ final class Planning {
             SortedMap<String, String> environment,
             SortedSet<String> activated,
             Path directory,
+            RunCount count,
             Inputs inputs,
             Consumer<String> plansWith) {
         this.engine = engine;
@@ -59,6 +63,7 @@ final class Planning {
                 .platform(site.platform().contract())
                 .inputTimeout(site.settings().duration(OptionTable.INPUT_TIMEOUT))
                 .activated(activated)
+                .run(count.run(), count.limit())
                 .build();
         this.inputs = inputs;
         this.bigInputs = new BigInputs(plansWith);
@@ -78,19 +83,24 @@ final class Planning {
     Optional<NodePlan> thisNode(Duration deadline) {
         Inputs.Awaited awaited = inputs.begin(wanted(site.node()), deadline);
         while (true) {
-            Optional<Map<String, InputValue>> values = awaited.values();
-            if (values.isEmpty()) {
-                return Optional.empty();
-            }
-            bigInputs.look(values.get());
             try {
-                return Optional.of(plan(site.node(), values.get()));
+                Optional<NodePlan> made = values(site.node(), awaited).map(values -> plan(site.node(), values));
+                if (made.isEmpty() || awaited.mayStart(ranks(made.get()))) {
+                    return made;
+                }
             } catch (MusterException refused) {
                 if (!absence(refused).map(awaited::waitsForThisNode).orElse(false)) {
                     throw refused;
                 }
             }
         }
+    }
+
+    private static Set<Integer> ranks(NodePlan planned) {
+        return planned.plan().processes().stream()
+                .flatMap(process -> process.placement().stream())
+                .map(Placement::rank)
+                .collect(Collectors.toSet());
     }
 
     /** In which words the inputs leave out this node, if that is why there is no plan. */
@@ -123,9 +133,18 @@ final class Planning {
     }
 
     private Optional<Map<String, InputValue>> inputsOf(Node node, Duration deadline) {
-        Optional<Map<String, InputValue>> values = inputs.await(wanted(node), deadline);
-        values.ifPresent(bigInputs::look);
-        return values;
+        return values(node, inputs.begin(wanted(node), deadline));
+    }
+
+    private Optional<Map<String, InputValue>> values(Node node, Inputs.Awaited awaited) {
+        Optional<Map<String, InputValue>> first = awaited.values();
+        if (first.isEmpty()) {
+            return first;
+        }
+        bigInputs.look(first.get());
+        PlanRequest request = new PlanRequest(job, node, first.get());
+        List<Input> more = engine.ask(asked -> List.copyOf(asked.moreInputs(request)));
+        return more.isEmpty() ? first : awaited.valuesWith(more);
     }
 
     private List<Input> wanted(Node node) {

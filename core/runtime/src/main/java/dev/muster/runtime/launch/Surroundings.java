@@ -8,7 +8,6 @@ import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.inputs.Inputs;
-import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.platform.Evidence;
@@ -77,18 +76,12 @@ public record Surroundings(
      * @param awaited told what is waited for; empty: nothing any more
      */
     Planning planning(
-            LoadedEngine engine, Site site, List<String> job, SortedSet<String> activated, Consumer<String> awaited) {
-        return planning(engine, site, job, activated, awaited, Optional.empty());
-    }
-
-    /** @param renewals where the job may have several runs: what each of them was planned with */
-    Planning planning(
             LoadedEngine engine,
             Site site,
             List<String> job,
             SortedSet<String> activated,
             Consumer<String> awaited,
-            Optional<Renewals> renewals) {
+            PlannedRun run) {
         Optional<String> searchPath = world.environment().value("PATH");
         Inputs inputs = new Inputs(
                 world.directory(),
@@ -97,9 +90,17 @@ public record Surroundings(
                 questions,
                 new SignalWaiter(signals, nanoClock, clock, awaited),
                 Waits.on(console, nanoClock, site.settings().duration(OptionTable.PROGRESS)),
-                renewals);
+                run.renewals());
         return new Planning(
-                engine, site, job, world.environment().variables(), activated, world.directory(), inputs, plansWith);
+                engine,
+                site,
+                job,
+                world.environment().variables(),
+                activated,
+                world.directory(),
+                run.count(),
+                inputs,
+                plansWith);
     }
 
     TerminationLog terminationLog() {

@@ -16,6 +16,7 @@ final class Arrivals {
     private static final int NAMED = 3;
 
     private final Collection<Seat> seats;
+    private final Gathering gathering;
     private final String own;
     private final boolean required;
     private final long openedAt;
@@ -26,10 +27,11 @@ final class Arrivals {
 
     private boolean isNoted;
 
-    Arrivals(LinkSettings settings, Collection<Seat> seats, Lines lines, long openedAt) {
+    Arrivals(LinkSettings settings, Collection<Seat> seats, Gathering gathering, Lines lines, long openedAt) {
         own = settings.launchers().own();
         required = settings.required();
         this.seats = seats;
+        this.gathering = gathering;
         this.lines = lines;
         this.openedAt = openedAt;
     }
@@ -46,10 +48,11 @@ final class Arrivals {
         return waiting(now);
     }
 
-    /** Who has never come. */
+    /** Who has never come, or is not there while launchers gather. */
     List<Seat> absent() {
         return seats.stream()
-                .filter(seat -> seat.run().isEmpty() && !seat.name().equals(own))
+                .filter(seat -> !seat.name().equals(own)
+                        && (gathering.isOver() ? seat.run().isEmpty() : !seat.isPresent()))
                 .toList();
     }
 

@@ -11,14 +11,16 @@ final class Comparison {
 
     private final Table table;
     private final Endings endings;
+    private final Gathering gathering;
     private final Lines lines;
     private final UnaryOperator<String> digest;
     private Optional<Said.Planned> ours = Optional.empty();
     private int otherCommands;
 
-    Comparison(Table table, Endings endings, Lines lines, UnaryOperator<String> digest) {
+    Comparison(Table table, Endings endings, Gathering gathering, Lines lines, UnaryOperator<String> digest) {
         this.table = table;
         this.endings = endings;
+        this.gathering = gathering;
         this.lines = lines;
         this.digest = digest;
     }
@@ -29,8 +31,19 @@ final class Comparison {
         table.all().forEach(seat -> theirs(seat, now));
     }
 
+    /** Compares all plans that there are, once none of them is made anew any more. */
+    void all(long now) {
+        table.all().forEach(seat -> compare(seat, now));
+    }
+
     /** Another launcher may have a plan. */
     void theirs(Seat seat, long now) {
+        if (gathering.isOver()) {
+            compare(seat, now);
+        }
+    }
+
+    private void compare(Seat seat, long now) {
         if (ours.isPresent() && seat.plan().isPresent() && seat != table.own()) {
             compare(ours.get(), seat, seat.plan().get(), now);
         }

@@ -13,18 +13,23 @@ final class Doorkeeper {
     /** Nobody has asked for so long: who did is gone. */
     private static final long ASKED = TimeUnit.SECONDS.toNanos(1);
 
+    private static final String WAITS = "its leader waits for the node that had this place before, or for others";
     private static final String LATER = "the job that this node meets at its leader is ending";
 
+    private final LinkSettings settings;
     private final Table table;
     private final Endings endings;
+    private final Gathering gathering;
     private final Map<Seat, Doubt> doubts = new HashMap<>();
 
     /** Whether the one who has a seat is still alive. */
     private record Doubt(long since, long askedAt) {}
 
-    Doorkeeper(Table table, Endings endings) {
+    Doorkeeper(LinkSettings settings, Table table, Endings endings, Gathering gathering) {
+        this.settings = settings;
         this.table = table;
         this.endings = endings;
+        this.gathering = gathering;
     }
 
     Admission admit(String name, String run, Optional<String> host, long now) {
@@ -33,6 +38,12 @@ final class Doorkeeper {
             return refuse(Ends.unfit(name, host, unknown()), now);
         }
         Seat seat = found.get();
+        if (settings.run().gathers() || RunName.read(run).limit() > 0) {
+            Optional<Admission> ofRuns = ofRuns(seat, RunName.read(run), host, now);
+            if (ofRuns.isPresent()) {
+                return ofRuns.get();
+            }
+        }
         if (seat == table.own()) {
             // It leads, too, and has looked whether it is the only one.
             return endings.isEnding() ? later() : refuse(twice(seat, host), now);
@@ -40,10 +51,77 @@ final class Doorkeeper {
         if (seat.run().isEmpty() || seat.run().get().equals(run)) {
             return welcome(seat, host);
         }
+        if (!gathering.isOver() && !seat.isConnected()) {
+            return welcome(seat, host);
+        }
         if (seat.isGone() || seat.isReleased() || endings.isEnding()) {
             return later();
         }
         return seat.isConnected() ? doubt(seat, host, now) : succeed(seat, host, now);
+    }
+
+    /** What is different where the job may restart in place; empty: nothing. */
+    private Optional<Admission> ofRuns(Seat seat, RunName guest, Optional<String> host, long now) {
+        LinkRun own = settings.run();
+        if (guest.limit() != own.limit()) {
+            return Optional.of(refuse(Ends.unfit(seat.name(), seat.host(), otherLimit(guest)), now));
+        }
+        if (seat == table.own()) {
+            boolean isSure = guest.number() > 1 || own.number() > 1 || gathering.isOver();
+            return isSure ? Optional.of(otherLeader(guest)) : Optional.empty();
+        }
+        if (gathering.isRetired(guest)) {
+            JobEnd end = Ends.replaced(seat.name(), host, seat.comesFrom());
+            return Optional.of(new Admission.Refusal(end.reason(), Optional.of(end)));
+        }
+        boolean isLater = guest.number() > 1 || gathering.number() > 1;
+        if (!gathering.isOver()) {
+            RunName ours = RunName.of(own, settings.launchers());
+            return isLater && !guest.names().equals(ours.names())
+                    ? Optional.of(new Admission.Refusal("it knows other nodes of this job", Optional.empty()))
+                    : beforeTheRun(seat, guest, isLater, host);
+        }
+        return duringTheRun(seat, guest, now);
+    }
+
+    private String otherLimit(RunName guest) {
+        return "restarts: " + guest.limit() + " here and " + settings.run().limit() + " on "
+                + table.own().where() + "; must be the same on all nodes";
+    }
+
+    /** Nobody whom the platform has started anew is taken for a second launcher of one index. */
+    private Admission otherLeader(RunName guest) {
+        if (guest.isFresh() && !gathering.isOver()) {
+            return new Admission.Refusal(WAITS, Optional.empty());
+        }
+        if (guest.isFresh() || endings.isEnding()) {
+            return later();
+        }
+        JobEnd end = Ends.replaced(table.own().name(), table.own().host(), Optional.empty());
+        return new Admission.Refusal(end.reason(), Optional.of(end));
+    }
+
+    private Optional<Admission> beforeTheRun(Seat seat, RunName guest, boolean isLater, Optional<String> host) {
+        Optional<RunName> there = gathering.at(seat);
+        boolean isSame =
+                there.map(RunName::launcher).filter(guest.launcher()::equals).isPresent();
+        if (there.isEmpty() || isSame || !seat.isConnected() || (isLater && guest.isFresh())) {
+            return Optional.of(welcome(seat, host));
+        }
+        return isLater ? Optional.of(new Admission.Refusal(WAITS, Optional.empty())) : Optional.empty();
+    }
+
+    private Optional<Admission> duringTheRun(Seat seat, RunName guest, long now) {
+        Optional<RunName> there = gathering.at(seat);
+        boolean isSame =
+                there.map(RunName::launcher).filter(guest.launcher()::equals).isPresent();
+        if (isSame && guest.serial() > there.orElseThrow().serial()) {
+            if (seat.isLive() && !seat.isReleased() && !endings.isEnding()) {
+                endings.lose(seat, "its launcher has given this run up", now, now);
+            }
+            return Optional.of(later());
+        }
+        return Optional.empty();
     }
 
     private static Admission later() {
@@ -84,14 +162,15 @@ final class Doorkeeper {
         }
         doubts.put(seat, new Doubt(doubt.since(), now));
         if (talk.answeredUpTo() - doubt.since() >= 0) {
-            return refuse(twice(seat, host), now);
+            // Later the platform may have started one for a launcher that it took for lost.
+            return gathering.number() > 1 ? later() : refuse(twice(seat, host), now);
         }
         return now - doubt.since() < ANSWER ? new Admission.Wait() : succeed(seat, host, now);
     }
 
     /** The run that has the seat is dead, and the next one is here. */
     private Admission succeed(Seat seat, Optional<String> host, long now) {
-        if (seat.plan().isEmpty()) {
+        if (seat.plan().isEmpty() || !gathering.isOver()) {
             // It had begun nothing.
             return welcome(seat, host);
         }

@@ -1,10 +1,12 @@
 package dev.muster.runtime.link;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** What this launcher's own part hears: everything once, and nothing that it needs no more. */
 final class Ear {
@@ -64,6 +66,18 @@ final class Ear {
         if (isNews && !isReleased) {
             heard.add(new Heard.ProcessIs(process, state, nanoTime));
         }
+    }
+
+    void complete(Collection<String> replaced) {
+        heard.add(new Heard.Complete(new TreeSet<>(replaced)));
+    }
+
+    void begin(Heard.Begin begin) {
+        heard.add(begin);
+    }
+
+    void leftBehind() {
+        heard.add(new Heard.LeftBehind());
     }
 
     void mayLeave() {

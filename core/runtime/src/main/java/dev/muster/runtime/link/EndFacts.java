@@ -22,20 +22,24 @@ final class EndFacts {
                 .with("rank", end.rank())
                 .with("pid", end.pid())
                 .with("log", end.log())
-                .with("grace", end.grace().map(length -> OptionalLong.of(length.toMillis())).orElse(OptionalLong.empty()));
+                .with(
+                        "grace",
+                        end.grace()
+                                .map(length -> OptionalLong.of(length.toMillis()))
+                                .orElse(OptionalLong.empty()));
     }
 
     static JobEnd read(Fields fields) throws Fields.Unfit {
         return new JobEnd(
                         kind(fields.text("kind")),
-                fields.text("launcher"),
-                fields.optionalText("host"),
-                (int) fields.number("exitCode"),
-                fields.optionalInt("signal"),
-                fields.text("reason"),
-                fields.optionalText("process"),
-                fields.optionalInt("rank"),
-                fields.optionalLong("pid"),
+                        fields.text("launcher"),
+                        fields.optionalText("host"),
+                        (int) fields.number("exitCode"),
+                        fields.optionalInt("signal"),
+                        fields.text("reason"),
+                        fields.optionalText("process"),
+                        fields.optionalInt("rank"),
+                        fields.optionalLong("pid"),
                         fields.optionalText("log"))
                 .withGrace(grace(fields.optionalLong("grace")));
     }

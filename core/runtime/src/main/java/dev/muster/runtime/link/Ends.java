@@ -20,6 +20,24 @@ final class Ends {
         return JobEnd.of(JobEnd.Kind.REFUSED, launcher, host, ExitCode.CONFIGURATION.code(), reason);
     }
 
+    /** It was taken for lost, and still lives. */
+    static JobEnd leftBehind(String launcher, Optional<String> host, int number) {
+        return lost(
+                launcher,
+                host,
+                "this node was taken for lost while it could not be reached, and the job has gone on to its run "
+                        + number);
+    }
+
+    /** Another launcher has its place; the job goes on without it. */
+    static JobEnd replaced(String launcher, Optional<String> host, Optional<String> by) {
+        return lost(
+                launcher,
+                host,
+                "another launcher has taken the place of this one"
+                        + by.map(place -> ", at " + place).orElse("") + ": it was taken for lost");
+    }
+
     /** @param reason why the leader takes the job for done, where it said so */
     static JobEnd success(String launcher, Optional<String> host, Optional<String> reason) {
         return JobEnd.of(JobEnd.Kind.SUCCESS, launcher, host, 0, reason.orElse(SUCCESS));

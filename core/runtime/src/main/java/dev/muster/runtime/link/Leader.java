@@ -16,6 +16,7 @@ final class Leader implements Party {
     private final Comparison comparison;
     private final Doorkeeper doorkeeper;
     private final Rounds rounds;
+    private final Gathering gathering;
     private boolean isGone;
     /** When anything happened last: the report has no clock of its own. */
     private long lookedAt;
@@ -28,9 +29,10 @@ final class Leader implements Party {
         table = new Table(settings.launchers());
         watching = new Watching(table.byName(), table::tell);
         endings = new Endings(settings, table, watching, now);
-        comparison = new Comparison(table, endings, lines, digest);
-        doorkeeper = new Doorkeeper(table, endings);
-        rounds = new Rounds(settings, table, endings, lines, now);
+        gathering = new Gathering(settings.run(), table, now);
+        comparison = new Comparison(table, endings, gathering, lines, digest);
+        doorkeeper = new Doorkeeper(settings, table, endings, gathering);
+        rounds = new Rounds(settings, table, endings, gathering, lines, now);
         lookedAt = now;
     }
 
@@ -44,7 +46,18 @@ final class Leader implements Party {
         } else {
             said(table.own(), said, now);
         }
+        beginIfReady(now);
         endings.look(now);
+    }
+
+    /** What must be equal is compared before, since until then plans may be made of files that are renewed. */
+    private void beginIfReady(long now) {
+        if (!endings.isEnding() && gathering.isReady()) {
+            comparison.all(now);
+            if (!endings.isEnding()) {
+                gathering.begin();
+            }
+        }
     }
 
     @Override
@@ -60,6 +73,7 @@ final class Leader implements Party {
             boolean isNew = !seat.run().equals(Optional.of(run));
             if (isNew) {
                 seat.take(run, new Conversation(now));
+                gathering.took(seat, RunName.read(run));
             }
             Conversation talk = seat.talk().orElseThrow();
             talk.connected(now);
@@ -67,6 +81,7 @@ final class Leader implements Party {
             if (isNew) {
                 endings.tellBefore(seat);
             }
+            gathering.look(now);
         });
     }
 
@@ -100,6 +115,7 @@ final class Leader implements Party {
                     facts.forEach(fact -> ToldFacts.read(fact).ifPresent(told -> told(seat, told, now)));
                     table.outbox().touch(peer, talk);
                     if (!facts.isEmpty()) {
+                        beginIfReady(now);
                         endings.look(now);
                     }
                 }));
@@ -135,6 +151,8 @@ final class Leader implements Party {
             endings.heeded(seat);
         } else if (said instanceof Said.Succeeded succeeded) {
             endings.succeeded(seat, succeeded);
+        } else if (said instanceof Said.Here here) {
+            seat.here(here.digest());
         } else if (said instanceof Said.Left left) {
             left(seat, left.exitCode(), now);
         }
@@ -173,6 +191,7 @@ final class Leader implements Party {
         lookedAt = now;
         // Costs something with every launcher: not whenever anything comes.
         if (rounds.look(now) || endings.isEnding()) {
+            beginIfReady(now);
             endings.look(now);
         }
     }

@@ -20,6 +20,10 @@ final class LeaderSide implements Side, Reception.Desk {
     /** How long a member may read nothing of what it is sent. */
     static final long LONGEST_STUCK = TimeUnit.SECONDS.toNanos(10);
 
+    /** How long ports may still be taken by the link of the run before, and how often they are tried. */
+    private static final long TO_BE_FREE = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long TRY_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
     private static final long FAR = TimeUnit.SECONDS.toNanos(60);
 
@@ -32,7 +36,9 @@ final class LeaderSide implements Side, Reception.Desk {
     private final Origins origins;
     private final Strangers strangers = new Strangers();
     private final Set<String> versionsTold = new LinkedHashSet<>();
+    private final long openedAt;
     private long watchAt;
+    private long openAt;
     private @Nullable Door door;
     private @Nullable Rival rival;
     private @Nullable Reception reception;
@@ -41,6 +47,8 @@ final class LeaderSide implements Side, Reception.Desk {
         this.context = context;
         this.origins = new Origins(context, now);
         this.watchAt = now;
+        this.openedAt = now;
+        this.openAt = now;
         for (Launchers.Peer peer : context.launchers().all()) {
             if (!peer.name().equals(context.launchers().own())) {
                 missing.add(peer.name());
@@ -86,7 +94,11 @@ final class LeaderSide implements Side, Reception.Desk {
     @Override
     public long due(long now) {
         long due = now + FAR;
-        due = Math.min(due, door == null ? context.keys.due(due) : door.due(due));
+        if (door != null) {
+            due = Math.min(due, door.due(due));
+        } else {
+            due = Math.min(due, openAt - now > 0 ? openAt : context.keys.due(due));
+        }
         if (reception != null) {
             due = Math.min(due, reception.due().orElse(due));
         }
@@ -172,7 +184,7 @@ final class LeaderSide implements Side, Reception.Desk {
 
     /** Nobody is listened to before there is a key. */
     private void open(long now) {
-        if (context.hasFailed()) {
+        if (context.hasFailed() || now - openAt < 0) {
             return;
         }
         if (context.keys.look(now)) {
@@ -193,7 +205,11 @@ final class LeaderSide implements Side, Reception.Desk {
             reception = entered;
             rival = new Rival(context, opened.port(), now);
         } catch (IOException e) {
-            context.fail(ExitCode.TEMPORARY, String.valueOf(e.getMessage()), now);
+            if (context.settings.run().serial() > 0 && now - openedAt < TO_BE_FREE) {
+                openAt = now + TRY_AGAIN;
+            } else {
+                context.fail(ExitCode.TEMPORARY, String.valueOf(e.getMessage()), now);
+            }
         }
     }
 

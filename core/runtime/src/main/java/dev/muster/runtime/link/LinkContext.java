@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class LinkContext {
 
     private static final int READ_AT_ONCE = 64 * 1024;
-    private static final int RUN_BYTES = 8;
     private static final int NONCE_BYTES = 16;
 
     final LinkSettings settings;
@@ -30,7 +29,7 @@ final class LinkContext {
 
     private final SecureRandom random = new SecureRandom();
     private final String job;
-    private final String run = hex(RUN_BYTES);
+    private final RunName run;
     private boolean hasFailed;
     private @Nullable String givenUp;
 
@@ -48,15 +47,21 @@ final class LinkContext {
         this.keys = keys;
         this.warn = warn;
         this.job = JobKey.hashOf(settings.jobId());
+        this.run = RunName.of(settings.run(), settings.launchers());
     }
 
     Launchers launchers() {
         return settings.launchers();
     }
 
+    /** What this launcher calls its run. */
+    RunName run() {
+        return run;
+    }
+
     /** What this launcher says of itself in a new connection. */
     Hello hello() {
-        return new Hello(Hello.VERSION, job, launchers().own(), run, hex(NONCE_BYTES));
+        return new Hello(Hello.VERSION, job, launchers().own(), run.text(), hex(NONCE_BYTES));
     }
 
     /** The link cannot be made: the job ends, or goes on without it. Only the first reason counts. */

@@ -16,6 +16,7 @@ import java.util.List;
  * @param lostAfter how long nothing need be heard of a launcher until it counts as lost
  * @param grace how long ranks may take to end after a stop; a leader waits so long, and a little more, for the others to leave
  * @param patience how long others may take to come ({@code --input-timeout})
+ * @param run for which it is made
  */
 public record LinkSettings(
         String jobId,
@@ -25,9 +26,28 @@ public record LinkSettings(
         List<Integer> ports,
         Duration lostAfter,
         Duration grace,
-        Duration patience) {
+        Duration patience,
+        LinkRun run) {
 
     public LinkSettings {
         ports = List.copyOf(ports);
+    }
+
+    /** The link of a job with one run. */
+    public LinkSettings(
+            String jobId,
+            Launchers launchers,
+            boolean required,
+            LinkKey key,
+            List<Integer> ports,
+            Duration lostAfter,
+            Duration grace,
+            Duration patience) {
+        this(jobId, launchers, required, key, ports, lostAfter, grace, patience, LinkRun.only());
+    }
+
+    /** The same for another run. */
+    public LinkSettings of(LinkRun other) {
+        return new LinkSettings(jobId, launchers, required, key, ports, lostAfter, grace, patience, other);
     }
 }

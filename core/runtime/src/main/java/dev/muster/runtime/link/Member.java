@@ -5,6 +5,7 @@ import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -24,14 +25,19 @@ final class Member implements Party {
     private final Ear ear = new Ear();
     private final Lines lines = new Lines();
     private final Outbox outbox = new Outbox();
-    private final Conversation talk;
+    private Conversation talk;
     private final Reach reach;
-    /** What was said before the leader was ever reached, when the key need not be known. */
+    /** What was said before the leader was ever reached, when the key need not be known; or before the run begins. */
     private List<Said> early = new ArrayList<>();
 
     private Optional<String> run = Optional.empty();
     private Optional<Said.Planned> plan = Optional.empty();
     private boolean wasConnected;
+    /** Until then it does not matter who leads, nor whether he is lost: another one comes. */
+    private boolean hasBegun;
+
+    private long metAt;
+    private int number;
     private boolean hasSucceeded;
     private boolean hasLeaderLeft;
     private boolean hasEnded;
@@ -53,6 +59,8 @@ final class Member implements Party {
         this.digest = digest;
         openedAt = now;
         lookedAt = now;
+        metAt = now;
+        hasBegun = !settings.run().gathers();
         Launchers.Peer leading = settings.launchers().leading();
         leader = leading.name();
         host = leading.host().map(Host::name);
@@ -79,7 +87,8 @@ final class Member implements Party {
         if (wasConnected) {
             ToldFacts.write(said, digest).forEach(talk::tell);
             outbox.touch(leader, talk);
-        } else {
+        }
+        if (!wasConnected || !hasBegun) {
             early.add(said);
         }
     }
@@ -89,12 +98,44 @@ final class Member implements Party {
         if (!peer.equals(leader)) {
             return new Admission.Refusal("it does not lead this job", Optional.empty());
         }
+        RunName there = RunName.read(newRun);
+        if (!hasBegun) {
+            return isBehind(there)
+                    ? new Admission.Refusal("it has not ended the run before yet", Optional.empty())
+                    : new Admission.Welcome();
+        }
         if (run.isEmpty() || run.get().equals(newRun)) {
             return new Admission.Welcome();
+        }
+        RunName known = RunName.read(run.get());
+        if (known.launcher().equals(there.launcher()) && there.number() > number) {
+            return isLeftBehind(there, now);
         }
         String reason = "its launcher was started again while the job was running";
         lose(reason, now);
         return new Admission.Refusal(reason, Optional.empty());
+    }
+
+    private boolean isBehind(RunName there) {
+        LinkRun own = settings.run();
+        return there.launcher().equals(own.before().get(leader)) && there.number() < own.number();
+    }
+
+    private Admission isLeftBehind(RunName there, long now) {
+        JobEnd end = Ends.leftBehind(settings.launchers().own(), ownHost(), there.number());
+        if (!hasEnded && !ear.isReleased() && !ear.isDecided()) {
+            ear.leftBehind();
+            end(end, now);
+        }
+        return new Admission.Refusal(end.reason(), Optional.empty());
+    }
+
+    private Optional<String> ownHost() {
+        return settings.launchers().all().stream()
+                .filter(peer -> peer.name().equals(settings.launchers().own()))
+                .findFirst()
+                .flatMap(Launchers.Peer::host)
+                .map(Host::name);
     }
 
     @Override
@@ -102,15 +143,24 @@ final class Member implements Party {
         if (!(admit(peer, newRun, Optional.empty(), now) instanceof Admission.Welcome)) {
             return;
         }
+        boolean isAnother = run.isPresent() && !run.get().equals(newRun);
+        boolean isFirst = run.isEmpty();
         run = Optional.of(newRun);
         isAbsent = false;
         wasConnected = true;
-        List<Said> before = early;
-        early = List.of();
-        before.forEach(this::tell);
+        if (isAnother) {
+            talk = new Conversation(now);
+        }
+        if (isFirst || isAnother) {
+            List<Said> before = early;
+            early = new ArrayList<>();
+            before.forEach(this::tell);
+        }
         talk.connected(now);
         outbox.connected(leader, talk);
-        reach.reached();
+        if (hasBegun) {
+            reach.reached();
+        }
     }
 
     @Override
@@ -124,7 +174,7 @@ final class Member implements Party {
         } else if (!isAbsent) {
             isAbsent = true;
             absentSince = now;
-        } else if (wasConnected && now - absentSince >= Endings.RESUME) {
+        } else if (wasConnected && hasBegun && now - absentSince >= Endings.RESUME) {
             lose("its launcher is gone (" + why + ")", now);
         }
     }
@@ -142,6 +192,8 @@ final class Member implements Party {
     @Override
     public void received(String peer, Batch batch, long now) {
         if (peer.equals(leader) && wasConnected) {
+            metAt = now;
+            reach.reached();
             for (Fact fact : talk.receive(batch, now)) {
                 OrderFacts.read(fact).ifPresent(order -> hear(order, now));
             }
@@ -150,7 +202,11 @@ final class Member implements Party {
     }
 
     private void hear(Order order, long now) {
-        if (order instanceof Order.Stop stop) {
+        if (order instanceof Order.Begin begin) {
+            begin(begin);
+        } else if (order instanceof Order.Complete complete) {
+            ear.complete(complete.replaced());
+        } else if (order instanceof Order.Stop stop) {
             ear.stop(stop.end(), talk.clock().here(stop.nanoTime(), now));
         } else if (order instanceof Order.Decided decided) {
             ear.decided(decided.end(), decided.sameTime(), now);
@@ -163,8 +219,19 @@ final class Member implements Party {
         } else if (order instanceof Order.MayLeave) {
             ear.mayLeave();
         } else if (order instanceof Order.Goodbye) {
-            hasLeaderLeft = true;
+            // Before the run begins another leader may come.
+            hasLeaderLeft = hasBegun;
             lookAtTheEnd(now);
+        }
+    }
+
+    private void begin(Order.Begin begin) {
+        if (!hasBegun) {
+            hasBegun = true;
+            early = List.of();
+            number = begin.number();
+            String leading = RunName.read(run.orElseThrow()).launcher();
+            ear.begin(new Heard.Begin(begin.number(), begin.used(), Map.of(leader, leading), Set.of()));
         }
     }
 
@@ -210,7 +277,7 @@ final class Member implements Party {
     }
 
     private void blameTheAbsent(long now) {
-        if (wasConnected && isAbsent && ear.cause().isPresent() && now - overSaidAt >= Fate.ANSWERS) {
+        if (wasConnected && hasBegun && isAbsent && ear.cause().isPresent() && now - overSaidAt >= Fate.ANSWERS) {
             JobEnd gone = Ends.lost(leader, host, "its launcher is gone (" + absentWhy + ")");
             if (isEarlier(gone)) {
                 lose(gone.reason(), now);
@@ -226,7 +293,11 @@ final class Member implements Party {
             talk.excuse(pause, now);
         }
         lookedAt = now;
-        if (wasConnected) {
+        if (!hasBegun) {
+            if (now - metAt >= settings.patience().toNanos()) {
+                lose(reach.notReached() + " within " + Durations.format(settings.patience()), now);
+            }
+        } else if (wasConnected) {
             if (now - talk.heardAt() >= settings.lostAfter().toNanos()) {
                 lose(Rounds.silence(settings), now);
             }

@@ -34,6 +34,9 @@ final class MemberSide implements Side, Attempt.Caller {
     private boolean isAsking;
     private boolean hasToldOfKey;
     private long pause = FIRST_PAUSE;
+    /** Whoever is turned away often comes again less often. */
+    private long turnedAwayPause = FIRST_PAUSE;
+
     private long due;
 
     MemberSide(LinkContext context, long now) {
@@ -153,6 +156,7 @@ final class MemberSide implements Side, Attempt.Caller {
         if (leader == peer) {
             leader = null;
             due = now;
+            turnedAwayPause = FIRST_PAUSE;
             context.party.disconnected(name(), why, false, now);
         }
     }
@@ -164,8 +168,10 @@ final class MemberSide implements Side, Attempt.Caller {
 
     @Override
     public void refused(Peer peer, Turning turning, long now) {
+        long again = turnedAwayPause;
         lost(peer, turning.reason(), now);
-        due = now + pause;
+        due = now + again;
+        turnedAwayPause = longer(again);
         turning.end().ifPresent(end -> context.party.ended(end, now));
     }
 
@@ -250,8 +256,12 @@ final class MemberSide implements Side, Attempt.Caller {
         isFirstRound = false;
         round = new Round(endpoints.good());
         due = now + pause;
-        pause = Math.min(LONGEST_PAUSE, pause + pause / 2);
+        pause = longer(pause);
         context.party.disconnected(name(), finished.why(), finished.isAbsent(), now);
+    }
+
+    private static long longer(long pause) {
+        return Math.min(LONGEST_PAUSE, pause + pause / 2);
     }
 
     private String name() {

@@ -9,6 +9,26 @@ sealed interface Order {
     /** What this becomes, by its kind. */
     <T> T fold(Cases<T> cases);
 
+    /** See {@link Heard.Complete}. */
+    record Complete(List<String> replaced) implements Order {
+        public Complete {
+            replaced = List.copyOf(replaced);
+        }
+
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.complete(this);
+        }
+    }
+
+    /** See {@link Heard.Begin}. */
+    record Begin(int number, int used) implements Order {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.begin(this);
+        }
+    }
+
     /** See {@link Heard.Stop}. */
     record Stop(JobEnd end, long nanoTime) implements Order {
         @Override
@@ -82,6 +102,10 @@ sealed interface Order {
      * @param <T> what it becomes
      */
     interface Cases<T> {
+
+        T complete(Complete complete);
+
+        T begin(Begin begin);
 
         T stop(Stop stop);
 

@@ -40,6 +40,8 @@ final class OrderFacts {
 
     private static @Nullable Order order(Fields fields) throws Fields.Unfit {
         return switch (fields.text(FactBuilder.IS)) {
+            case "complete" -> new Order.Complete(fields.texts("replaced"));
+            case "begin" -> new Order.Begin((int) fields.number("number"), (int) fields.number("used"));
             case "stop" -> new Order.Stop(EndFacts.read(fields.object("end")), fields.number("at"));
             case "decided" -> new Order.Decided(EndFacts.read(fields.object("end")), ends(fields));
             case "process" ->
@@ -72,6 +74,21 @@ final class OrderFacts {
     }
 
     private static final class Written implements Order.Cases<Fact> {
+
+        @Override
+        public Fact complete(Order.Complete complete) {
+            return FactBuilder.is("complete")
+                    .with("replaced", complete.replaced())
+                    .build();
+        }
+
+        @Override
+        public Fact begin(Order.Begin begin) {
+            return FactBuilder.is("begin")
+                    .with("number", begin.number())
+                    .with("used", begin.used())
+                    .build();
+        }
 
         @Override
         public Fact stop(Order.Stop stop) {

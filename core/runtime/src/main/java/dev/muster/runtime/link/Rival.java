@@ -129,7 +129,8 @@ final class Rival implements Attempt.Caller {
         attempt = null;
         wire = made;
         wiredAt = now;
-        boolean isThisOne = done.peer().run().equals(context.hello().run());
+        boolean isThisOne =
+                RunName.read(done.peer().run()).launcher().equals(context.run().launcher());
         if (isThisOne || context.party.isEnding()) {
             close();
             return;

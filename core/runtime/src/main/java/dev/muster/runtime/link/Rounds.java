@@ -13,6 +13,7 @@ final class Rounds {
     private final LinkSettings settings;
     private final Table table;
     private final Endings endings;
+    private final Gathering gathering;
     private final Arrivals arrivals;
     private final long openedAt;
     private long lookedAt;
@@ -20,12 +21,13 @@ final class Rounds {
     private boolean hasRunOut;
     private boolean isSomebodyAway;
 
-    Rounds(LinkSettings settings, Table table, Endings endings, Lines lines, long openedAt) {
+    Rounds(LinkSettings settings, Table table, Endings endings, Gathering gathering, Lines lines, long openedAt) {
         this.settings = settings;
         this.table = table;
         this.endings = endings;
+        this.gathering = gathering;
         this.openedAt = openedAt;
-        arrivals = new Arrivals(settings, table.all(), lines, openedAt);
+        arrivals = new Arrivals(settings, table.all(), gathering, lines, openedAt);
         lookedAt = openedAt;
         nextAt = openedAt;
     }
@@ -49,7 +51,10 @@ final class Rounds {
             table.all().forEach(seat -> seat.talk().ifPresent(talk -> talk.excuse(pause, now)));
         }
         isSomebodyAway = false;
-        table.all().forEach(seat -> look(seat, now));
+        if (gathering.isOver()) {
+            table.all().forEach(seat -> look(seat, now));
+        }
+        gathering.look(now);
         if (!endings.isEnding()) {
             arrivals.look(now).ifPresent(table::tellAll);
             lookAtThePatience(now);
@@ -77,9 +82,10 @@ final class Rounds {
     }
 
     private void lookAtThePatience(long now) {
+        long since = gathering.isOver() ? openedAt : gathering.since();
         if (!settings.required()
                 || hasRunOut
-                || now - openedAt < settings.patience().toNanos()) {
+                || now - since < settings.patience().toNanos()) {
             return;
         }
         hasRunOut = true;
@@ -91,6 +97,12 @@ final class Rounds {
             String reason = "its launcher did not come within " + Durations.format(settings.patience())
                     + first.why().map(why -> " (" + why + ")").orElse("") + others;
             endings.end(Ends.lost(first.name(), first.host(), reason), now);
+        } else {
+            gathering.differing().ifPresent(seat -> {
+                String reason = "it has read other files of the job's nodes than "
+                        + table.own().where() + " for " + Durations.format(settings.patience());
+                endings.end(Ends.lost(seat.name(), seat.host(), reason), now);
+            });
         }
     }
 

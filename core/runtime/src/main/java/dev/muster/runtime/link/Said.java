@@ -38,6 +38,19 @@ public sealed interface Said {
         }
     }
 
+    /**
+     * It is ready to start its processes, and waits until all are: where the job may restart in place. Said again when it has
+     * made its plan anew.
+     *
+     * @param digest of what all launchers must have read alike; empty: nothing
+     */
+    record Here(String digest) implements Said {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.here(this);
+        }
+    }
+
     /** A process has been started. */
     record Started(String process, long pid, OptionalInt rank, Optional<String> log, long nanoTime) implements Said {
         @Override
@@ -133,6 +146,8 @@ public sealed interface Said {
         T awaiting(Awaiting awaiting);
 
         T planned(Planned planned);
+
+        T here(Here here);
 
         T started(Started started);
 

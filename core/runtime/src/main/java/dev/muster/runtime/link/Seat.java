@@ -32,6 +32,8 @@ final class Seat {
     private boolean isReleased;
     private boolean hasLeft;
     private boolean isLost;
+    /** What was read by a launcher that is ready to begin. */
+    private Optional<String> digest = Optional.empty();
 
     /** Something that a launcher waits for, and since when. */
     record Waits(String what, long since) {}
@@ -49,6 +51,13 @@ final class Seat {
         processes = new Processes();
         plan = Optional.empty();
         awaits = Optional.empty();
+        cause = Optional.empty();
+        digest = Optional.empty();
+        exitCode = OptionalInt.empty();
+        hasLeft = false;
+        isLost = false;
+        hasAnswered = false;
+        hasSucceeded = false;
     }
 
     String name() {
@@ -90,6 +99,20 @@ final class Seat {
     /** Whether somebody has come who is still there, as far as is known. */
     boolean isLive() {
         return talk != null && !isGone();
+    }
+
+    /** Whether its launcher is connected, or it is the leader's. */
+    boolean isPresent() {
+        return isOwn || (isConnected() && !isGone());
+    }
+
+    void here(String read) {
+        digest = Optional.of(read);
+    }
+
+    /** What its launcher has read, when it is ready to begin. */
+    Optional<String> digest() {
+        return digest;
     }
 
     boolean hasLeft() {

@@ -81,6 +81,8 @@ final class Table {
             ear.stop(stop.end(), stop.nanoTime());
         } else if (order instanceof Order.ProcessIs process) {
             ear.processIs(process.process(), process.state(), process.nanoTime());
+        } else if (order instanceof Order.Complete complete) {
+            ear.complete(complete.replaced());
         }
     }
 }

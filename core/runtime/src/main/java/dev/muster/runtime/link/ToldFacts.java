@@ -42,6 +42,7 @@ final class ToldFacts {
     private static @Nullable Said said(Fields fields) throws Fields.Unfit {
         return switch (fields.text(FactBuilder.IS)) {
             case "awaiting" -> new Said.Awaiting(fields.optionalText("what"));
+            case "here" -> new Said.Here(fields.text("digest"));
             case "started" ->
                 new Said.Started(
                         fields.text("process"),
@@ -89,6 +90,11 @@ final class ToldFacts {
                         .build());
             }
             return facts;
+        }
+
+        @Override
+        public List<Fact> here(Said.Here here) {
+            return List.of(FactBuilder.is("here").with("digest", here.digest()).build());
         }
 
         @Override

@@ -24,9 +24,11 @@ public final class ShellWords {
         // The mask is no text of anybody's, and is to be seen as such.
         int end = argument.endsWith(Secrets.MASK) ? argument.length() - Secrets.MASK.length() : argument.length();
         boolean isPlain = !argument.isEmpty();
-        for (int at = 0; at < end; at++) {
+        for (int at = 0; at < end && isPlain; at++) {
             char character = argument.charAt(at);
-            isPlain &= Character.isLetterOrDigit(character) || PLAIN.indexOf(character) >= 0;
+            isPlain = (character >= '.' && character <= ':')
+                    || Character.isLetterOrDigit(character)
+                    || PLAIN.indexOf(character) >= 0;
         }
         if (!Printable.isPlain(argument)) {
             return "$'" + Printable.escape(argument.replace("\\", "\\\\").replace("'", "\\'")) + "'";

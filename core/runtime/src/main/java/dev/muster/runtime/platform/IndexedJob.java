@@ -19,6 +19,9 @@ final class IndexedJob implements Platform {
 
     static final String INDEX = "JOB_COMPLETION_INDEX";
 
+    /** By convention: a JobSet's own count is an annotation of its pods, which a manifest makes this variable. */
+    static final String RESTARTS = "JOBSET_RESTART_ATTEMPT";
+
     private static final String NAME = "indexed-job";
     private static final String NAME_OF_SET = "jobset";
 
@@ -32,7 +35,10 @@ final class IndexedJob implements Platform {
     static final KnownPlatform KNOWN = new KnownPlatform(
             NAME, "Indexed Jobs of Kubernetes", List.of(INDEX), evidence -> new IndexedJob(evidence, NAME));
     static final KnownPlatform JOB_SET = new KnownPlatform(
-            NAME_OF_SET, "JobSets of Kubernetes", List.of(INDEX), evidence -> new IndexedJob(evidence, NAME_OF_SET));
+            NAME_OF_SET,
+            "JobSets of Kubernetes",
+            List.of(INDEX, RESTARTS),
+            evidence -> new IndexedJob(evidence, NAME_OF_SET));
 
     private final Evidence evidence;
     private final String name;
@@ -48,6 +54,11 @@ final class IndexedJob implements Platform {
         this.ofSet = own.map(found -> JOB_OF_SET.matcher(found.stem()))
                 .filter(Matcher::matches)
                 .filter(found -> isSet(evidence, found));
+    }
+
+    @Override
+    public List<String> startCounts() {
+        return List.of(RESTARTS);
     }
 
     /** The pods of a JobSet have its name as their domain. Where they have none, their own names must do. */

@@ -41,13 +41,13 @@ final class ModelArts implements Platform {
     private static final String TASK_INDEX = "MA_TASK_INDEX";
     private static final List<String> INDICES =
             List.of(TASK_INDEX, VolcanoTasks.INDICES.get(0), VolcanoTasks.INDICES.get(1));
-    private static final List<String> RUNS = List.of("MA_PROC_START_CNT", "MA_SCHEDULE_CNT");
+    private static final List<String> STARTS = List.of("MA_PROC_START_CNT", "MA_SCHEDULE_CNT");
     private static final String READY_TABLE = "RANK_TABLE_FILE_V_1_0";
     private static final String HOME = "MA_HOME";
 
     /** What says something about one container only. */
     private static final List<String> LOCAL =
-            List.of(HOST_IP, "MA_CURRENT_IP", INSTANCE, TASK_INDEX, RUNS.get(0), INDICES.get(1), INDICES.get(2));
+            List.of(HOST_IP, "MA_CURRENT_IP", INSTANCE, TASK_INDEX, STARTS.get(0), INDICES.get(1), INDICES.get(2));
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .rendezvousPort(RENDEZVOUS_PORT)
@@ -119,8 +119,8 @@ final class ModelArts implements Platform {
     }
 
     @Override
-    public Optional<OptionValue> run() {
-        return evidence.firstSet(RUNS).flatMap(this::variable);
+    public List<String> startCounts() {
+        return STARTS;
     }
 
     @Override

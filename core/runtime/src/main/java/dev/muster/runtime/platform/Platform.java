@@ -48,9 +48,9 @@ interface Platform {
         return Optional.empty();
     }
 
-    /** Which run of the job this is, where the platform counts: for reports. */
-    default Optional<OptionValue> run() {
-        return Optional.empty();
+    /** The variables that count how often the platform has started the job, or started it again: for reports. */
+    default List<String> startCounts() {
+        return List.of();
     }
 
     /** The setting of {@code --nodes}. */

@@ -53,16 +53,16 @@ public final class PlatformSurvey {
                     known.title(),
                     sign,
                     sign.isPresent() && !isTaken,
-                    sign.isPresent() ? says(platform) : Map.of()));
+                    sign.isPresent() ? says(evidence, platform) : Map.of()));
             isTaken |= sign.isPresent();
         }
         return findings;
     }
 
-    private static Map<String, String> says(Platform platform) {
+    private static Map<String, String> says(Evidence evidence, Platform platform) {
         Map<String, String> says = new LinkedHashMap<>();
         add(says, "job", () -> platform.jobId().map(PlatformSurvey::text));
-        add(says, "run", () -> platform.run().map(PlatformSurvey::text));
+        add(says, "starts", () -> StartCounts.text(StartCounts.read(evidence, platform.startCounts(), wrong -> {})));
         add(says, "nodes", () -> platform.nodes().map(PlatformSurvey::text));
         add(says, "node index", () -> platform.nodeIndex().map(PlatformSurvey::text));
         add(says, "node name", () -> platform.nodeName().map(PlatformSurvey::text));

@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * Where this launcher stands: platform and options taken together.
  *
  * @param jobId safe in paths and host names
- * @param run which run of the job this is, where the platform counts
+ * @param starts how often the platform has started the job, by the variables that tell it
  * @param settings the settings, with those that the platform decided
  * @param foreignVariables names of variables that no process of the job inherits
  * @param unheard what says that the job has several nodes, and was not followed yet: a plan for one node is a mistake then
@@ -24,7 +24,7 @@ import java.util.TreeSet;
 public record Site(
         DetectedPlatform platform,
         String jobId,
-        Optional<OptionValue> run,
+        List<OptionValue> starts,
         Node node,
         Places places,
         Settings settings,
@@ -34,13 +34,19 @@ public record Site(
         List<String> warnings) {
 
     public Site {
+        starts = List.copyOf(starts);
         foreignVariables = Collections.unmodifiableSortedSet(new TreeSet<>(foreignVariables));
         unheard = List.copyOf(unheard);
         warnings = List.copyOf(warnings);
     }
 
+    /** How often the platform has started the job, for example {@code SLURM_RESTART_COUNT=2}; empty where it does not tell. */
+    public Optional<String> startCounts() {
+        return StartCounts.text(starts);
+    }
+
     /** The same place for a job of another id. */
     public Site withJobId(String id, Settings replaced) {
-        return new Site(platform, id, run, node, places, replaced, foreignVariables, unheard, link, warnings);
+        return new Site(platform, id, starts, node, places, replaced, foreignVariables, unheard, link, warnings);
     }
 }

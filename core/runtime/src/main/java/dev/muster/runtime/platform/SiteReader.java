@@ -68,7 +68,7 @@ public final class SiteReader {
         return new Site(
                 detected,
                 jobId,
-                platform.run(),
+                StartCounts.read(evidence, platform.startCounts(), warnings::add),
                 node,
                 places,
                 settings.with(decided),

@@ -180,11 +180,8 @@ final class Slurm implements Platform {
     }
 
     @Override
-    public Optional<OptionValue> run() {
-        return evidence.isSet(RESTART_COUNT)
-                ? Optional.of(
-                        new OptionValue(Integer.toString(evidence.wholeNumber(RESTART_COUNT, 0, MOST)), RESTART_COUNT))
-                : Optional.empty();
+    public List<String> startCounts() {
+        return List.of(RESTART_COUNT);
     }
 
     @Override

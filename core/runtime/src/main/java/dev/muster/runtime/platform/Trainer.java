@@ -76,6 +76,11 @@ final class Trainer implements Platform {
                         + TorchVariables.NODES + " is not set. Give --nodes N, the same on all nodes");
     }
 
+    @Override
+    public List<String> startCounts() {
+        return List.of(IndexedJob.RESTARTS);
+    }
+
     /** Pods are called {@code JOB-node-0-I.JOB}. */
     @Override
     public Optional<OptionValue> jobId() {

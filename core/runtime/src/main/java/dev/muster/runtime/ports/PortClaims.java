@@ -28,6 +28,7 @@ public final class PortClaims {
     private final Predicate<Duration> goOnAfter;
     private final Waits waits;
     private Duration waited = Duration.ZERO;
+    private boolean waitsForAll;
 
     /**
      * @param patience how long to wait in all
@@ -48,12 +49,25 @@ public final class PortClaims {
      *     earlier run left does not give it up in time
      */
     public boolean claim(List<PortToUse> wanted) {
+        return claim(wanted, false);
+    }
+
+    /**
+     * The same for a run that follows another one of this launcher: the ports were its own a moment ago, so whoever has one now is
+     * waited for.
+     */
+    public boolean claimAgain(List<PortToUse> wanted) {
+        return claim(wanted, true);
+    }
+
+    private boolean claim(List<PortToUse> wanted, boolean fromAnybody) {
+        waitsForAll = fromAnybody;
         for (PortToUse port : wanted) {
             InetSocketAddress place = place(port);
             // Jobs of one machine may have the same port beside each other at loopback addresses of their own.
             boolean isPrivate = place.getAddress().isLoopbackAddress();
-            if (!isPrivate && !ports.use(port.port())) {
-                refuseForLauncher(port);
+            if (!isPrivate && !useOrRefuse(port)) {
+                return false;
             }
             if (!waitUntilFree(port, place)) {
                 return false;
@@ -66,15 +80,34 @@ public final class PortClaims {
      * Anybody can say that a port is his, and drawn ports keep away from all of those. One that somebody has chosen is left only
      * to a launcher that is seen to be one; whether anybody else has it, the port itself tells.
      */
-    private static void refuseForLauncher(PortToUse port) {
-        PortOwner.ofLock(PortLock.Word.IN_USE, port.port())
-                .filter(owner -> owner.kind() == PortOwner.Kind.LAUNCHER)
-                .ifPresent(launcher -> {
-                    throw refusal(
-                            ExitCode.UNAVAILABLE,
-                            port,
-                            "is taken by another job: its launcher is " + launcher.describe());
-                });
+    private boolean useOrRefuse(PortToUse port) {
+        try (Waiting waiting = waits.upTo(patience)) {
+            while (!ports.use(port.port())) {
+                Optional<PortOwner> launcher = PortOwner.ofLock(PortLock.Word.IN_USE, port.port())
+                        .filter(owner -> owner.kind() == PortOwner.Kind.LAUNCHER);
+                if (launcher.isEmpty()) {
+                    return true;
+                }
+                String who = "by another job: its launcher is " + launcher.get().describe();
+                if (!waitsForAll) {
+                    throw refusal(ExitCode.UNAVAILABLE, port, "is taken " + who);
+                }
+                if (!goesOn(port, who, waiting)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    /** @param who has the port, to be read after "is still held" */
+    private boolean goesOn(PortToUse port, String who, Waiting waiting) {
+        if (waited.compareTo(patience) >= 0) {
+            throw refusal(ExitCode.TEMPORARY, port, "is still held " + who + " after " + Durations.format(patience));
+        }
+        waiting.lasts(() -> words(port) + " is still held " + who);
+        waited = waited.plus(PAUSE);
+        return goOnAfter.test(PAUSE);
     }
 
     private boolean waitUntilFree(PortToUse port, InetSocketAddress place) {
@@ -87,24 +120,14 @@ public final class PortClaims {
         while (!Ports.isFree(place)) {
             Optional<PortOwner> owner = PortOwner.ofTcp(port.port());
             boolean isLeftover = owner.isPresent() && owner.get().kind() == PortOwner.Kind.OF_MUSTER;
+            String who = owner.map(PortOwner::describe).orElse("a process that this user cannot see");
             // Without an owner it may have been given up this moment.
-            if (!isLeftover && !Ports.isFree(place)) {
-                String who = owner.map(PortOwner::describe).orElse("a process that this user cannot see");
+            if (!isLeftover && !waitsForAll && !Ports.isFree(place)) {
                 throw refusal(ExitCode.UNAVAILABLE, port, "is taken by " + who);
             }
-            if (isLeftover && waited.compareTo(patience) >= 0) {
-                throw refusal(
-                        ExitCode.TEMPORARY,
-                        port,
-                        "is still held by " + leftover(owner.get()) + " after " + Durations.format(patience));
-            }
-            if (isLeftover) {
-                waiting.lasts(() -> words(port) + " is still held by " + leftover(owner.get()));
-            }
-            if (!goOnAfter.test(PAUSE)) {
+            if (!goesOn(port, "by " + (isLeftover ? leftover(who) : who), waiting)) {
                 return false;
             }
-            waited = waited.plus(PAUSE);
         }
         return true;
     }
@@ -121,8 +144,8 @@ public final class PortClaims {
         return new InetSocketAddress(port.port());
     }
 
-    private static String leftover(PortOwner owner) {
-        return owner.describe() + ", which an earlier run left behind";
+    private static String leftover(String owner) {
+        return owner + ", which an earlier run left behind";
     }
 
     private static MusterException refusal(ExitCode code, PortToUse port, String problem) {

@@ -46,6 +46,8 @@ public record Ancestry(List<LiveProcess> chain) {
 
     /** Whether none of them is left. */
     public boolean haveEnded() {
-        return chain.stream().noneMatch(process -> ProcessTable.isThere(process.pid(), process.id().start()));
+        return chain.stream()
+                .noneMatch(process ->
+                        ProcessTable.isThere(process.pid(), process.id().start()));
     }
 }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 final class Environments {
 
     private static final byte[] ANY_MARKER = bytes(RunMarker.VARIABLE + "=");
-    private static final byte[] WARDEN = bytes(Warden.SETTINGS + "=");
+    private static final byte[] WARDEN = bytes(WardenSettings.GRACE_AND_MARKER + "=");
 
     private final byte[] assignment;
     /** What has just been forked may still become the program that gets the marker. After this nobody does. */

@@ -21,12 +21,21 @@ public final class FileLocks {
 
     /** Whether somebody holds the lock of a file; empty when nobody can tell. */
     public static Optional<Boolean> isHeld(Path file) {
-        for (String flock : PLACES) {
-            if (Files.isExecutable(Path.of(flock)) && Files.exists(file)) {
-                return ask(List.of(flock, "-n", file.toString(), "true"));
-            }
-        }
-        return Optional.empty();
+        Optional<String> flock = flock();
+        return flock.isPresent() && Files.exists(file)
+                ? ask(List.of(flock.get(), "-n", file.toString(), "true"))
+                : Optional.empty();
+    }
+
+    /** Whether there is the program that takes such locks. */
+    public static boolean canBeAsked() {
+        return flock().isPresent();
+    }
+
+    private static Optional<String> flock() {
+        return PLACES.stream()
+                .filter(place -> Files.isExecutable(Path.of(place)))
+                .findFirst();
     }
 
     private static Optional<Boolean> ask(List<String> command) {

@@ -46,8 +46,8 @@ public final class ProcessSurvey {
         try {
             for (String line : Files.readAllLines(of(pid).resolve("status"), StandardCharsets.ISO_8859_1)) {
                 if (line.startsWith(USER)) {
-                    return OptionalLong.of(Long.parseLong(
-                            line.substring(USER.length()).strip().split("\\s+", -1)[1]));
+                    return OptionalLong.of(
+                            Long.parseLong(line.substring(USER.length()).strip().split("\\s+", -1)[1]));
                 }
             }
         } catch (IOException ended) {

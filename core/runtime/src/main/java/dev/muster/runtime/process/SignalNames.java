@@ -60,7 +60,7 @@ public final class SignalNames {
     }
 
     /** The number of a signal by its name without SIG; empty: there is none. */
-    static OptionalInt number(String name) {
+    public static OptionalInt number(String name) {
         return NAMES.entrySet().stream()
                 .filter(signal -> signal.getValue().equals(name))
                 .mapToInt(Map.Entry::getKey)

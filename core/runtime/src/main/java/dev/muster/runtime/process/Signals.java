@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -23,6 +24,9 @@ public final class Signals {
     private static final List<String> CAUGHT = List.of("TERM", "INT", "USR1", "USR2");
 
     private final List<ReceivedSignal> kept = new ArrayList<>();
+    /** What the listener was told that asks the launcher to stop. */
+    private final List<ReceivedSignal> told = new ArrayList<>();
+
     private final Map<String, Integer> received = new HashMap<>();
     private final Map<String, Integer> passedOn = new HashMap<>();
     private boolean isStopOrdered;
@@ -93,9 +97,26 @@ public final class Signals {
     /** Hands over what was kept and all that comes; replaces an earlier listener. */
     public synchronized void listen(Consumer<ReceivedSignal> next) {
         listener = next;
-        kept.forEach(next);
+        kept.forEach(this::tell);
         kept.clear();
         notifyAll();
+    }
+
+    /**
+     * Nobody listens any more, until {@link #listen}: signals are kept again. What the last listener was told that asks the
+     * launcher to stop counts as not taken.
+     */
+    public synchronized void keepAgain() {
+        listener = null;
+        kept.addAll(told);
+        told.clear();
+    }
+
+    private void tell(ReceivedSignal signal) {
+        if (signal.asksToStop()) {
+            told.add(signal);
+        }
+        Objects.requireNonNull(listener).accept(signal);
     }
 
     /** The first signal that nobody has taken yet and that asks the launcher to stop. It stays for {@link #listen}. */
@@ -119,6 +140,16 @@ public final class Signals {
     /** Ends all waits as a signal would, for another reason: another launcher of the job says that it is over. */
     public synchronized void orderStop() {
         isStopOrdered = true;
+        notifyAll();
+    }
+
+    /** What {@link #orderStop} was told of is past. */
+    public synchronized void withdrawOrder() {
+        isStopOrdered = false;
+    }
+
+    /** Lets whoever waits in {@link #goOnAfter} look at what he waits for. */
+    public synchronized void wake() {
         notifyAll();
     }
 
@@ -151,7 +182,7 @@ public final class Signals {
             kept.add(signal);
             notifyAll();
         } else {
-            listener.accept(signal);
+            tell(signal);
         }
     }
 }

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,25 +25,19 @@ import org.jspecify.annotations.Nullable;
 public final class Warden implements AutoCloseable {
 
     /** The variable that a warden is known by: the grace period in hundredths of a second, and the marker of its processes. */
-    public static final String SETTINGS = "MUSTER_WARDEN";
+    public static final String SETTINGS = WardenSettings.GRACE_AND_MARKER;
 
     /** The variable with the private directory of its run, where there is one. */
-    public static final String DIRECTORY = "MUSTER_WARDEN_DIRECTORY";
+    public static final String DIRECTORY = WardenSettings.DIRECTORY;
 
-    private static final String FIRST = "MUSTER_WARDEN_FIRST";
-    private static final long TICK_MILLIS = 10;
-    private static final long TICK_NANOS = Duration.ofMillis(TICK_MILLIS).toNanos();
+    private static final long TICK_NANOS = WardenSettings.TICK.toNanos();
     /** Processes in one order: a line of less than 4 KiB. */
     private static final int AT_ONCE = 100;
 
     /** A killed process that is still there then hangs in the kernel. */
     private static final Duration AFTER_KILL = Duration.ofSeconds(10);
 
-    /** Not as arguments, which every user could read. */
-    private final Map<String, String> settings = new HashMap<>();
-
-    private final RunMarker marker;
-    private Duration grace;
+    private WardenSettings settings;
     private final Guard guard;
     private final LongSupplier nanoClock;
     private final Consumer<ProcessId> onStart;
@@ -77,11 +70,7 @@ public final class Warden implements AutoCloseable {
             LongSupplier nanoClock,
             Consumer<ProcessId> onStart,
             Consumer<String> warn) {
-        this.marker = marker;
-        settings.put(SETTINGS, setting(grace));
-        settings.put(FIRST, String.join(" ", forerunners));
-        directory.ifPresent(path -> settings.put(DIRECTORY, path.toString()));
-        this.grace = grace;
+        this.settings = new WardenSettings(marker, grace, forerunners, directory);
         this.guard = guard;
         this.nanoClock = nanoClock;
         this.onStart = onStart;
@@ -138,19 +127,10 @@ public final class Warden implements AutoCloseable {
 
     /** From now on processes have so much time to end when the launcher has died; what they have had until now does not count. */
     public synchronized void setGrace(Duration length) {
-        grace = length;
-        settings.put(SETTINGS, setting(length));
+        settings = settings.with(length);
         warnedGroups.replaceAll((group, when) -> nanoClock.getAsLong());
         warnedProcesses.replaceAll((process, when) -> nanoClock.getAsLong());
-        order("grace " + ticks(length));
-    }
-
-    private String setting(Duration length) {
-        return ticks(length) + " " + marker.value();
-    }
-
-    private static long ticks(Duration length) {
-        return length.toMillis() / TICK_MILLIS;
+        order("grace " + length.dividedBy(WardenSettings.TICK));
     }
 
     /** Sends a signal to every process of the groups that these lead; any but KILL is followed by CONT, for stopped ones. */
@@ -197,7 +177,7 @@ public final class Warden implements AutoCloseable {
     public synchronized void close() {
         if (shell != null && !closed) {
             shell.hangUp();
-            shell.awaitEnd(grace.plus(AFTER_KILL));
+            shell.awaitEnd(settings.grace().plus(AFTER_KILL));
         }
         closed = true;
     }
@@ -279,7 +259,7 @@ public final class Warden implements AutoCloseable {
 
     private boolean replace() {
         try {
-            WardenShell started = WardenShell.start(settings, guard, nanoClock);
+            WardenShell started = WardenShell.start(settings.variables(), guard, nanoClock);
             shell = started;
             isMissing = false;
             guard.isBackedBy(started.id());
@@ -307,7 +287,7 @@ public final class Warden implements AutoCloseable {
                 "warned " + kind + " " + process + ":" + Math.max(0, nanoClock.getAsLong() - when) / TICK_NANOS));
     }
 
-    private static String adoption(ProcessId leader) {
+    static String adoption(ProcessId leader) {
         return "adopt " + leader.pid() + " " + leader.start();
     }
 

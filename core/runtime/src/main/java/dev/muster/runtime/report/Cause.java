@@ -3,8 +3,10 @@ package dev.muster.runtime.report;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedSet;
 
 /** What ended a node's job. */
 public sealed interface Cause {
@@ -71,8 +73,23 @@ public sealed interface Cause {
         }
     }
 
-    /** A case of the plan's outcome came true. */
-    record Decided(int exitCode, String reason) implements Cause {
+    /**
+     * A case of the plan's outcome came true, or the platform says that cards have faults.
+     *
+     * @param faulty the ranks of this node that have such cards; empty: it is the outcome
+     */
+    record Decided(int exitCode, String reason, SortedSet<Integer> faulty) implements Cause {
+
+        /** The outcome of a plan. */
+        public Decided(int exitCode, String reason) {
+            this(exitCode, reason, Collections.emptySortedSet());
+        }
+
+        /** Whether it is a failure of what ranks run on. */
+        public boolean isFault() {
+            return !faulty.isEmpty();
+        }
+
         @Override
         public <T> T fold(Cases<T> cases) {
             return cases.decided(this);
@@ -94,6 +111,18 @@ public sealed interface Cause {
     }
 
     /**
+     * A run in place of the last one could not begin: its plan could not be made or prepared.
+     *
+     * @param exitCode as the standard style has it
+     */
+    record Refused(int exitCode, String reason) implements Cause {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.refused(this);
+        }
+    }
+
+    /**
      * What becomes of each kind of cause. A new kind is a method more, so that nobody forgets it.
      *
      * @param <T> what it becomes
@@ -111,5 +140,7 @@ public sealed interface Cause {
         T decided(Decided decided);
 
         T elsewhere(Elsewhere elsewhere);
+
+        T refused(Refused refused);
     }
 }

@@ -130,5 +130,10 @@ public enum ExitCodes {
         public Integer elsewhere(Cause.Elsewhere elsewhere) {
             return elsewhere.exitCode().orElseGet(() -> codeOf(elsewhere.end()));
         }
+
+        @Override
+        public Integer refused(Cause.Refused refused) {
+            return refused.exitCode();
+        }
     }
 }

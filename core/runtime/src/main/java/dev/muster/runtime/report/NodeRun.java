@@ -13,8 +13,8 @@ import java.util.OptionalInt;
  * @param planName what the plan calls this node's part of the job, if it does
  * @param ownId what the names of this run's files end with, because another launcher had the usual ones
  * @param nodeName what files call the node: its index, or the platform's name for it when the index is not known
- * @param platformRun what the platform calls this run of the job, where it starts a job again: variable and value, for
- *     example {@code SLURM_RESTART_COUNT=2}
+ * @param platformRun how often the platform has started the job, as variables and values, for example
+ *     {@code SLURM_RESTART_COUNT=2}
  * @param startedAt when the launcher started, by the wall clock
  */
 public record NodeRun(

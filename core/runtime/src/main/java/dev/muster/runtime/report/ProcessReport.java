@@ -30,6 +30,11 @@ public record ProcessReport(
         return new ProcessReport(spec, pid, termination, stoppedByUs, forgiven, duration, older);
     }
 
+    /** The same report of a job that has ended with something else than a failure. */
+    ProcessReport forgive() {
+        return new ProcessReport(spec, pid, termination, stoppedByUs, true, duration, age);
+    }
+
     /** It failed before anybody told it to stop and before the job had another end. */
     public boolean failed() {
         return !stoppedByUs

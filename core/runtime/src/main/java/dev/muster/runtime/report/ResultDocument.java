@@ -17,9 +17,18 @@ final class ResultDocument {
 
     private ResultDocument() {}
 
-    /** @param number which run of the job on this node it was, counted from 1 */
+    /**
+     * @param number which run of the job on this node it was, counted from 1
+     * @param runs in place, in their order
+     */
     public static Map<String, Object> of(
-            NodeRun run, int number, Verdict verdict, int exitCode, Map<String, LogReport> logs, Instant endedAt) {
+            NodeRun run,
+            int number,
+            Verdict verdict,
+            int exitCode,
+            Map<String, LogReport> logs,
+            Instant endedAt,
+            List<PastRun> runs) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("format", FORMAT);
         document.put("jobId", run.jobId());
@@ -48,6 +57,7 @@ final class ResultDocument {
                     process(process, Optional.ofNullable(logs.get(process.spec().id())), endedAt));
         }
         document.put("processes", processes);
+        document.put("runs", runs.stream().map(PastRun::document).toList());
         verdict.memory().ifPresent(kills -> document.put("memory", memory(kills)));
         JobDocument.addTo(document, verdict, exitCode, endedAt);
         return document;
@@ -91,7 +101,7 @@ final class ResultDocument {
     }
 
     /** Who produced the exit code. */
-    private static final class CauseSource implements Cause.Cases<String> {
+    static final class CauseSource implements Cause.Cases<String> {
 
         @Override
         public String success(Cause.Success success) {
@@ -115,12 +125,17 @@ final class ResultDocument {
 
         @Override
         public String decided(Cause.Decided decided) {
-            return "outcome";
+            return decided.isFault() ? "reset file" : "outcome";
         }
 
         @Override
         public String elsewhere(Cause.Elsewhere elsewhere) {
             return JobDocument.source(elsewhere.end());
+        }
+
+        @Override
+        public String refused(Cause.Refused refused) {
+            return "muster";
         }
     }
 
@@ -155,6 +170,11 @@ final class ResultDocument {
         @Override
         public Boolean elsewhere(Cause.Elsewhere elsewhere) {
             return JobDocument.isStop(elsewhere.end());
+        }
+
+        @Override
+        public Boolean refused(Cause.Refused refused) {
+            return false;
         }
     }
 }

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param job what is known of the other nodes
  * @param evidence what more is known of the process whose failure it was, where it was one that this node knows
  * @param memory what the kernel's memory killer did meanwhile; empty: nothing was to run
+ * @param remark what users should know of it beside the cause; empty: nothing
  */
 public record Verdict(
         Optional<String> planName,
@@ -25,7 +26,8 @@ public record Verdict(
         Duration age,
         JobReport job,
         Optional<Evidence> evidence,
-        Optional<MemoryKills> memory) {
+        Optional<MemoryKills> memory,
+        String remark) {
 
     /** Of two ends that are closer, nobody can say for sure which came first. */
     public static final Duration SAME_TIME = Duration.ofMillis(20);
@@ -42,28 +44,46 @@ public record Verdict(
             Duration duration,
             Duration age,
             JobReport job) {
-        this(planName, cause, processes, duration, age, job, Optional.empty(), Optional.empty());
+        this(planName, cause, processes, duration, age, job, Optional.empty(), Optional.empty(), "");
     }
 
     /** The same verdict with more known about the cause. */
     public Verdict because(Cause known) {
-        return new Verdict(planName, known, processes, duration, age, job, evidence, memory);
+        return new Verdict(planName, known, processes, duration, age, job, evidence, memory, remark);
     }
 
     /** The same verdict with what more is known of the failed process. */
     public Verdict with(Evidence known) {
-        return new Verdict(planName, cause, processes, duration, age, job, Optional.of(known), memory);
+        return new Verdict(planName, cause, processes, duration, age, job, Optional.of(known), memory, remark);
     }
 
     /** The same verdict with what the kernel did. */
     public Verdict with(MemoryKills kills) {
-        return new Verdict(planName, cause, processes, duration, age, job, evidence, Optional.of(kills));
+        return new Verdict(planName, cause, processes, duration, age, job, evidence, Optional.of(kills), remark);
     }
 
     /** The same verdict some time later. */
     public Verdict after(Duration more) {
         List<ProcessReport> older =
                 processes.stream().map(process -> process.after(more)).toList();
-        return new Verdict(planName, cause, older, duration, age.plus(more), job.after(more), evidence, memory);
+        return new Verdict(planName, cause, older, duration, age.plus(more), job.after(more), evidence, memory, remark);
+    }
+
+    /** The same verdict with something to be said beside it. */
+    public Verdict remarked(String words) {
+        return new Verdict(planName, cause, processes, duration, age, job, evidence, memory, words);
+    }
+
+    /**
+     * What ended the job when nothing of it ran any more, because it was to start again: the processes are those of the last run.
+     *
+     * @param later how long after this verdict
+     * @param known what is known of the other nodes
+     */
+    public Verdict endedBetweenRuns(Cause between, Duration later, JobReport known) {
+        List<ProcessReport> older = processes.stream()
+                .map(process -> process.after(later).forgive())
+                .toList();
+        return new Verdict(planName, between, older, duration, Duration.ZERO, known, Optional.empty(), memory, "");
     }
 }

@@ -37,7 +37,7 @@ final class VerdictDocument {
         failure.nextStep().ifPresent(step -> document.put("nextStep", step));
     }
 
-    private static Optional<Map<String, Object>> firstFailure(
+    static Optional<Map<String, Object>> firstFailure(
             Verdict verdict, FailureText failure, Map<String, LogReport> logs) {
         Map<String, Object> first = new LinkedHashMap<>();
         if (verdict.cause() instanceof Cause.ProcessFailed failed) {
@@ -99,7 +99,7 @@ final class VerdictDocument {
     }
 
     /** What ended the job, in a word. */
-    private static final class Kind implements Cause.Cases<String> {
+    static final class Kind implements Cause.Cases<String> {
 
         @Override
         public String success(Cause.Success success) {
@@ -123,6 +123,9 @@ final class VerdictDocument {
 
         @Override
         public String decided(Cause.Decided decided) {
+            if (decided.isFault()) {
+                return "failure";
+            }
             return decided.exitCode() == 0 ? "success" : "outcome";
         }
 
@@ -134,6 +137,11 @@ final class VerdictDocument {
                 case SUCCESS, OUTCOME, REFUSED, LOST ->
                     elsewhere.end().kind().name().toLowerCase(Locale.ROOT);
             };
+        }
+
+        @Override
+        public String refused(Cause.Refused refused) {
+            return "refused";
         }
     }
 }

@@ -19,6 +19,15 @@ public final class VerdictText {
 
     /** The lines, without a prefix. */
     public static List<String> lines(Verdict verdict, int exitCode, Map<String, LogReport> logs) {
+        return lines(verdict, "exit " + exitCode + ": ", logs);
+    }
+
+    /** The same for a run that another one follows. The last line is {@code run N ended: REASON}. */
+    public static List<String> linesOfRun(int number, Verdict verdict, Map<String, LogReport> logs) {
+        return lines(verdict, "run " + number + " ended: ", logs);
+    }
+
+    private static List<String> lines(Verdict verdict, String result, Map<String, LogReport> logs) {
         List<String> lines = new ArrayList<>(new FailureText(verdict, logs).lines());
         lines.addAll(AlsoFailed.lines(verdict));
         if (isStop(verdict.cause())) {
@@ -26,7 +35,7 @@ public final class VerdictText {
         }
         String reason = reason(verdict, logs);
         memory(verdict, reason).ifPresent(lines::add);
-        lines.add("exit " + exitCode + ": " + reason);
+        lines.add(result + reason);
         return lines;
     }
 
@@ -43,7 +52,8 @@ public final class VerdictText {
 
     /** Why the job ended as it did, in one line. */
     static String reason(Verdict verdict, Map<String, LogReport> logs) {
-        return verdict.cause().fold(new Reason(verdict, logs));
+        String reason = verdict.cause().fold(new Reason(verdict, logs));
+        return verdict.remark().isEmpty() ? reason : reason + "; " + verdict.remark();
     }
 
     /**
@@ -155,6 +165,11 @@ public final class VerdictText {
             return VerdictText.elsewhere(elsewhere.end());
         }
 
+        @Override
+        public String refused(Cause.Refused refused) {
+            return refused.reason();
+        }
+
         private String ofProcess(Cause.OfProcess ended) {
             return endOf(ended, durationOf(ended.process(), verdict)) + logOf(ended.process(), logs);
         }
@@ -190,6 +205,11 @@ public final class VerdictText {
         @Override
         public String elsewhere(Cause.Elsewhere elsewhere) {
             return briefly(elsewhere.end());
+        }
+
+        @Override
+        public String refused(Cause.Refused refused) {
+            return refused.reason();
         }
 
         private static String ofProcess(Cause.OfProcess ended) {

@@ -38,16 +38,32 @@ public final class VerdictWriter {
 
     /** @return the exit code that the verdict means */
     public int write(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes) {
+        PastRun only = PastRun.of(1, run.startedAt(), verdict, codes.of(verdict.cause()), logs, clock.instant());
+        return write(run, verdict, logs, codes, List.of(only));
+    }
+
+    /**
+     * The same of a job that may have had several runs in place.
+     *
+     * @param runs in their order; the last is the one of the verdict, or the one before the end
+     */
+    public int write(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes, List<PastRun> runs) {
+        int exitCode = record(run, verdict, logs, codes, runs);
+        List<String> lines = VerdictText.lines(verdict, exitCode, logs);
+        lines.forEach(say);
+        terminationLog.write(lines);
+        return exitCode;
+    }
+
+    /** Tells it to machines only: whoever calls tells people. */
+    public int record(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes, List<PastRun> runs) {
         int exitCode = codes.of(verdict.cause());
         Instant endedAt = clock.instant();
         writeResult(
                 run,
                 number -> JsonWriter.write(
-                                maskedValue(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt)))
+                                maskedValue(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt, runs)))
                         .getBytes(StandardCharsets.UTF_8));
-        List<String> lines = VerdictText.lines(verdict, exitCode, logs);
-        lines.forEach(say);
-        terminationLog.write(lines);
         return exitCode;
     }
 

@@ -116,12 +116,17 @@ final class Announcements {
 
         @Override
         public Optional<String> decided(Cause.Decided outcome) {
-            return Optional.of(outcome.reason() + stopping());
+            return Optional.of(outcome.reason() + (outcome.isFault() ? "" : stopping()));
         }
 
         @Override
         public Optional<String> elsewhere(Cause.Elsewhere elsewhere) {
             return Optional.of(VerdictText.briefly(elsewhere.end()) + stopping());
+        }
+
+        @Override
+        public Optional<String> refused(Cause.Refused refused) {
+            return Optional.of(refused.reason());
         }
     }
 }

@@ -1,8 +1,6 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
-import dev.muster.runtime.errors.ExitCode;
-import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.Cause;
 import dev.muster.spi.Condition;
 import dev.muster.spi.ProcessSpec;
@@ -14,7 +12,6 @@ import java.util.OptionalLong;
 /** Begins the end of this node's part: finds what ends it, and lets everybody know whom it concerns. Only the event loop touches it. */
 final class Decisions {
 
-    private static final String KILLED = "its launcher was killed (the shell of bin/muster is gone)";
     private static final int MOST_LOOKED_AT = 64;
 
     private final Judge judge;
@@ -28,6 +25,7 @@ final class Decisions {
     private final Effects effects;
     private final Events clock;
     private final PhotoFinish finish;
+    private final CardFaults faults;
     /** Whose ends are told once it is known which of them ends the job. */
     private final List<Supervised> untold = new ArrayList<>();
 
@@ -41,6 +39,7 @@ final class Decisions {
             RankWatch ranks,
             ConditionWatch conditions,
             PhotoFinish finish,
+            CardFaults faults,
             Effects effects,
             Events clock) {
         this.judge = judge;
@@ -52,6 +51,7 @@ final class Decisions {
         this.ranks = ranks;
         this.conditions = conditions;
         this.finish = finish;
+        this.faults = faults;
         this.effects = effects;
         this.clock = clock;
     }
@@ -77,23 +77,33 @@ final class Decisions {
 
     /** A failure is known, and not yet whether it was the first. */
     boolean isPending() {
-        return finish.isOn();
+        return finish.isOn() || faults.isHolding();
     }
 
     /** When {@link #goOn} must be called again even if nothing happens. */
     OptionalLong nextLook() {
-        return finish.nextLook();
+        return finish.isOn() ? finish.nextLook() : faults.nextLook();
     }
 
     /** Decides what can be decided now. */
     void goOn() {
         if (finish.isOn() && finish.isOver()) {
+            sortOut();
+        }
+        if (!finish.isOn() && faults.isOver()) {
             settle();
+        } else if (!isPending() && ending.isOpen()) {
+            faults.cause().ifPresent(fault -> begin(fault, clock.now()));
         }
     }
 
     /** Something else happens, which may be an end too: what has failed before has failed before. */
     void settle() {
+        sortOut();
+        faults.release(this::beginNow);
+    }
+
+    private void sortOut() {
         if (finish.isOn()) {
             Supervised first = finish.end();
             judge.ended(first).ifPresent(cause -> begin(first, cause));
@@ -137,14 +147,17 @@ final class Decisions {
 
     /** The launcher was told to stop, or something of it was killed, and nobody can tell it anything any more. */
     void interrupted(Event.SignalReceived signal) {
-        if (signal.signal().equals(Signals.KILLED)) {
-            begin(new Cause.Decided(ExitCode.TEMPORARY.code(), KILLED), signal.nanoTime());
-        } else {
-            begin(new Cause.Interrupted(signal.signal(), signal.number()), signal.nanoTime());
+        begin(Interruption.by(signal.signal(), signal.number()), signal.nanoTime());
+    }
+
+    /** A rank's failure may turn out to be the fault of its card. */
+    void begin(Cause cause, long when) {
+        if (!ending.isOpen() || !faults.holds(cause, when)) {
+            beginNow(cause, when);
         }
     }
 
-    void begin(Cause cause, long when) {
+    private void beginNow(Cause cause, long when) {
         if (cause instanceof Cause.OfProcess) {
             lookWhoCatchesTerm();
         }

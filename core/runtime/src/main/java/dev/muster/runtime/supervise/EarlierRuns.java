@@ -2,13 +2,14 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.LeftRun;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.files.RunRecord;
-import dev.muster.runtime.files.RunRecord.Owner;
 import dev.muster.runtime.output.Waiting;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.FileLocks;
 import dev.muster.runtime.process.LiveProcess;
+import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.process.ProcessTable;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.text.Durations;
@@ -80,9 +81,10 @@ final class EarlierRuns {
                 return false;
             }
             if (state(place, record) == State.OVER) {
-                RunDirectory.removeLeft(place);
+                LeftRun.removeLeft(place);
             }
         }
+        directory.madePath().ifPresent(LeftRun::removeUnused);
         return true;
     }
 
@@ -95,6 +97,7 @@ final class EarlierRuns {
 
     private boolean awaitEnd(Path place, RunRecord record, Duration limit, Waiting waiting) {
         long begin = nanoClock.getAsLong();
+        Heir heir = new Heir(nanoClock);
         while (Files.exists(place) && state(place, record) == State.ENDS) {
             if (nanoClock.getAsLong() - begin >= limit.toNanos()) {
                 throw new MusterException(
@@ -102,6 +105,9 @@ final class EarlierRuns {
                         "the earlier run of " + words(record) + ", whose launcher (pid " + pid(record)
                                 + ") was killed, has not ended within " + Durations.format(limit) + "; there is still "
                                 + rest(record) + ". End it, or start the job again later");
+            }
+            if (isOrphaned(record)) {
+                heir.takeOver(place);
             }
             waiting.lasts(() -> "an earlier run of " + words(record) + " is still ending: its launcher (pid "
                     + pid(record) + ") was killed, and what it has started has a grace period of "
@@ -122,7 +128,7 @@ final class EarlierRuns {
             return State.GOES_ON;
         }
         if (own.machine().isOtherBoot(record.machine())) {
-            return RunDirectory.isOnThisMachine(place) ? State.OVER : State.UNKNOWN;
+            return LeftRun.isOnThisMachine(place) ? State.OVER : State.UNKNOWN;
         }
         if (!own.machine().isSameBoot(record.machine())) {
             return State.UNKNOWN;
@@ -143,21 +149,28 @@ final class EarlierRuns {
 
     private static State stateHere(RunRecord record) {
         // A launcher whose guard was killed is on its way out.
-        boolean isKilled = record.guard().filter(guard -> !isThere(guard)).isPresent();
-        if (isThere(record.launcher())) {
+        boolean isKilled = record.guard().filter(guard -> !Heir.isThere(guard)).isPresent();
+        if (Heir.isThere(record.launcher())) {
             return isKilled ? State.ENDS : State.GOES_ON;
         }
-        boolean isLeft = record.warden().filter(EarlierRuns::isThere).isPresent()
+        boolean isLeft = record.warden().filter(Heir::isThere).isPresent()
                 || !processes(record).isEmpty();
         return isLeft ? State.ENDS : State.OVER;
     }
 
-    private static boolean isThere(Owner owner) {
-        return ProcessTable.isThere(owner.pid(), owner.start());
+    /** Whether nobody is left who would end what the run has started, in this container. */
+    private boolean isOrphaned(RunRecord record) {
+        return own.machine().isSame(record.machine())
+                && !Heir.isThere(record.launcher())
+                && record.warden().filter(Heir::isThere).isEmpty();
     }
 
+    /** Those that it has started, with their groups, and who carries its marker. */
     private static List<LiveProcess> processes(RunRecord record) {
-        return new ProcessTable(new RunMarker(record.marker())).find(List.of());
+        ProcessTable table = new ProcessTable(new RunMarker(record.marker()));
+        List<ProcessId> leaders = Heir.leaders(record);
+        leaders.forEach(table::adopt);
+        return table.find(leaders.stream().map(ProcessId::pid).toList());
     }
 
     /** What a user knows the launcher by. */
@@ -168,7 +181,7 @@ final class EarlierRuns {
     /** Who keeps the run from being over. */
     private static String rest(RunRecord record) {
         Optional<String> warden = record.warden()
-                .filter(EarlierRuns::isThere)
+                .filter(Heir::isThere)
                 .map(owner -> "the process that ends the others (pid " + owner.pid() + ")");
         String processes = processes(record).stream()
                 .limit(SHOWN)

@@ -101,6 +101,11 @@ final class Ending {
         return cause instanceof Cause.Elsewhere;
     }
 
+    /** The cards of some ranks have faults. */
+    Optional<Cause.Decided> fault() {
+        return cause instanceof Cause.Decided decided && decided.isFault() ? Optional.of(decided) : Optional.empty();
+    }
+
     /** The job ends for a reason that lies outside this node's processes. */
     boolean isStop() {
         return !isSuccess() && cause != null && !(cause instanceof Cause.ProcessFailed);
@@ -122,6 +127,7 @@ final class Ending {
     /** It ended by itself when the job had an end already, and that was no failure, or it was told to from outside. */
     boolean forgives(Supervised process) {
         boolean isFailure = cause instanceof Cause.ProcessFailed
+                || fault().isPresent()
                 || (isElsewhere() && (kind() == JobEnd.Kind.FAILED || kind() == JobEnd.Kind.LOST));
         return !isFailure
                 && !(process.spec() instanceof ProcessSpec.Step)

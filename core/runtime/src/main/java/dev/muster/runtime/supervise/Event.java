@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.Condition;
@@ -38,6 +39,8 @@ sealed interface Event {
 
     /** To know what runs; the answer is JSON in one line. */
     record ListAsked(Consumer<String> answer, long nanoTime) implements Asked {}
+    /** The platform's list of faults says something else than before. */
+    record FaultsSeen(ResetFile.Seen seen, long nanoTime) implements Event {}
 
     /** A condition of the plan has come true. */
     record ConditionMet(Condition condition, long nanoTime) implements Event {}

@@ -1,58 +1,51 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.LogPlace;
-import dev.muster.runtime.files.NameClaim;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.files.RunRecord;
 import dev.muster.runtime.files.RunRecord.Machine;
 import dev.muster.runtime.files.RunRecord.Owner;
-import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.process.FileLocks;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.process.ProcessTable;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.Signals;
-import dev.muster.spi.LaunchPlan;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
-/** The other runs of the same part of a job: one that is still ending is waited for, and one that goes on keeps its files. */
-final class Neighbours implements AutoCloseable {
+/** The other runs of the same part of a job: one that is still ending is waited for. */
+final class Neighbours {
 
     private static final Path SELF = Path.of("/proc/self");
 
     private final RunSettings settings;
     private final RunDirectory directory;
     private final Guard guard;
-    private final Console console;
     private final Waits waits;
-    private @Nullable NameClaim claim;
-    private @Nullable LogPlace place;
 
-    Neighbours(RunSettings settings, RunDirectory directory, Guard guard, Console console, Waits waits) {
+    Neighbours(RunSettings settings, RunDirectory directory, Guard guard, Waits waits) {
         this.settings = settings;
         this.directory = directory;
         this.guard = guard;
-        this.console = console;
         this.waits = waits;
     }
 
     /**
      * Waits for the end of an earlier run whose launcher is dead, and writes down for later ones whose directory this run has.
      *
+     * @param forerunners the variables by which the forerunners of this run's processes are known
      * @return false when the launcher was told to stop meanwhile
      * @throws MusterException when it does not end
      */
-    boolean haveEnded(RunMarker marker, Signals signals, LongSupplier nanoClock) {
+    boolean haveEnded(RunMarker marker, Set<String> forerunners, Signals signals, LongSupplier nanoClock) {
         Optional<Owner> self = self();
-        if (settings.identity().isEmpty()
-                || self.isEmpty()
-                || directory.pathIfPossible().isEmpty()) {
+        if (settings.identity().isEmpty() || self.isEmpty()) {
             return true;
         }
         RunIdentity identity = settings.identity().get();
@@ -64,8 +57,17 @@ final class Neighbours implements AutoCloseable {
                 guard.identity().map(Neighbours::owner),
                 Optional.empty(),
                 settings.grace(),
-                marker.value());
+                marker.value(),
+                forerunners,
+                List.of());
+        // Who is killed between these two leaves a directory that is nobody's.
+        if (directory.pathIfPossible().isEmpty()) {
+            return true;
+        }
         directory.record(record);
+        if (FileLocks.canBeAsked()) {
+            directory.expectWardenLock();
+        }
         return new EarlierRuns(record, directory, signals::goOnAfter, nanoClock, waits).areOver();
     }
 
@@ -86,47 +88,5 @@ final class Neighbours implements AutoCloseable {
     /** There is a new warden. */
     void guardedBy(ProcessId warden) {
         directory.recordWarden(owner(warden));
-    }
-
-    /**
-     * The plan, with names of this run's own when another launcher has those that the plan gives its logs.
-     *
-     * @param logs where they are; closed with this
-     */
-    LaunchPlan withOwnNames(LaunchPlan plan, LogPlace logs) {
-        place = logs;
-        if (settings.identity().isEmpty()) {
-            return plan;
-        }
-        RunIdentity identity = settings.identity().get();
-        Path logDirectory = logs.path();
-        claim = NameClaim.make(logs.reached(), identity.stem(), identity.describe());
-        if (claim.other().isEmpty()) {
-            return plan;
-        }
-        String other = claim.other().filter(words -> !words.isBlank()).orElse("a run that has just begun");
-        console.warn(
-                "another launcher of job " + identity.job() + " (" + identity.part() + ") is writing to " + logDirectory
-                        + ": " + other + ". The logs and the result of this " + identity.describe()
-                        + " have its id in their names, as in "
-                        + OwnNames.of(identity.stem() + "-result.json", identity.run()));
-        return OwnNames.in(plan, logDirectory, identity.run());
-    }
-
-    /** What the names of this run's files end with, where they are not the usual ones. */
-    Optional<String> ownId() {
-        return claim == null || claim.other().isEmpty()
-                ? Optional.empty()
-                : settings.identity().map(RunIdentity::run);
-    }
-
-    @Override
-    public void close() {
-        if (claim != null) {
-            claim.close();
-        }
-        if (place != null) {
-            place.close();
-        }
     }
 }

@@ -36,7 +36,12 @@ final class OwnEnd {
             return end(JobEnd.Kind.STOPPED, cause, OptionalInt.of(interrupted.number()), reason)
                     .withGrace(times.asked());
         }
-        return end(JobEnd.Kind.OUTCOME, cause, OptionalInt.empty(), VerdictText.shortly(cause));
+        boolean isFault = cause instanceof Cause.Decided decided && decided.isFault();
+        return end(
+                isFault ? JobEnd.Kind.FAILED : JobEnd.Kind.OUTCOME,
+                cause,
+                OptionalInt.empty(),
+                VerdictText.shortly(cause));
     }
 
     private JobEnd of(Cause.OfProcess ended) {

@@ -3,8 +3,6 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.control.StopDesk;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.FileException;
-import dev.muster.runtime.files.LogPlace;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.OutputHub;
@@ -30,7 +28,6 @@ import dev.muster.runtime.threads.Daemon;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -86,9 +83,8 @@ public final class PlanRun {
      * How it went.
      *
      * @param logs by process id, for those that were to be started
-     * @param ownId what names of files end with, because another launcher had the usual ones
      */
-    public record Result(Verdict verdict, Map<String, LogReport> logs, Optional<String> ownId) {}
+    public record Result(Verdict verdict, Map<String, LogReport> logs) {}
 
     /**
      * Runs a plan to its end.
@@ -96,17 +92,17 @@ public final class PlanRun {
      * @throws MusterException when it cannot be prepared; nothing has been started then
      */
     public Result run(LaunchPlan plan, RunSettings settings) throws InterruptedException {
-        Neighbours neighbours = new Neighbours(settings, runDirectory, guard, console, waits(settings));
-        Reached reached = carryOut(plan, settings, neighbours);
+        Reached reached = carryOut(plan, settings);
         // Putting everything away takes its time, too.
         Duration since = Duration.ofNanos(nanoClock.getAsLong() - reached.nanoTime());
-        return new Result(reached.verdict().after(since), reached.logs(), neighbours.ownId());
+        return new Result(reached.verdict().after(since), reached.logs());
     }
 
     /** A verdict that was reached at a time on the clock of all events. */
     private record Reached(Verdict verdict, long nanoTime, Map<String, LogReport> logs) {}
 
-    private Reached carryOut(LaunchPlan plan, RunSettings settings, Neighbours neighbours) throws InterruptedException {
+    private Reached carryOut(LaunchPlan plan, RunSettings settings) throws InterruptedException {
+        Neighbours neighbours = new Neighbours(settings, runDirectory, guard, waits(settings));
         openFiles.require(plan.processes().size());
         new StartLimits(Path.of("/")).require(plan.processes().size());
         RunMarker marker = RunMarker.random();
@@ -114,21 +110,19 @@ public final class PlanRun {
             runDirectory.requireClosed();
         }
         try (runDirectory;
-                neighbours;
                 Ports ports = new Ports()) {
-            boolean goesOn = neighbours.haveEnded(marker, signals, nanoClock)
-                    && new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, waits(settings))
-                            .claim(plan.ports());
+            PortClaims claims = new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, waits(settings));
+            boolean goesOn = neighbours.haveEnded(marker, forerunners(plan), signals, nanoClock)
+                    && (settings.isAgain() ? claims.claimAgain(plan.ports()) : claims.claim(plan.ports()));
             if (!goesOn) {
                 return stoppedBeforeTheStart(plan, settings);
             }
-            Optional<LogPlace> place = logPlace(settings.logDirectory());
-            LaunchPlan named =
-                    place.map(logs -> neighbours.withOwnNames(plan, logs)).orElse(plan);
-            PreparedPlan prepared = new Preparation(
-                            runDirectory, ports, settings.environment(), settings.secrets(), console::warn)
-                    .prepare(named);
-            return supervise(prepared, marker, settings, place, neighbours);
+            try (RunLogs logs = RunLogs.open(settings, console::warn)) {
+                PreparedPlan prepared = new Preparation(
+                                runDirectory, ports, settings.environment(), settings.secrets(), console::warn)
+                        .prepare(logs.named(plan));
+                return supervise(prepared, marker, settings, logs, neighbours);
+            }
         }
     }
 
@@ -166,15 +160,15 @@ public final class PlanRun {
         StopTimes times = StopTimes.withGrace(settings.grace())
                 .withPatience(settings.patience())
                 .withCheckpointSignal(settings.checkpointSignal());
-        return new Supervisor(plan, times, events, effects, settings.others()).run();
+        return new Supervisor(plan, times, events, effects, settings.others(), settings.resets()).run();
     }
 
     private Reached supervise(
-            PreparedPlan plan, RunMarker marker, RunSettings settings, Optional<LogPlace> place, Neighbours neighbours)
+            PreparedPlan plan, RunMarker marker, RunSettings settings, RunLogs logs, Neighbours neighbours)
             throws InterruptedException {
-        OutputHub hub = openHub(settings, place);
+        OutputHub hub = openHub(settings, logs);
         try {
-            return supervise(plan, marker, settings, place.map(LogPlace::path), neighbours, hub);
+            return supervise(plan, marker, settings, logs.directory(), neighbours, hub);
         } catch (RuntimeException | Error broken) {
             // The warden has ended all: what they printed until then is in the logs.
             drain(hub);
@@ -197,8 +191,10 @@ public final class PlanRun {
         Daemon.Watch watch =
                 Daemon.watch((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now())));
         StopDesk.Door door = DeskOwner.open(desk, runDirectory.madePath(), events);
+        FaultWatch cards = settings.resets().watch(events);
         try (watch;
                 door;
+                cards;
                 Warden warden = warden(plan, marker, settings, neighbours);
                 FaultTimer faults = faultTimer(settings, warden)) {
             Rounds.begin(warden, table, nanoClock);
@@ -260,13 +256,9 @@ public final class PlanRun {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private OutputHub openHub(RunSettings settings, Optional<LogPlace> place) {
+    private OutputHub openHub(RunSettings settings, RunLogs logs) {
         try {
-            return new OutputHub(
-                    console,
-                    settings.run(),
-                    settings.startedAt(),
-                    file -> place.map(logs -> logs.reach(file)).orElse(file));
+            return new OutputHub(console, settings.run(), settings.startedAt(), logs::reach);
         } catch (IOException noPipes) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE, "cannot take the output of processes: " + noPipes.getMessage(), noPipes);
@@ -278,24 +270,6 @@ public final class PlanRun {
         if (!held.isEmpty()) {
             console.warn(HeldOutput.warning(hub, held));
         }
-    }
-
-    /** Logs are a help, not a condition: a job on paid accelerators does not fail for want of them. */
-    private Optional<LogPlace> logPlace(Path directory) {
-        LogPlace place;
-        try {
-            place = LogPlace.make(directory);
-        } catch (FileException refused) {
-            console.warn("no log files: " + refused.getMessage() + "; output goes to the console only");
-            return Optional.empty();
-        }
-        place.warnings().forEach(console::warn);
-        if (!Files.isWritable(place.reached())) {
-            place.close();
-            console.warn("no log files: " + directory + " cannot be written; output goes to the console only");
-            return Optional.empty();
-        }
-        return Optional.of(place);
     }
 
     private static Map<String, LogReport> logs(OutputHub hub, Verdict verdict) {

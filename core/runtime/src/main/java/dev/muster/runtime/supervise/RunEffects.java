@@ -2,6 +2,7 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.files.Reasons;
 import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.files.RunRecord;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.EndOfOutput;
 import dev.muster.runtime.output.OutputHub;
@@ -141,6 +142,7 @@ final class RunEffects implements Effects {
     }
 
     private void adopt(ProcessId leader) {
+        runDirectory.recordLeader(new RunRecord.Owner(leader.pid(), leader.start()));
         warden.adopt(leader);
         table.adopt(leader);
         known.put(leader.pid(), leader);

@@ -42,7 +42,9 @@ final class RunList {
         entry.put("id", process.id());
         entry.put("kind", process.spec().fold(new Kind()));
         entry.put("rank", process.spec().placement().map(Placement::rank).orElse(null));
-        entry.put("localRank", process.spec().placement().map(Placement::localRank).orElse(null));
+        entry.put(
+                "localRank",
+                process.spec().placement().map(Placement::localRank).orElse(null));
         entry.put("pid", process.wasStarted() ? process.pid() : null);
         entry.put("state", process.isWaiting() ? "waiting" : process.isRunning() ? "running" : "ended");
         return entry;

@@ -17,6 +17,8 @@ import java.util.function.UnaryOperator;
  *
  * @param run the run's name, for the line between two runs in a log file
  * @param identity which run of which job it is; empty: of none that others could run, too
+ * @param names those of its files; kept beyond the run
+ * @param isAgain whether it follows another run of the same launcher
  * @param node which this is, for users; empty when nobody says
  * @param command of the user, from which the plan was made
  * @param startedAt when the launcher started
@@ -32,10 +34,13 @@ import java.util.function.UnaryOperator;
  * @param patience how long other tasks may end by themselves when one has failed; zero: they are stopped at once
  * @param checkpointSignal what ranks get first when the job is stopped, without SIG; empty: they get TERM at once
  * @param faults which ranks are killed, in a simulation
+ * @param resets what the platform says of the cards that ranks run on
  */
 public record RunSettings(
         String run,
         Optional<RunIdentity> identity,
+        Optional<FileNames> names,
+        boolean isAgain,
         String node,
         List<String> command,
         Instant startedAt,
@@ -50,7 +55,8 @@ public record RunSettings(
         Duration progress,
         Duration patience,
         Optional<String> checkpointSignal,
-        List<Fault> faults) {
+        List<Fault> faults,
+        Resets resets) {
 
     /** A text that others may read. */
     String masked(String text) {
@@ -79,8 +85,11 @@ public record RunSettings(
         private Duration patience = Duration.ZERO;
         private Optional<RunIdentity> identity = Optional.empty();
         private Optional<String> checkpointSignal = Optional.empty();
+        private Optional<FileNames> names = Optional.empty();
+        private boolean isAgain;
         private String node = "";
         private List<Fault> faults = List.of();
+        private Resets resets = Resets.NONE;
 
         private Builder(String run, Instant startedAt, Path logDirectory) {
             this.run = run;
@@ -139,9 +148,20 @@ public record RunSettings(
             return this;
         }
 
-        /** Which run of which job it is, so that it minds others of the same. */
-        public Builder identity(RunIdentity ofRun) {
+        /**
+         * Which run of which job it is, so that it minds others of the same.
+         *
+         * @param kept the names of its files
+         */
+        public Builder identity(RunIdentity ofRun, FileNames kept) {
             identity = Optional.of(ofRun);
+            names = Optional.of(kept);
+            return this;
+        }
+
+        /** Whether it follows another run of the same launcher. */
+        public Builder again(boolean isOne) {
+            isAgain = isOne;
             return this;
         }
 
@@ -157,10 +177,18 @@ public record RunSettings(
             return this;
         }
 
+        /** What the platform says of the cards that ranks run on. */
+        public Builder resets(Resets platform) {
+            resets = platform;
+            return this;
+        }
+
         public RunSettings build() {
             return new RunSettings(
                     run,
                     identity,
+                    names,
+                    isAgain,
                     node,
                     command,
                     startedAt,
@@ -175,7 +203,8 @@ public record RunSettings(
                     progress,
                     patience,
                     checkpointSignal,
-                    faults);
+                    faults,
+                    resets);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.muster.runtime.supervise;
 import dev.muster.spi.Condition;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.ProcessSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -29,6 +30,7 @@ final class Stops {
     private final Set<Long> told = new HashSet<>();
 
     private final List<StopSequence> sequences = new ArrayList<>();
+    private final List<SoonerKill> soonerKills = new ArrayList<>();
     private boolean isHurried;
 
     /**
@@ -65,10 +67,26 @@ final class Stops {
 
     /** Stops the tasks, and the steps that may still run when these do; without services also whatever escaped. */
     void beginTasks(Roster roster) {
+        begin(tasks(roster), roster.services().isEmpty(), times);
+    }
+
+    private static List<Supervised> tasks(Roster roster) {
         List<Supervised> ending = new ArrayList<>(roster.tasks());
         ending.addAll(roster.steps(ProcessSpec.Phase.BEFORE_TASKS));
         ending.addAll(roster.steps(ProcessSpec.Phase.ON_STOP));
-        begin(ending, roster.services().isEmpty());
+        return ending;
+    }
+
+    /**
+     * As {@link #beginTasks(Roster)}, with other times.
+     *
+     * @param grace between TERM and KILL
+     * @param sooner who is killed before
+     * @param after how long after TERM
+     */
+    void beginTasks(Roster roster, Duration grace, List<Supervised> sooner, Duration after) {
+        soonerKills.add(new SoonerKill(sooner, after, effects, clock));
+        begin(tasks(roster), roster.services().isEmpty(), StopTimes.withGrace(grace));
     }
 
     /** Stops all services in reverse order, whatever is left of the steps that ran before, and what escaped. */
@@ -78,14 +96,14 @@ final class Stops {
         Collections.reverse(ending);
         ending.addAll(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME));
         if (!ending.isEmpty()) {
-            begin(ending, true);
+            begin(ending, true, times);
         }
     }
 
     /** Stops processes, and what they left behind. */
-    private void begin(List<Supervised> ending, boolean withEscaped) {
+    private void begin(List<Supervised> ending, boolean withEscaped, StopTimes limits) {
         beginForerunning(ending);
-        StopSequence sequence = new StopSequence(effects, clock, ending, times, forerunning, withEscaped);
+        StopSequence sequence = new StopSequence(effects, clock, ending, limits, forerunning, withEscaped);
         sequence.begin();
         sequences.add(sequence);
         if (isHurried) {
@@ -115,6 +133,7 @@ final class Stops {
     void advance() {
         forerunning.values().forEach(Forerunning::advance);
         sequences.removeIf(StopSequence::advance);
+        soonerKills.forEach(SoonerKill::advance);
     }
 
     /** Whether nothing is being stopped any more. */
@@ -131,6 +150,7 @@ final class Stops {
                 looks.add(first.nextLook());
             }
         }
+        soonerKills.forEach(kill -> kill.nextLook().ifPresent(looks::add));
         return looks.stream().mapToLong(Long::longValue).min();
     }
 }

@@ -63,12 +63,18 @@ final class Supervisor {
     private final Starter starter;
     private final Orders orders;
     private final Decisions decisions;
+    private final CardFaults faults;
     private Phase phase = Phase.OPENING;
 
     /**
      * @param others their words come as events
      */
     Supervisor(LaunchPlan plan, StopTimes times, Events events, Effects effects, Others others) {
+        this(plan, times, events, effects, others, Resets.NONE);
+    }
+
+    /** @param resets what is seen there comes as events */
+    Supervisor(LaunchPlan plan, StopTimes times, Events events, Effects effects, Others others, Resets resets) {
         this.plan = plan;
         this.events = events;
         this.effects = effects;
@@ -89,12 +95,23 @@ final class Supervisor {
         starter = new Starter(effects, events, conditions, company);
         Judge judge = new Judge(plan.outcome(), roster, effects::privateText, effects::memoryKills);
         PhotoFinish finish = new PhotoFinish(roster, effects, events, judge::isFailure);
+        faults = new CardFaults(resets, roster, effects, events);
         decisions = new Decisions(
-                judge, ending, roster, company, respite, announcements, ranks, conditions, finish, effects, events);
+                judge,
+                ending,
+                roster,
+                company,
+                respite,
+                announcements,
+                ranks,
+                conditions,
+                finish,
+                faults,
+                effects,
+                events);
         checkpoint = new Checkpoint(times, roster, effects, events);
         requests = new Requests(times, stops, checkpoint, effects, new RunList(roster, ranks, ending, times));
-        interruptions =
-                new Interruptions(ending, roster, parting, respite, stops, decisions, announcements, effects);
+        interruptions = new Interruptions(ending, roster, parting, respite, stops, decisions, announcements, effects);
         orders = new Orders(ending, parting, company, conditions, requests::setGrace, decisions::obey);
         telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter, effects, events);
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter, effects, events);
@@ -145,6 +162,8 @@ final class Supervisor {
             orders.heard(told.heard(), told.nanoTime());
         } else if (event instanceof Event.Asked asked) {
             requests.answer(asked);
+        } else if (event instanceof Event.FaultsSeen look) {
+            faults.heard(look.seen());
         } else if (event instanceof Event.Broken broken) {
             // As if it had happened here: the warden ends what was started.
             throw new IllegalStateException("thread " + broken.thread() + ": " + broken.thrown(), broken.thrown());
@@ -250,7 +269,9 @@ final class Supervisor {
     }
 
     private Phase endTasks() {
-        stops.beginTasks(roster);
+        if (!faults.beginStop(ending, stops)) {
+            stops.beginTasks(roster);
+        }
         return Phase.ENDING_TASKS;
     }
 

@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 /** Finds the values of secret options in a text that has a command: a script, a list of words as JSON or Python write it. */
 final class OptionSecrets {
 
-    private static final Pattern OPTION = Pattern.compile(
+    static final Pattern OPTION = Pattern.compile(
             "(?<![\\w-])(-{1,2}[A-Za-z][\\w.-]*+)\\s++(?!--[A-Za-z])(\"[^\"]*+\"|'[^']*+'|[^\\s\"']++)");
 
-    private static final Pattern LISTED = Pattern.compile(
+    static final Pattern LISTED = Pattern.compile(
             "\\\\*+[\"'](-{1,2}[A-Za-z][\\w.-]*+)\\\\*+[\"'],\\s*+" + "\\\\*+[\"'](?!--[A-Za-z])([^\"'\\\\]++)");
 
     /** What stands behind an option in a sentence. */
@@ -29,7 +29,16 @@ final class OptionSecrets {
     }
 
     /** @param isCommand whether the text is one, rather than a sentence that may speak of options */
-    void hide(boolean isCommand) {
+    void hide(Clues clues, boolean isCommand) {
+        if (clues.has(Clues.OPTION)) {
+            hideOptions(isCommand);
+        }
+        if (clues.has(Clues.LISTED_OPTION)) {
+            hideListed();
+        }
+    }
+
+    private void hideOptions(boolean isCommand) {
         Matcher option = OPTION.matcher(text);
         for (int from = 0; option.find(from); from = option.end(1)) {
             boolean isWord = !isCommand && WORD.matcher(option.group(2)).matches();
@@ -37,6 +46,9 @@ final class OptionSecrets {
                 hidden.set(option.start(2), option.end(2));
             }
         }
+    }
+
+    private void hideListed() {
         Matcher listed = LISTED.matcher(text);
         for (int from = 0; listed.find(from); from = listed.end(1)) {
             if (isSecret.test(listed.group(1))) {

@@ -132,7 +132,17 @@ final class SecretNames {
 
     /** Whether it is one, as far as the name alone tells. */
     static boolean has(String name) {
-        return SIGN.matcher(name).find() && hasWords(name);
+        return hasLetter(name) && SIGN.matcher(name).find() && hasWords(name);
+    }
+
+    /** In a list of addresses each is a name that a port follows. */
+    private static boolean hasLetter(String name) {
+        for (int at = 0; at < name.length(); at++) {
+            if (name.charAt(at) > '9') {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean hasWords(String name) {

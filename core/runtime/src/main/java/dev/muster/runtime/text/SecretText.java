@@ -18,23 +18,20 @@ final class SecretText {
 
     private static final int LONGEST_NAME = 128;
 
-    /** Of what is a secret by its form alone: a word and a token behind it. */
-    private static final int SHORTEST_FORM = "bearer ".length() + 8;
-
     /** Values that tell nothing. */
     private static final Set<String> EMPTY_VALUES = Set.of("null", "None", "true", "false", "True", "False");
 
     private static final Pattern SCHEME =
             Pattern.compile("(?i)(?:bearer|basic|token|digest|negotiate|apikey|aws4-hmac-sha256)\\s++(?=\\S)");
 
-    private static final Pattern BEARER = Pattern.compile("(?i)\\bbearer\\s++([a-z0-9._~+/=-]{8,}+)");
+    // What Clues finds out beforehand must be all that these can match.
+    static final Pattern BEARER = Pattern.compile("(?i)\\bbearer\\s++([a-z0-9._~+/=-]{8,}+)");
 
-    private static final Pattern WELL_KNOWN =
-            Pattern.compile("\\b(?:(?:AKIA|ASIA)[0-9A-Z]{16}\\b|gh[pousr]_[A-Za-z0-9]{20,}+"
-                    + "|github_pat_\\w{20,}+|hf_[A-Za-z0-9]{30,}+|glpat-[\\w-]{20,}+|xox[abprs]-[\\w-]{10,}+|sk-[\\w-]{20,}+"
-                    + "|eyJ[\\w-]{10,}+\\.[\\w-]{10,}+\\.[\\w-]*+)");
+    static final Pattern WELL_KNOWN = Pattern.compile("\\b(?:(?:AKIA|ASIA)[0-9A-Z]{16}\\b|gh[pousr]_[A-Za-z0-9]{20,}+"
+            + "|github_pat_\\w{20,}+|hf_[A-Za-z0-9]{30,}+|glpat-[\\w-]{20,}+|xox[abprs]-[\\w-]{10,}+|sk-[\\w-]{20,}+"
+            + "|eyJ[\\w-]{10,}+\\.[\\w-]{10,}+\\.[\\w-]*+)");
 
-    private static final Pattern PRIVATE_KEY = Pattern.compile("-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----");
+    static final Pattern PRIVATE_KEY = Pattern.compile("-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----");
     private static final String END_OF_KEY = "-----END ";
 
     private final String text;
@@ -54,19 +51,17 @@ final class SecretText {
      */
     static SecretText of(String text, Predicate<String> isSecret, boolean isCommand) {
         SecretText found = new SecretText(text, isSecret);
-        if (!canHold(text)) {
+        Clues clues = Clues.in(text);
+        if (clues.areNone()) {
             return found;
         }
-        found.hidePairs();
-        new UrlSecrets(text, found.hidden).hide();
-        new OptionSecrets(text, found.hidden, isSecret).hide(isCommand);
-        found.hideForms();
+        if (clues.has(Clues.PAIR)) {
+            found.hidePairs();
+        }
+        new UrlSecrets(text, found.hidden).hide(clues);
+        new OptionSecrets(text, found.hidden, isSecret).hide(clues, isCommand);
+        found.hideForms(clues);
         return found;
-    }
-
-    /** Most texts are short and plain: names, numbers, paths. */
-    private static boolean canHold(String text) {
-        return text.length() >= SHORTEST_FORM || text.chars().anyMatch(character -> ":=@-".indexOf(character) >= 0);
     }
 
     /** The text with a mask for each secret. */
@@ -264,7 +259,22 @@ final class SecretText {
 
     // --- forms
 
-    private void hideForms() {
+    private void hideForms(Clues clues) {
+        if (clues.has(Clues.BEARER)) {
+            hideBearers();
+        }
+        if (clues.has(Clues.WELL_KNOWN)) {
+            Matcher known = WELL_KNOWN.matcher(text);
+            while (known.find()) {
+                hidden.set(known.start(), known.end());
+            }
+        }
+        if (clues.has(Clues.PRIVATE_KEY)) {
+            hideKeys();
+        }
+    }
+
+    private void hideBearers() {
         Matcher bearer = BEARER.matcher(text);
         while (bearer.find()) {
             String token = bearer.group(1);
@@ -273,10 +283,9 @@ final class SecretText {
                 hidden.set(bearer.start(1), bearer.end(1));
             }
         }
-        Matcher known = WELL_KNOWN.matcher(text);
-        while (known.find()) {
-            hidden.set(known.start(), known.end());
-        }
+    }
+
+    private void hideKeys() {
         Matcher key = PRIVATE_KEY.matcher(text);
         for (int from = 0; key.find(from); ) {
             int end = text.indexOf(END_OF_KEY, key.end());

@@ -39,6 +39,9 @@ public final class Secrets {
         if (SecretNames.has(name)) {
             return true;
         }
+        if (patterns.isEmpty()) {
+            return false;
+        }
         // An option's dashes say nothing of its meaning: --api-key is as secret as API_KEY.
         String upper = name.toUpperCase(Locale.ROOT);
         String variable = upper.replaceFirst("^-+", "").replace('-', '_');

@@ -13,15 +13,15 @@ final class UrlSecrets {
     private static final int LONGEST_LOGIN = 256;
 
     /** In JSON a slash may have a backslash. */
-    private static final Pattern SCHEME_END = Pattern.compile(":(?:\\\\?/){2}");
+    static final Pattern SCHEME_END = Pattern.compile(":(?:\\\\?/){2}");
 
     private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}(?:[/?#,]|$)");
 
-    private static final Pattern ENCODED = Pattern.compile(
+    static final Pattern ENCODED = Pattern.compile(
             "(?i)%3a%2f%2f((?:(?!%40|%3a|%2f)[^\\s\"'<>&]){0,256}+)%3a((?:(?!%40)[^\\s\"'<>&]){1,256}+)%40");
 
     /** What Azure signs its URLs with. */
-    private static final Pattern SIGNATURE = Pattern.compile("[?&]sig=([^\\s\"'<>&]++)");
+    static final Pattern SIGNATURE = Pattern.compile("[?&]sig=([^\\s\"'<>&]++)");
 
     private static final Pattern USER = Pattern.compile("[\\w.%+~-]++");
 
@@ -34,7 +34,22 @@ final class UrlSecrets {
         this.hidden = hidden;
     }
 
-    void hide() {
+    void hide(Clues clues) {
+        if (clues.has(Clues.URL)) {
+            hideLoginsWithScheme();
+        }
+        if (clues.has(Clues.PAIR)) {
+            hideLoginsWithoutScheme();
+        }
+        if (clues.has(Clues.ENCODED)) {
+            hideGroup(ENCODED.matcher(text), 2);
+        }
+        if (clues.has(Clues.SIGNATURE)) {
+            hideGroup(SIGNATURE.matcher(text), 1);
+        }
+    }
+
+    private void hideLoginsWithScheme() {
         Matcher scheme = SCHEME_END.matcher(text);
         boolean found = scheme.find();
         while (found) {
@@ -42,9 +57,6 @@ final class UrlSecrets {
             found = scheme.find();
             hideLogin(start, endOfRun(start, found ? scheme.start() : text.length()));
         }
-        hideLoginsWithoutScheme();
-        hideGroup(ENCODED.matcher(text), 2);
-        hideGroup(SIGNATURE.matcher(text), 1);
     }
 
     private void hideGroup(Matcher matcher, int group) {

@@ -405,11 +405,10 @@ end_all() {
 }
 
 # By this lock launchers in other containers know that the warden lives: numbers of processes mean nothing to them. The process that
-# takes it leaves it to this shell; it is made before all others or not at all. The file is empty where there is no lock.
+# takes it leaves it to this shell; it is made before all others or not at all. The launcher has made the file, which is empty from
+# now on where there can be no lock. Only the first warden has one.
 take_lock() {
-    if [[ $directory && ! -e $directory/.warden ]] && type -P flock > /dev/null && : > "$directory/.warden"; then
-        exec 7> "$directory/.warden"
-        echo flock >&7
+    if [[ $directory && -s $directory/.warden && ! -h $directory/.warden ]] && exec 7< "$directory/.warden"; then
         { flock -n 7 || : > "$directory/.warden"; } < /dev/null > /dev/null 8>&- &
     fi
 }

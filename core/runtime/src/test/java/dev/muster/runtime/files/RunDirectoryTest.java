@@ -7,13 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -198,6 +202,45 @@ class RunDirectoryTest {
         assertThat(base).isEmptyDirectory();
     }
 
+    @Test
+    @DisplayName("13.2 a look at the runs beside it does not take the lock from the own record")
+    void theOwnLockStaysWhileOthersAreLookedAt() throws Exception {
+        try (RunDirectory own = RunDirectory.of(Map.of(), List.of(base.toString()))) {
+            own.path();
+            own.record(record("job", "node-0"));
+            assertThat(own.others()).isEmpty();
+            // Another process, as a launcher in another container is one.
+            Process other = new ProcessBuilder(
+                            "python3",
+                            "-c",
+                            "import fcntl,sys; fcntl.lockf(open(sys.argv[1], 'r+'), fcntl.LOCK_EX | fcntl.LOCK_NB)",
+                            own.path().resolve(RunLock.NAME).toString())
+                    .redirectErrorStream(true)
+                    .start();
+            String said = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(other.waitFor()).as(said).isNotZero();
+            assertThat(said).contains("BlockingIOError");
+        }
+    }
+
+    @Test
+    @DisplayName("13.2 a launcher that was killed before it wrote down whose its directory is leaves nothing for ever")
+    void whatNobodyHasWrittenInGoes() throws IOException {
+        Path empty = Files.createDirectory(base.resolve("muster-0123456789ab"));
+        Path unfinished = Files.createDirectory(base.resolve("muster-1123456789ab"));
+        Files.writeString(unfinished.resolve(".running.new"), "job job\n");
+        Path young = Files.createDirectory(base.resolve("muster-2123456789ab"));
+        Path used = Files.createDirectory(base.resolve("muster-3123456789ab"));
+        Files.writeString(used.resolve("key"), "secret");
+        FileTime before = FileTime.from(Instant.now().minus(Duration.ofMinutes(2)));
+        for (Path old : List.of(empty, unfinished, used)) {
+            Files.setLastModifiedTime(old, before);
+        }
+        LeftRun.removeUnused(young);
+        assertThat(List.of(empty, unfinished)).noneMatch(Files::exists);
+        assertThat(List.of(young, used)).allMatch(Files::isDirectory);
+    }
+
     /** Somebody else's directory could hold anything, and waiting for it could take for ever. */
     @Test
     @DisplayName("5.3 links, directories without a record and records that are none are nobody's")
@@ -255,7 +298,7 @@ class RunDirectoryTest {
         Path session = Files.createDirectories(base.resolve("ompi.host.0/pid.12"));
         Files.writeString(dead.resolve("elsewhere"), memory + "\n" + session + "\n");
 
-        RunDirectory.removeLeft(dead);
+        LeftRun.removeLeft(dead);
 
         assertThat(dead).doesNotExist();
         assertThat(memory).doesNotExist();
@@ -271,7 +314,9 @@ class RunDirectoryTest {
                 Optional.empty(),
                 Optional.empty(),
                 Duration.ofSeconds(3),
-                "0123456789abcdef");
+                "0123456789abcdef",
+                Set.of("OMPI_COMM_WORLD_RANK", "PMIX_RANK"),
+                List.of());
     }
 
     @Test

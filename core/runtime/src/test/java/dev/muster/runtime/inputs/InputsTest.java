@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -397,6 +398,34 @@ class InputsTest {
 
         assertThat(failure(ExitCode.DATA, TWO_SECONDS, new Input.Listing("cards", "/dev", "")))
                 .isEqualTo("cards " + directory + "/dev is not a directory. Put a directory there, or nothing");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ckpt/rank_0/p*_b.ckpt,   ckpt/rank_0/p2_b.ckpt",
+        "ckpt/rank_?/p*_b.ckpt,   ckpt/rank_1/p{9}_b.ckpt",
+        "ckpt/rank_[0]/p[13]_*,   ckpt/rank_0/p1_b.ckpt",
+        "ckpt/rank_1/p{9}_b.ckpt, ckpt/rank_1/p{9}_b.ckpt",
+        "ckpt/*/p{9}_*,           ckpt/rank_1/p{9}_b.ckpt",
+        "ckpt/rank_1/link*,       ckpt/rank_1/link.ckpt",
+        "ckpt/rank_1/dir*,",
+        "ckpt/rank_1/dangling*,",
+        "ckpt/rank_7/*,",
+        "ckpt/rank_0/p1_b.ckpt/*,"
+    })
+    void findsTheNewestFileThatMatches(String pattern, String found) throws IOException {
+        Files.createDirectories(directory.resolve("ckpt/rank_0"));
+        Files.createDirectories(directory.resolve("ckpt/rank_1/dir.ckpt"));
+        int age = 0;
+        for (String file : List.of("rank_1/p{9}_b.ckpt", "rank_0/p2_b.ckpt", "rank_0/p1_b.ckpt")) {
+            Files.setLastModifiedTime(
+                    write("ckpt/" + file, "12345"), FileTime.from(Instant.EPOCH.plusSeconds(1000 - age++)));
+        }
+        Files.createSymbolicLink(directory.resolve("ckpt/rank_1/link.ckpt"), Path.of("../rank_0/p1_b.ckpt"));
+        Files.createSymbolicLink(directory.resolve("ckpt/rank_1/dangling.ckpt"), Path.of("nowhere"));
+
+        assertThat(fetch(new Input.NewestFile("checkpoint", pattern)))
+                .isEqualTo(found == null ? new InputValue.Absent() : new InputValue.Found(directory + "/" + found, 5));
     }
 
     @Test

@@ -41,7 +41,7 @@ class RenewalsTest {
     private Path directory;
 
     private final SimulatedWaiter waiter = new SimulatedWaiter();
-    private final Renewals renewals = new Renewals();
+    private final Renewals renewals = new Renewals(Optional.empty());
     private final AtomicReference<Attendance> attendance = new AtomicReference<>(Attendance.complete());
 
     @BeforeEach

@@ -10,6 +10,7 @@ import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.link.Said;
 import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.runs.RunCount;
 import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
 import java.time.Duration;
@@ -30,7 +31,7 @@ class JobLinkTest {
 
     private final Signals signals = Signals.delivered();
     private final Spoken spoken = new Spoken();
-    private final JobLink link = new JobLink(settings -> spoken, signals);
+    private final JobLink link = new JobLink(settings -> spoken, signals, RunCount.first(0));
 
     @Test
     void aLinkThatWasNeverOpenedIsNone() throws InterruptedException {

@@ -40,7 +40,17 @@ final class Rehearsal {
     }
 
     MemoryLink comes(int node, int nodes, String run, String host) {
-        MemoryLink station = network.open(settings(node, nodes), run, host, node * 1000L * SECOND);
+        return opened(settings(node, nodes), run, node, host);
+    }
+
+    /** A launcher of a job that may restart comes for one of its runs. */
+    MemoryLink comes(int node, LinkRun run) {
+        LinkSettings settings = settings(node).of(run);
+        return opened(settings, RunName.of(run, settings.launchers()).text(), node, "gpu" + node);
+    }
+
+    private MemoryLink opened(LinkSettings settings, String run, int node, String host) {
+        MemoryLink station = network.open(settings, run, host, node * 1000L * SECOND);
         List<Heard> events = new ArrayList<>();
         station.listen(events::add);
         heard.put(station, events);

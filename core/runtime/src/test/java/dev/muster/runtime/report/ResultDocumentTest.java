@@ -191,6 +191,6 @@ class ResultDocumentTest {
                 Path.of("/logs"),
                 Optional.of("SLURM_RESTART_COUNT=2"),
                 Instant.EPOCH);
-        return ResultDocument.of(run, 3, verdict, 0, Map.of(), END);
+        return ResultDocument.of(run, 3, verdict, 0, Map.of(), END, List.of());
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.LeftRun;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.files.RunRecord;
 import dev.muster.runtime.files.RunRecord.Machine;
@@ -20,7 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,19 +101,38 @@ class EarlierRunsTest {
     }
 
     @Test
-    @DisplayName("5.1 processes of a run whose launcher and warden were both killed are waited for, too")
-    void ranksWithoutWardenAreWaitedFor() throws IOException {
+    @DisplayName(
+            "13.2 what a run has left whose launcher and warden were both killed is ended, whether marked or only written down")
+    void ranksWithoutWardenAreEnded() throws IOException {
         String marker = "fedcba9876543210fedcba9876543210";
         ProcessBuilder builder = new ProcessBuilder("sleep", "600");
         builder.environment().put("MUSTER_JOB", marker);
-        Process rank = builder.start();
-        started.add(rank);
+        Process marked = builder.start();
+        started.add(marked);
+        Process leader = start("setsid", "--wait", "env", "-i", "/bin/sleep", "600");
         RunRecord record = new RunRecord(
-                "job", "node-0", HERE, DEAD, Optional.empty(), Optional.of(DEAD), Duration.ofSeconds(3), marker);
+                "job",
+                "node-0",
+                HERE,
+                DEAD,
+                Optional.empty(),
+                Optional.of(DEAD),
+                Duration.ofSeconds(3),
+                marker,
+                Set.of(),
+                List.of(owner(leader), new Owner(1, 1), DEAD));
         Path other = other("one", record);
-        assertThatThrownBy(() -> areOver(pause -> now.addAndGet(pause.toNanos()) > 0))
-                .hasMessageContaining("there is still process " + rank.pid() + " (sleep)");
-        assertThat(other.resolve("key")).exists();
+        assertThat(areOver(pause -> {
+                    now.addAndGet(pause.toNanos());
+                    LockSupport.parkNanos(pause.toNanos());
+                    return true;
+                }))
+                .isTrue();
+        assertThat(marked.isAlive()).isFalse();
+        assertThat(leader.isAlive()).isFalse();
+        assertThat(leader.descendants()).isEmpty();
+        assertThat(other).doesNotExist();
+        assertThat(said.get(0)).contains("there is still", "process " + marked.pid() + " (sleep)");
     }
 
     @Test
@@ -132,7 +154,9 @@ class EarlierRunsTest {
                 Optional.of(DEAD),
                 Optional.empty(),
                 Duration.ofSeconds(3),
-                NOBODY);
+                NOBODY,
+                Set.of(),
+                List.of());
         Path other = other("one", record);
         assertThat(areOver(pause -> {
                     launcher.destroyForcibly().onExit().join();
@@ -166,7 +190,7 @@ class EarlierRunsTest {
     void locksTellWhoLivesInOtherContainers() throws Exception {
         Owner alive = owner(start("sleep", "600"));
         Path ended = other("one", record("job", "node-0", OTHER_CONTAINER, alive, Optional.of(alive)));
-        Files.writeString(RunDirectory.wardenLock(ended), "locked\n");
+        Files.writeString(RunDirectory.wardenLock(ended), "flock\n");
         Path ending = other("two", record("job", "node-0", OTHER_CONTAINER, DEAD, Optional.of(DEAD)));
         Path lock = Files.writeString(RunDirectory.wardenLock(ending), "locked\n");
         Process warden = start("flock", "-n", lock.toString(), "sh", "-c", "echo; exec sleep 600");
@@ -202,7 +226,7 @@ class EarlierRunsTest {
         Path unknown = other("two", record("job", "node-0", new Machine("", ""), alive, Optional.of(alive)));
         assertThat(areOver(pause -> false)).isTrue();
         // On a file system that other machines have too, it may be one of theirs.
-        assertThat(Files.exists(old)).isEqualTo(!RunDirectory.isOnThisMachine(base));
+        assertThat(Files.exists(old)).isEqualTo(!LeftRun.isOnThisMachine(base));
         assertThat(unknown).isDirectory();
     }
 
@@ -235,6 +259,16 @@ class EarlierRunsTest {
     }
 
     private static RunRecord record(String job, String part, Machine machine, Owner launcher, Optional<Owner> warden) {
-        return new RunRecord(job, part, machine, launcher, Optional.empty(), warden, Duration.ofSeconds(3), NOBODY);
+        return new RunRecord(
+                job,
+                part,
+                machine,
+                launcher,
+                Optional.empty(),
+                warden,
+                Duration.ofSeconds(3),
+                NOBODY,
+                Set.of(),
+                List.of());
     }
 }

@@ -1,9 +1,9 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.control.StopDesk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.runtime.control.StopDesk;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;

@@ -1,0 +1,62 @@
+package dev.muster.runtime.inputs;
+
+import dev.muster.spi.InputValue;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The end of the faults of this node's ranks: before it nothing is started. */
+final class ResetSource implements Source {
+
+    static final String ID = "reset-file";
+
+    private static final String ADVICE =
+            "Find out why the platform does not recover the cards, or wait longer with" + " --input-timeout";
+
+    private final ResetFile file;
+    private final Set<Integer> ranks;
+    private final boolean hasToBe;
+
+    /**
+     * @param ranks of this node
+     * @param hasToBe whether a fault was listed: that the list is gone then is not the end of the fault
+     */
+    ResetSource(ResetFile file, Set<Integer> ranks, boolean hasToBe) {
+        this.file = file;
+        this.ranks = ranks;
+        this.hasToBe = hasToBe;
+    }
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public String subject() {
+        return file.subject();
+    }
+
+    @Override
+    public String origin() {
+        return " (named by " + file.origin() + ")";
+    }
+
+    @Override
+    public Look look() {
+        ResetFile.Seen seen = file.look();
+        TreeSet<Integer> faulty = new TreeSet<>(seen.faulty());
+        faulty.retainAll(ranks);
+        if (!seen.isThere() && hasToBe) {
+            return new Look.NotYet(seen.problem().isEmpty() ? "does not exist" : seen.problem(), ADVICE);
+        }
+        return faulty.isEmpty()
+                ? new Look.Ready(new InputValue.Absent())
+                : new Look.NotYet(
+                        "lists " + (faulty.size() == 1 ? "rank " : "ranks ")
+                                + String.join(
+                                        ",",
+                                        faulty.stream().map(String::valueOf).toList())
+                                + " as not recovered",
+                        ADVICE);
+    }
+}

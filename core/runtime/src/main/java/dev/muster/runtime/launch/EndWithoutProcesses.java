@@ -1,0 +1,195 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.process.Signals.ReceivedSignal;
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.report.JobReport;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.runtime.supervise.Interruption;
+import dev.muster.spi.Launchers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** Ends this node's part of a job while none of its processes runs: before the first run, or between two. */
+final class EndWithoutProcesses {
+
+    private final Surroundings surroundings;
+    private final Site site;
+    private final ExitCodes codes;
+    private final JobLink link;
+    private final Meeting meeting;
+    private final Telling telling;
+    private Optional<OneRun.Ended> last = Optional.empty();
+    private int runs;
+    private long lastEndedAt;
+
+    EndWithoutProcesses(
+            Surroundings surroundings, Site site, ExitCodes codes, JobLink link, Meeting meeting, Telling telling) {
+        this.surroundings = surroundings;
+        this.site = site;
+        this.codes = codes;
+        this.link = link;
+        this.meeting = meeting;
+        this.telling = telling;
+    }
+
+    /** From now on it would be the end after this run. */
+    void after(OneRun.Ended run, int number) {
+        runs = number;
+        last = Optional.of(run);
+        lastEndedAt = now();
+    }
+
+    /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */
+    int stopped() throws InterruptedException {
+        Optional<ReceivedSignal> signal = surroundings.signals().stopRequest();
+        if (signal.isEmpty()) {
+            return endedElsewhere(link.heed());
+        }
+        int code = ExitCode.ofSignal(signal.get().number());
+        String reason = "stopped by SIG" + signal.get().name() + "; nothing was started";
+        Optional<Heard.Decided> decided =
+                OneRun.stopsAlone(site) ? Optional.empty() : link.end(stop(signal.get(), code, reason), now());
+        if (decided.filter(this::isElsewhere).isPresent() && decided.get().end().kind() != JobEnd.Kind.STOPPED) {
+            return endedElsewhere(decided.get());
+        }
+        if (last.isPresent()) {
+            return endedBetweenRuns(
+                    Interruption.by(signal.get().name(), signal.get().number()), report(decided));
+        }
+        String line = "exit " + code + ": " + reason;
+        surroundings.console().say(line);
+        surroundings.terminationLog().write(List.of(line));
+        link.left(code);
+        return code;
+    }
+
+    private JobEnd stop(ReceivedSignal signal, int code, String reason) {
+        return new JobEnd(
+                JobEnd.Kind.STOPPED,
+                link.own().orElse(""),
+                meeting.host(),
+                code,
+                OptionalInt.of(signal.number()),
+                reason,
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalLong.empty(),
+                Optional.empty());
+    }
+
+    /** @throws MusterException the refusal, unless the job had ended elsewhere before */
+    int refused(Throwable why, ExitCode code) throws InterruptedException {
+        if (link.isUsed()) {
+            Optional<Heard.Decided> decided = link.end(
+                    JobEnd.of(
+                            JobEnd.Kind.REFUSED,
+                            link.own().orElse(""),
+                            meeting.host(),
+                            code.code(),
+                            surroundings.console().masked(words(why))),
+                    now());
+            if (decided.filter(this::isElsewhere).isPresent()) {
+                surroundings.console().say(surroundings.console().masked(words(why)));
+                return endedElsewhere(decided.get());
+            }
+            link.left(codes.of(code.code()));
+        }
+        if (last.isPresent()) {
+            Cause cause = new Cause.Refused(code.code(), words(why));
+            telling.record(last.get().planName(), betweenRuns(cause, report(Optional.empty())), Map.of());
+            throw new MusterException(code, words(why) + "; " + beforeTheRun(), why);
+        }
+        if (why instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) why;
+    }
+
+    private static String words(Throwable why) {
+        return String.valueOf(why instanceof MusterException ? why.getMessage() : why);
+    }
+
+    private boolean isElsewhere(Heard.Decided decided) {
+        return !link.own().equals(Optional.of(decided.end().launcher()));
+    }
+
+    /** Nothing was started here, and nothing will be. */
+    private int endedElsewhere(Heard.Decided decided) {
+        Cause cause = new Cause.Elsewhere(decided.end(), OptionalInt.empty());
+        int code = last.isPresent()
+                ? endedBetweenRuns(cause, report(Optional.of(decided)))
+                : left(telling.tell(nameForFiles(), nothingRan(decided), Map.of()));
+        stay(decided.end());
+        return code;
+    }
+
+    Verdict nothingRan(Heard.Decided decided) {
+        return new Verdict(
+                Optional.empty(),
+                new Cause.Elsewhere(decided.end(), OptionalInt.empty()),
+                List.of(),
+                Duration.ZERO,
+                Duration.ZERO,
+                report(Optional.of(decided)));
+    }
+
+    /** Where the platform wants pods to fail one by one. */
+    void stay(JobEnd end) {
+        if (end.kind() != JobEnd.Kind.STOPPED) {
+            site.link().staysFor().ifPresent(new Staying(surroundings.console(), surroundings.signals())::last);
+        }
+    }
+
+    /** Where launchers are called by their roles, so are their results. */
+    Optional<String> nameForFiles() {
+        boolean isOfNode = site.node().index().stream()
+                .mapToObj(Launchers::ofNode)
+                .anyMatch(name -> link.own().equals(Optional.of(name)));
+        return isOfNode ? Optional.empty() : link.own();
+    }
+
+    private int endedBetweenRuns(Cause cause, JobReport job) {
+        return left(telling.tell(last.orElseThrow().planName(), betweenRuns(cause, job), Map.of()));
+    }
+
+    private Verdict betweenRuns(Cause cause, JobReport job) {
+        return last.orElseThrow()
+                .verdict()
+                .endedBetweenRuns(cause, Duration.ofNanos(now() - lastEndedAt), job)
+                .remarked(beforeTheRun());
+    }
+
+    private String beforeTheRun() {
+        return "run " + (runs + 1) + " had not begun";
+    }
+
+    private int left(int code) {
+        link.left(code);
+        return code;
+    }
+
+    private JobReport report(Optional<Heard.Decided> decided) {
+        return link.isUsed()
+                ? new JobReport(
+                        link.own(),
+                        decided.map(Heard.Decided::end),
+                        decided.map(Heard.Decided::sameTime).orElse(List.of()),
+                        link.report(),
+                        now())
+                : JobReport.NONE;
+    }
+
+    private long now() {
+        return surroundings.nanoClock().getAsLong();
+    }
+}

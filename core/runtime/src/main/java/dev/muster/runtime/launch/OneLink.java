@@ -1,0 +1,118 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.Link;
+import dev.muster.runtime.process.Signals;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What is heard over the link of one run, kept until somebody listens. */
+final class OneLink {
+
+    private final Link link;
+    private final Signals signals;
+    private final List<Heard> kept = new ArrayList<>();
+    private final CompletableFuture<Heard.Decided> decided = new CompletableFuture<>();
+    private final CompletableFuture<Heard.MayLeave> mayLeave = new CompletableFuture<>();
+    private @Nullable Consumer<Heard> listener;
+    private Heard.@Nullable Stop stop;
+    private Heard.@Nullable Begin begin;
+    private @Nullable Set<String> replaced;
+    private boolean isLeftBehind;
+    private boolean isPast;
+
+    OneLink(Link link, Signals signals) {
+        this.link = link;
+        this.signals = signals;
+    }
+
+    Link link() {
+        return link;
+    }
+
+    synchronized void listen(Consumer<Heard> next) {
+        listener = next;
+        kept.forEach(next);
+        kept.clear();
+    }
+
+    synchronized void heard(Heard heard) {
+        if (isPast) {
+            return;
+        }
+        if (heard instanceof Heard.Begin now) {
+            begin = now;
+            signals.wake();
+        } else if (heard instanceof Heard.Complete complete) {
+            replaced = complete.replaced();
+            signals.wake();
+        } else if (heard instanceof Heard.LeftBehind) {
+            isLeftBehind = true;
+        } else {
+            handOn(heard);
+        }
+    }
+
+    private void handOn(Heard heard) {
+        if (listener == null) {
+            kept.add(heard);
+        } else {
+            listener.accept(heard);
+        }
+        if (heard instanceof Heard.Stop told) {
+            stop = told;
+            signals.orderStop();
+        } else if (heard instanceof Heard.Decided end) {
+            decided.complete(end);
+        } else if (heard instanceof Heard.MayLeave leave) {
+            mayLeave.complete(leave);
+        }
+    }
+
+    /** Nothing of it matters any more. */
+    synchronized void isPast() {
+        isPast = true;
+    }
+
+    synchronized Optional<Heard.Stop> stop() {
+        return Optional.ofNullable(stop);
+    }
+
+    synchronized Optional<Heard.Begin> begin() {
+        return Optional.ofNullable(begin);
+    }
+
+    synchronized Optional<Set<String>> replaced() {
+        return Optional.ofNullable(replaced);
+    }
+
+    synchronized boolean isLeftBehind() {
+        return isLeftBehind;
+    }
+
+    /** How the job ended, if anybody says it in time. */
+    Optional<Heard.Decided> decidedWithin(Duration limit) throws InterruptedException {
+        return within(limit, decided);
+    }
+
+    void mayLeaveWithin(Duration limit) throws InterruptedException {
+        within(limit, mayLeave);
+    }
+
+    private static <T> Optional<T> within(Duration limit, CompletableFuture<T> future) throws InterruptedException {
+        try {
+            return Optional.of(future.get(limit.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException | ExecutionException notYet) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.inputs.Attendance;
+import dev.muster.runtime.inputs.Renewals;
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.plan.NodePlan;
+import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.report.LogReport;
+import dev.muster.runtime.report.NodeRun;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.runtime.runs.RunCount;
+import dev.muster.runtime.supervise.FileNames;
+import dev.muster.runtime.supervise.Others;
+import dev.muster.runtime.supervise.PlanRun;
+import dev.muster.runtime.supervise.RunIdentity;
+import dev.muster.runtime.supervise.RunSettings;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Launchers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Carries out the runs of this node's part of a job, each from meeting the other launchers to the end of its processes. */
+final class OneRun {
+
+    /** Between two looks whether what a plan was made of has changed, while others are awaited. */
+    private static final Duration LOOK = Duration.ofMillis(200);
+
+    private final Surroundings surroundings;
+    private final PlanRun planRun;
+    private final Invocation invocation;
+    private final Site site;
+    private final Instant startedAt;
+    private final JobLink link;
+    private final Meeting meeting;
+    private final FileNames names;
+    private final Announcement announcement;
+    private final Optional<Renewals> renewals;
+    /** Made once: what a job's environment is does not change with its runs. */
+    private Optional<JobSurroundings> around = Optional.empty();
+
+    private Optional<RunIdentity> identity = Optional.empty();
+
+    /**
+     * @param startedAt when the launcher started
+     * @param names of the files that it writes
+     * @param renewals where there may be several runs: what each of them was planned with
+     */
+    OneRun(
+            Surroundings surroundings,
+            PlanRun planRun,
+            Invocation invocation,
+            Site site,
+            Instant startedAt,
+            JobLink link,
+            Meeting meeting,
+            FileNames names,
+            Optional<Renewals> renewals) {
+        this.surroundings = surroundings;
+        this.planRun = planRun;
+        this.invocation = invocation;
+        this.site = site;
+        this.startedAt = startedAt;
+        this.link = link;
+        this.meeting = meeting;
+        this.names = names;
+        this.announcement = new Announcement(surroundings.console(), invocation, site);
+        this.renewals = renewals;
+    }
+
+    /**
+     * A run that has ended.
+     *
+     * @param planName what the plan calls this node's part of the job
+     * @param startedAt when the run began
+     */
+    record Ended(Optional<String> planName, Instant startedAt, Verdict verdict, Map<String, LogReport> logs) {}
+
+    /**
+     * Carries one out.
+     *
+     * @return empty when the launcher was told to stop before there was anything to stop
+     * @throws dev.muster.runtime.errors.MusterException when nothing of it could be started
+     */
+    Optional<Ended> carryOut(RunCount count) throws InterruptedException {
+        Instant begin = count.run() == 1 ? startedAt : surroundings.clock().instant();
+        if (count.run() == 1) {
+            meeting.withThese(surroundings
+                    .planning(
+                            invocation.engine(),
+                            site,
+                            invocation.job(),
+                            new TreeSet<>(),
+                            what -> {},
+                            new PlannedRun(count, renewals))
+                    .launchers(site.node()));
+        }
+        if (count.run() > 1) {
+            renewals.ifPresent(files -> files.next(this::attendance));
+        }
+        if (!isSurrounded()) {
+            return Optional.empty();
+        }
+        Optional<Planned> planned = planTogether(count);
+        if (planned.isEmpty()) {
+            return Optional.empty();
+        }
+        NodePlan plan = planned.get().plan();
+        Surroundings ofRun = planned.get().around().surroundings();
+        announcement.make(plan, planned.get().around().line(), meeting.note());
+        check(planned.get().around()).hint(plan.plan()).ifPresent(hint -> announcement.once("hint: " + hint));
+        PlanRun.Result result = planRun.inheriting(Inheritance.of(ofRun.world().environment()))
+                .run(plan.plan(), runSettings(plan, ofRun, planned.get().count(), begin));
+        return Optional.of(new Ended(plan.plan().name(), begin, result.verdict(), result.logs()));
+    }
+
+    /** Who of the last run is here for this one. */
+    private Attendance attendance() {
+        Optional<Set<String>> replaced = link.replaced();
+        if (replaced.isEmpty()) {
+            return Attendance.missing("a launcher of the job");
+        }
+        return replaced.get().isEmpty()
+                ? Attendance.complete()
+                : Attendance.replaced(String.join(", ", replaced.get()));
+    }
+
+    /** A plan, and what the processes of the run have around them. */
+    private record Planned(NodePlan plan, JobSurroundings around, RunCount count) {}
+
+    /** False when the launcher was told to stop meanwhile. */
+    private boolean isSurrounded() {
+        if (around.isEmpty()) {
+            around = JobSurroundings.of(surroundings, invocation.settings(), invocation.job());
+            around.ifPresent(made -> check(made).requireProgram());
+        }
+        return around.isPresent();
+    }
+
+    /** Plans until all launchers of the job are ready with what they have read alike; empty when this one was told to stop. */
+    private Optional<Planned> planTogether(RunCount count) {
+        Optional<Planned> planned = planAndArrive(count);
+        while (planned.isPresent() && !link.hasBegun()) {
+            if (!surroundings.signals().goOnAfter(LOOK)) {
+                return Optional.empty();
+            }
+            if (!renewals.map(Renewals::areCurrent).orElse(true)) {
+                planned = planAndArrive(count);
+            }
+        }
+        // Whoever has come in the place of another learns only now how many runs there have been.
+        return planned.isPresent() && link.count().run() != count.run() ? plan(link.count()) : planned;
+    }
+
+    private Optional<Planned> planAndArrive(RunCount count) {
+        Optional<Planned> planned = plan(count);
+        planned.ifPresent(made -> {
+            new KeyCheck(
+                            made.plan().job(),
+                            surroundings.world().environment().variables(),
+                            surroundings.console()::warn)
+                    .require(made.plan().plan());
+            meeting.withThoseOf(made.plan());
+            link.arrive(renewals.flatMap(Renewals::digest).orElse(""));
+        });
+        return planned;
+    }
+
+    private Optional<Planned> plan(RunCount count) {
+        PlannedRun run = new PlannedRun(count, renewals);
+        JobSurroundings ofRun = around.orElseThrow().told(run.variables());
+        return ofRun.planning(invocation, site, link::awaits, run)
+                .thisNode(site.settings().duration(OptionTable.INPUT_TIMEOUT))
+                .map(plan -> new Planned(plan, ofRun, count));
+    }
+
+    private CommandCheck check(JobSurroundings ofJob) {
+        return ofJob.surroundings().check(invocation.job(), site);
+    }
+
+    private RunSettings runSettings(NodePlan planned, Surroundings ofRun, RunCount count, Instant begin) {
+        Settings settings = site.settings();
+        ConsolePrefix prefix = ConsolePrefix.of(
+                settings.text(OptionTable.PREFIX).orElseThrow(), planned.plan().name(), site.node());
+        String name = count.run() == 1 ? site.jobId() : count.run() + " of " + site.jobId();
+        return RunSettings.builder(name, begin, Path.of(site.places().logDirectory()))
+                .grace(settings.duration(OptionTable.GRACE))
+                .checkpointSignal(settings.text(OptionTable.CHECKPOINT_SIGNAL))
+                .inputTimeout(settings.duration(OptionTable.INPUT_TIMEOUT))
+                .progress(settings.duration(OptionTable.PROGRESS))
+                .prefix(prefix::of)
+                .environment(ofRun.world().environment().variables())
+                .secrets(settings.secrets(), invocation.job())
+                .others(new Others(link, stopsAlone(site), staysFor(count), meeting.host()))
+                .identity(identity(planned), names)
+                .again(count.run() > 1)
+                .node(where(planned))
+                .faults(surroundings.world().faults().stream()
+                        .filter(fault -> fault.isIn(count.run()))
+                        .toList())
+                .build();
+    }
+
+    /** Whoever may be needed for another run does not stay for the platform's sake before that is decided. */
+    private Optional<Duration> staysFor(RunCount count) {
+        return count.mayRestart() ? Optional.empty() : site.link().staysFor();
+    }
+
+    /** As the other launchers call it; one that is alone by its index and the machine's name. */
+    private String where(NodePlan planned) {
+        String name = planned.plan()
+                .name()
+                .orElse(Launchers.ofNode(site.node().index().orElse(0)));
+        return Printable.escape(JobEnd.where(
+                link.own().orElse(name),
+                meeting.host().or(() -> Optional.of(site.node().machine().hostName()))));
+    }
+
+    /** The same in all runs of the part. */
+    private RunIdentity identity(NodePlan planned) {
+        String part = NodeRun.part(planned.plan().name(), Telling.nodeName(site));
+        if (identity.filter(drawn -> drawn.part().equals(part)).isEmpty()) {
+            String host = site.node().machine().hostName();
+            identity = Optional.of(
+                    RunIdentity.draw(site.jobId(), part, surroundings.world().pid(), host, startedAt));
+        }
+        return identity.get();
+    }
+
+    /** Whether a signal to this launcher stops its node only. */
+    static boolean stopsAlone(Site site) {
+        return site.settings().text(OptionTable.STOP).orElseThrow().equals("node");
+    }
+}

@@ -1,0 +1,74 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.runtime.runs.Repetition;
+import dev.muster.runtime.runs.RestartOn;
+import dev.muster.runtime.runs.RestartRule;
+import dev.muster.runtime.runs.RunCount;
+import dev.muster.runtime.text.Durations;
+import java.time.Duration;
+
+/** Counts the runs of a job, decides whether another one follows, and tells of it. */
+final class Restarts {
+
+    private final RestartRule rule;
+    private final Repetition repetition = new Repetition();
+    private RunCount count;
+    private boolean isRepeated;
+
+    Restarts(Settings settings) {
+        rule = new RestartRule(
+                RestartOn.parse(settings.text(OptionTable.RESTART_ON).orElseThrow()),
+                settings.duration(OptionTable.RESTART_DELAY));
+        count = PlannedRun.countOf(settings);
+    }
+
+    /** The run that is, or will be. */
+    RunCount count() {
+        return count;
+    }
+
+    /**
+     * Whether another run follows one that has ended so, unless it fails in the same way again and again.
+     *
+     * @param known which run it was, as all launchers know it
+     */
+    boolean follow(Verdict verdict, RunCount known) {
+        count = known;
+        return rule.restartsAfter(RunEnds.of(verdict), known);
+    }
+
+    /** Whether it has failed in the same way as those before. To be asked once a run. */
+    boolean isRepeated(Verdict verdict) {
+        isRepeated = repetition.isThird(RunEnds.failure(verdict));
+        return isRepeated;
+    }
+
+    /** From now on it is the next run that will be. */
+    Duration begin(RunCount next) {
+        count = next;
+        return rule.delayBefore(next);
+    }
+
+    /** What users should know of the runs when the job ends with this one; empty: there was only one. */
+    String remark() {
+        int left = count.limit() - count.used();
+        if (isRepeated && left > 0) {
+            return "after " + count.run() + " runs: the same failure " + Repetition.TIMES + " times within "
+                    + Durations.format(Repetition.SOON) + " of the start, so that "
+                    + (left == 1 ? "the last restart was" : "the " + left + " restarts that were left were")
+                    + " not tried";
+        }
+        return count.run() > 1 ? "after " + count.run() + " runs" : "";
+    }
+
+    /** Says that another run follows. */
+    static void announce(Console console, RunCount next, Duration delay) {
+        String when = delay.isZero() ? "now" : "in " + Durations.format(delay);
+        console.say("run " + next.run() + " begins " + when + " (restart " + next.used() + " of at most " + next.limit()
+                + ")");
+    }
+}

@@ -1,0 +1,106 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.report.LogReport;
+import dev.muster.runtime.report.NodeRun;
+import dev.muster.runtime.report.PastRun;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.runtime.report.VerdictWriter;
+import dev.muster.runtime.runs.RunCount;
+import dev.muster.runtime.supervise.FileNames;
+import dev.muster.spi.Node;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Tells how this node's part of a job ended, and remembers what there is to tell of the runs before the last. */
+final class Telling {
+
+    private final Surroundings surroundings;
+    private final Invocation invocation;
+    private final Site site;
+    private final ExitCodes codes;
+    private final Instant startedAt;
+    private final FileNames names;
+    private final List<PastRun> runs = new ArrayList<>();
+
+    /**
+     * @param startedAt when the launcher started
+     * @param names of the files that it writes
+     */
+    Telling(
+            Surroundings surroundings,
+            Invocation invocation,
+            Site site,
+            ExitCodes codes,
+            Instant startedAt,
+            FileNames names) {
+        this.surroundings = surroundings;
+        this.invocation = invocation;
+        this.site = site;
+        this.codes = codes;
+        this.startedAt = startedAt;
+        this.names = names;
+    }
+
+    /** A run has ended; it may be the last. */
+    void ended(RunCount count, OneRun.Ended run) {
+        Verdict verdict = run.verdict();
+        runs.add(PastRun.of(
+                count.run(),
+                run.startedAt(),
+                verdict,
+                codes.of(verdict.cause()),
+                run.logs(),
+                surroundings.clock().instant()));
+    }
+
+    /** @return the exit code that the verdict means */
+    int tell(Optional<String> planName, Verdict verdict, Map<String, LogReport> logs) {
+        return writer().write(nodeRun(planName), verdict, logs, codes, runs);
+    }
+
+    /** The same for machines only. */
+    int record(Optional<String> planName, Verdict verdict, Map<String, LogReport> logs) {
+        return writer().record(nodeRun(planName), verdict, logs, codes, runs);
+    }
+
+    private VerdictWriter writer() {
+        return new VerdictWriter(
+                surroundings.console()::say,
+                surroundings.console()::warn,
+                invocation
+                        .settings()
+                        .secrets()
+                        .mask(surroundings.world().environment().variables(), invocation.job()),
+                surroundings.clock(),
+                surroundings.terminationLog());
+    }
+
+    private NodeRun nodeRun(Optional<String> planName) {
+        Node node = site.node();
+        return new NodeRun(
+                site.jobId(),
+                invocation.engine().descriptor().id(),
+                site.platform().name(),
+                site.platform().explanation(),
+                planName,
+                names.ownId(),
+                nodeName(site),
+                node.index(),
+                node.count(),
+                Path.of(site.places().logDirectory()),
+                site.startCounts(),
+                startedAt);
+    }
+
+    /** What files call this node. */
+    static String nodeName(Site site) {
+        return NodeRun.nodeName(site.node().index(), site.node().name().map(name -> name.value()));
+    }
+}

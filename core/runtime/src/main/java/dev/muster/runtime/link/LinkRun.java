@@ -1,0 +1,57 @@
+package dev.muster.runtime.link;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * For which run of its job a launcher opens a link. Where a job may restart in place there is a link for each of its runs, and
+ * whoever opens one says by it how far it has come.
+ *
+ * @param launcher what this start of the launcher calls itself, in all runs
+ * @param number of the run, from 1
+ * @param used how many restarts have been used so far
+ * @param limit how many there may be; 0: there is one run, and one link for it
+ * @param serial how many links this launcher has opened before
+ * @param before what the launchers of the run before called themselves, by their names: a leader knows all, a member its leader
+ * @param retired what launchers called themselves whose places others have taken since
+ */
+public record LinkRun(
+        String launcher, int number, int used, int limit, int serial, Map<String, String> before, Set<String> retired) {
+
+    private static final int BYTES = 8;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    public LinkRun {
+        before = Map.copyOf(before);
+        retired = Set.copyOf(retired);
+    }
+
+    /** The only run of a launcher. */
+    public static LinkRun only() {
+        return first(0);
+    }
+
+    /** The first run of a launcher that may have others. */
+    public static LinkRun first(int limit) {
+        byte[] drawn = new byte[BYTES];
+        RANDOM.nextBytes(drawn);
+        return new LinkRun(HexFormat.of().formatHex(drawn), 1, 0, limit, 0, Map.of(), Set.of());
+    }
+
+    /** The next link of the same launcher, for this run. */
+    public LinkRun next(int nextNumber, int nextUsed) {
+        return new LinkRun(launcher, nextNumber, nextUsed, limit, serial + 1, before, retired);
+    }
+
+    /** The same after the run has begun. */
+    public LinkRun begun(Heard.Begin begin) {
+        return new LinkRun(launcher, begin.number(), begin.used(), limit, serial, begin.launchers(), begin.retired());
+    }
+
+    /** Whether launchers wait for each other before the run begins. */
+    boolean gathers() {
+        return limit > 0;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.muster.runtime.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Ends what another launcher has left that was killed together with its warden, as that warden would have done it. It needs nobody,
+ * and goes on whatever happens to this launcher.
+ */
+public final class LateWarden {
+
+    private LateWarden() {}
+
+    /**
+     * Lets it begin.
+     *
+     * @param leaders processes that the dead launcher has started; those that have ended are no harm
+     * @param directory the dead launcher's private one, removed at the end
+     * @return its process; empty when none can be made
+     */
+    public static Optional<ProcessId> begin(
+            RunMarker marker,
+            Duration grace,
+            Set<String> forerunners,
+            Path directory,
+            List<ProcessId> leaders,
+            LongSupplier nanoClock) {
+        WardenSettings settings = new WardenSettings(marker, grace, forerunners, Optional.of(directory));
+        try {
+            // This launcher's guard waits for the warden of this launcher.
+            WardenShell shell = WardenShell.start(settings.variables(), Guard.none(), nanoClock);
+            // Who is never told anything ends nobody.
+            shell.give("ping");
+            leaders.stream().filter(leader -> leader.pid() > 1).forEach(leader -> shell.give(Warden.adoption(leader)));
+            shell.hangUp();
+            return Optional.of(shell.id());
+        } catch (IOException refused) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.muster.runtime.process;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a warden's shell is told when it begins.
+ *
+ * @param marker of those in its care
+ * @param grace between TERM and KILL when the launcher has died
+ * @param forerunners variables by which those are known who get TERM, and the grace period, before all others
+ * @param directory removed with its content when all processes have ended
+ */
+record WardenSettings(RunMarker marker, Duration grace, Set<String> forerunners, Optional<Path> directory) {
+
+    static final String GRACE_AND_MARKER = "MUSTER_WARDEN";
+
+    /** The shell's unit of time. */
+    static final Duration TICK = Duration.ofMillis(10);
+
+    static final String DIRECTORY = "MUSTER_WARDEN_DIRECTORY";
+    private static final String FIRST = "MUSTER_WARDEN_FIRST";
+
+    /** The same with another time. */
+    WardenSettings with(Duration other) {
+        return new WardenSettings(marker, other, forerunners, directory);
+    }
+
+    /** Not as arguments, which every user could read. */
+    Map<String, String> variables() {
+        Map<String, String> variables = new HashMap<>();
+        variables.put(GRACE_AND_MARKER, grace.dividedBy(TICK) + " " + marker.value());
+        variables.put(FIRST, String.join(" ", forerunners));
+        directory.ifPresent(path -> variables.put(DIRECTORY, path.toString()));
+        return variables;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.inputs.ResetFile;
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ProcessNames;
+import dev.muster.runtime.text.Durations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the platform says of the cards of this node's ranks. A fault that it lists ends the run; since a rank may notice it sooner than
+ * the platform says so, a rank that fails is no cause yet while a list is there to be asked. Only the event loop touches it.
+ */
+final class CardFaults {
+
+    /** How long after a rank's failure the platform may take to list the fault that was behind it. */
+    private static final Duration FOR_THE_LIST = Duration.ofSeconds(10);
+
+    private final Optional<ResetFile> file;
+    private final ResetMode mode;
+    private final Roster roster;
+    private final Effects effects;
+    private final Events clock;
+    private ResetFile.@Nullable Seen seen;
+    private @Nullable Held held;
+    private String told = "";
+
+    /** A failure that is not believed yet to be all. */
+    private record Held(Cause.ProcessFailed cause, long when, long since) {}
+
+    CardFaults(Resets resets, Roster roster, Effects effects, Events clock) {
+        this.file = resets.file();
+        this.mode = resets.mode();
+        this.roster = roster;
+        this.effects = effects;
+        this.clock = clock;
+    }
+
+    /** Somebody has looked. */
+    void heard(ResetFile.Seen look) {
+        if (!look.problem().isEmpty() && !look.problem().equals(told)) {
+            told = look.problem();
+            effects.say("warning: " + file.orElseThrow().subject() + " " + told + "; no faults are taken from it");
+        }
+        seen = look;
+    }
+
+    /** The fault of a rank of this node, as what ends the run. */
+    Optional<Cause> cause() {
+        SortedSet<Integer> faulty = new TreeSet<>();
+        if (seen != null && seen.isComplete()) {
+            faulty.addAll(seen.faulty());
+            faulty.retainAll(ranks());
+        }
+        return faulty.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Cause.Decided(
+                        ExitCode.TEMPORARY.code(),
+                        "the platform lists a fault of " + (faulty.size() == 1 ? "rank " : "ranks ")
+                                + faulty.stream().map(String::valueOf).collect(Collectors.joining(",")) + " in "
+                                + file.orElseThrow().path(),
+                        faulty));
+    }
+
+    private List<Integer> ranks() {
+        return roster.tasks().stream()
+                .flatMap(task -> task.spec().placement().stream())
+                .map(placement -> placement.rank())
+                .toList();
+    }
+
+    /** Whether a failure is kept until the platform may have said what was behind it. A later one is no more than that. */
+    boolean holds(Cause cause, long when) {
+        if (held != null) {
+            return true;
+        }
+        boolean isAsked = seen != null && (seen.isThere() || !seen.problem().isEmpty());
+        if (isAsked
+                && cause instanceof Cause.ProcessFailed failed
+                && failed.process().placement().isPresent()
+                && failed.termination().startProblem().isEmpty()) {
+            held = new Held(failed, when, clock.now());
+            effects.say("rank " + failed.process().placement().get().rank() + " (pid " + failed.pid() + ") failed: "
+                    + failed.termination().describe() + "; looking up to " + Durations.format(FOR_THE_LIST)
+                    + " whether " + file.orElseThrow().path() + " lists a fault of its card");
+            return true;
+        }
+        return false;
+    }
+
+    boolean isHolding() {
+        return held != null;
+    }
+
+    /** Whether nothing more is to be found out about the failure that is kept. */
+    boolean isOver() {
+        return held != null && (cause().isPresent() || clock.now() - held.since >= FOR_THE_LIST.toNanos());
+    }
+
+    /** When {@link #isOver} must be asked again even if nothing is heard. */
+    OptionalLong nextLook() {
+        return held == null ? OptionalLong.empty() : OptionalLong.of(held.since + FOR_THE_LIST.toNanos());
+    }
+
+    /** Whether ranks end in the way of a fault, because one is what ends the run: they are told. */
+    boolean beginStop(Ending ending, Stops stops) {
+        if (ending.fault().isEmpty() || stops.isHurried()) {
+            return false;
+        }
+        effects.say("stopping " + ProcessNames.count(roster.running()) + ": " + mode.words());
+        mode.begin(stops, roster, ending.fault().get());
+        return true;
+    }
+
+    /** What ends the run, and when it happened: the failure that was kept, unless a fault was behind it. */
+    interface End {
+        void begins(Cause cause, long when);
+    }
+
+    /** Lets go of the failure that is kept. */
+    void release(End end) {
+        Held first = held;
+        held = null;
+        if (first != null) {
+            end.begins(cause().orElse(first.cause), first.when);
+        }
+    }
+}

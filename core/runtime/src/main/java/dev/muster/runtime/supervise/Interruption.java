@@ -1,0 +1,20 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.report.Cause;
+
+/** What a signal to the launcher means for the job. */
+public final class Interruption {
+
+    private static final String KILLED = "its launcher was killed (the shell of bin/muster is gone)";
+
+    private Interruption() {}
+
+    /** @param signal its name without SIG, or {@link Signals#KILLED} */
+    public static Cause by(String signal, int number) {
+        return signal.equals(Signals.KILLED)
+                ? new Cause.Decided(ExitCode.TEMPORARY.code(), KILLED)
+                : new Cause.Interrupted(signal, number);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.files.FileException;
+import dev.muster.runtime.files.LogPlace;
+import dev.muster.spi.LaunchPlan;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Where the logs of a run go, held as long as it lasts. Logs are a help, not a condition: a job on paid accelerators does not fail for want of them. */
+final class RunLogs implements AutoCloseable {
+
+    private final RunSettings settings;
+    private final Optional<LogPlace> place;
+    private final Consumer<String> warn;
+
+    private RunLogs(RunSettings settings, Optional<LogPlace> place, Consumer<String> warn) {
+        this.settings = settings;
+        this.place = place;
+        this.warn = warn;
+    }
+
+    /** Makes the directory where it is missing. */
+    static RunLogs open(RunSettings settings, Consumer<String> warn) {
+        return new RunLogs(settings, place(settings.logDirectory(), warn), warn);
+    }
+
+    private static Optional<LogPlace> place(Path directory, Consumer<String> warn) {
+        LogPlace place;
+        try {
+            place = LogPlace.make(directory);
+        } catch (FileException refused) {
+            warn.accept("no log files: " + refused.getMessage() + "; output goes to the console only");
+            return Optional.empty();
+        }
+        place.warnings().forEach(warn);
+        if (!Files.isWritable(place.reached())) {
+            place.close();
+            warn.accept("no log files: " + directory + " cannot be written; output goes to the console only");
+            return Optional.empty();
+        }
+        return Optional.of(place);
+    }
+
+    /** The plan, with names of logs that no other launcher writes. */
+    LaunchPlan named(LaunchPlan plan) {
+        return place.flatMap(logs -> settings.identity()
+                        .flatMap(mine -> settings.names().map(names -> names.in(plan, logs, mine, warn))))
+                .orElse(plan);
+    }
+
+    /** As users know it; empty: there are none. */
+    Optional<Path> directory() {
+        return place.map(LogPlace::path);
+    }
+
+    /** By which name a file in it is opened. */
+    Path reach(Path file) {
+        return place.map(logs -> logs.reach(file)).orElse(file);
+    }
+
+    @Override
+    public void close() {
+        place.ifPresent(LogPlace::close);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.muster.runtime.inputs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.spi.InputValue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Process-level recovery: the list of faults. */
+class ResetFileTest {
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"RankList\":[{\"RankId\":1,\"Status\":\"unrecovered\"},{\"RankId\":0,\"Status\":\"recovered\"}]}",
+                "{'RankList': [{'RankId': 1, 'Status': 'unrecovered'}, {'RankId': 0, 'Status': 'recovered'}]}",
+                "{'RankList': [{'RankId': '1', 'Status': \"it's\", 'GracefulExit': False, 'Policy': None}]}\n",
+                "{\"RankList\":[{\"RankId\":\"1\",\"Status\":\"recover failed\",\"ErrorCode\":null}],\"RetryTime\":0,"
+                        + "\"GracefulExit\":0,\"FaultFlushing\":false}",
+                "{\"RankList\":[{\"RankId\":1,\"Status\":\"recovered\"},{\"RankId\":1}]}"
+            })
+    @DisplayName("4: both looks of the list: JSON and Python's literals")
+    void readsWhoIsNotRecovered(String content) throws IOException {
+        ResetFile.Seen seen = look(content);
+
+        assertThat(seen.faulty()).containsExactly(1);
+        assertThat(seen).returns(true, ResetFile.Seen::isThere).returns(true, ResetFile.Seen::isComplete);
+        assertThat(seen.problem()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"RankList\":[]}",
+                "{\"RankList\":null}",
+                "{'RankList': None}",
+                "{'RankList': [{'RankId': 3, 'Status': 'recovered'}]}"
+            })
+    @DisplayName("4: recovered ranks, and none, are no faults")
+    void readsThatAllIsWell(String content) throws IOException {
+        assertThat(look(content).faulty()).isEmpty();
+        assertThat(look(content).isThere()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{\"RankList\":[{\"RankId\":1,\"Sta",
+                "{'RankList': [{'RankId': 1, 'Status': 'unrec",
+                "{}",
+                "[1]",
+                "{\"RankList\":{}}",
+                "{\"RankList\":[{\"RankId\":-1,\"Status\":\"unrecovered\"}]}",
+                "{\"RankList\":[{\"RankId\":99999999999,\"Status\":\"unrecovered\"}]}",
+                "{\"RankList\":[7]}",
+                "{'status': 'initializing'}",
+                "\0\0\0"
+            })
+    @DisplayName("4: half-written and wrong lists say nothing")
+    void takesNothingFromWhatIsNoList(String content) throws IOException {
+        ResetFile.Seen seen = look(content);
+
+        assertThat(seen.isThere()).isFalse();
+        assertThat(seen.faulty()).isEmpty();
+        assertThat(seen.problem()).isEqualTo("is no list of faults, or is being written");
+    }
+
+    @Test
+    @DisplayName("4: a list whose writer is still collecting is not believed yet")
+    void waitsForTheWriter() throws IOException {
+        assertThat(look("{\"RankList\":[{\"RankId\":1,\"Status\":\"unrecovered\"}],\"FaultFlushing\":true}")
+                        .isComplete())
+                .isFalse();
+    }
+
+    @Test
+    @DisplayName("4: missing, a directory, a dangling link, a file that anybody can write")
+    void takesNothingFromWhatIsNoFile() throws IOException {
+        assertThat(file().look()).isEqualTo(ResetFile.Seen.NOTHING);
+
+        Path path = file().path();
+        Files.createSymbolicLink(path, Path.of("nowhere"));
+        assertThat(file().look()).isEqualTo(ResetFile.Seen.NOTHING);
+        Files.delete(path);
+        Files.createDirectory(path);
+        assertThat(file().look().problem()).isEqualTo("is a directory, expected a regular file");
+        Files.delete(path);
+
+        look("{\"RankList\":[{\"RankId\":1,\"Status\":\"unrecovered\"}]}");
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw-rw-"));
+        assertThat(file().look().isThere()).isFalse();
+        assertThat(file().look().problem()).contains("is writable by others");
+    }
+
+    @Test
+    @DisplayName("4: ready when the recovered ranks equal the faulty ones; what vanishes meanwhile is no recovery")
+    void isReadyWhenAllHaveRecovered() throws IOException {
+        ResetSource source = new ResetSource(file(), Set.of(0, 1), true);
+        assertThat(reason(source)).isEqualTo("does not exist");
+        configMap(
+                "a", "{'RankList': [{'RankId': 1, 'Status': 'unrecovered'}, {'RankId': 5, 'Status': 'unrecovered'}]}");
+        Files.createSymbolicLink(file().path(), Path.of("..data/reset.json"));
+        assertThat(reason(source)).isEqualTo("lists rank 1 as not recovered");
+        configMap("b", "{'RankList': [{'RankId': 1, 'Sta");
+        assertThat(reason(source)).isEqualTo("is no list of faults, or is being written");
+        configMap("c", "{'RankList': [{'RankId': 1, 'Status': 'recovered'}, {'RankId': 5, 'Status': 'unrecovered'}]}");
+        assertThat(source.look()).isEqualTo(new Look.Ready(new InputValue.Absent()));
+        configMap("d", "{\"RankList\": []}");
+        assertThat(source.look()).isInstanceOf(Look.Ready.class);
+        assertThat(new ResetSource(new ResetFile(directory.resolve("no"), "x"), Set.of(0), false).look())
+                .isInstanceOf(Look.Ready.class);
+    }
+
+    private static String reason(ResetSource source) {
+        return ((Look.NotYet) source.look()).reason();
+    }
+
+    private ResetFile file() {
+        return new ResetFile(directory.resolve("reset.json"), "--reset-file");
+    }
+
+    private ResetFile.Seen look(String content) throws IOException {
+        Files.writeString(file().path(), content);
+        return file().look();
+    }
+
+    private void configMap(String name, String text) throws IOException {
+        Path data = Files.createDirectory(directory.resolve(".." + name));
+        Files.writeString(data.resolve("reset.json"), text);
+        Path link = Files.createSymbolicLink(directory.resolve("..tmp"), data.getFileName());
+        Files.move(link, directory.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
+    }
+}

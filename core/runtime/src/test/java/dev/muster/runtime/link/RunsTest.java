@@ -1,0 +1,423 @@
+package dev.muster.runtime.link;
+
+import static dev.muster.runtime.link.Rehearsal.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Launchers of a job that may restart in place meet for each of its runs. */
+class RunsTest {
+
+    private static final int LIMIT = 3;
+
+    private final Rehearsal job = new Rehearsal(3, true);
+    private final List<LinkRun> runs = new ArrayList<>(List.of(start(), start(), start()));
+
+    private static LinkRun start() {
+        return LinkRun.first(LIMIT);
+    }
+
+    private MemoryLink comes(int node) {
+        return job.comes(node, runs.get(node));
+    }
+
+    private List<MemoryLink> allCome() {
+        List<MemoryLink> nodes = List.of(comes(0), comes(1), comes(2));
+        job.network.run(1);
+        return nodes;
+    }
+
+    private static void isReady(MemoryLink node, String digest) {
+        Rehearsal.plans(node);
+        node.say(new Said.Here(digest));
+    }
+
+    private List<MemoryLink> allBegin() {
+        List<MemoryLink> nodes = allCome();
+        nodes.forEach(node -> isReady(node, ""));
+        job.network.run(1);
+        nodes.forEach(node -> assertThat(begin(node)).as(node.name()).isPresent());
+        return nodes;
+    }
+
+    private Optional<Heard.Begin> begin(MemoryLink node) {
+        return job.heardBy(node).stream()
+                .filter(Heard.Begin.class::isInstance)
+                .map(Heard.Begin.class::cast)
+                .findFirst();
+    }
+
+    private Optional<Set<String>> replaced(MemoryLink node) {
+        return job.heardBy(node).stream()
+                .filter(Heard.Complete.class::isInstance)
+                .map(heard -> (Set<String>) ((Heard.Complete) heard).replaced())
+                .reduce((first, last) -> last);
+    }
+
+    /** A launcher leaves its run, and meets the others for the next one. */
+    private MemoryLink again(int node, MemoryLink last) {
+        begin(last).ifPresent(begin -> runs.set(node, runs.get(node).begun(begin)));
+        last.say(new Said.Left(3));
+        last.close();
+        LinkRun run = runs.get(node);
+        runs.set(node, run.next(run.number() + 1, run.used() + 1));
+        return comes(node);
+    }
+
+    private boolean isLost(MemoryLink node, int lost) {
+        return job.verdictOf(node)
+                .filter(end -> end.kind() == JobEnd.Kind.LOST && end.launcher().equals("node-" + lost))
+                .isPresent();
+    }
+
+    @Test
+    void aRunBeginsWhenAllAreReady() {
+        List<MemoryLink> nodes = allCome();
+        assertThat(nodes).allSatisfy(node -> assertThat(replaced(node)).contains(Set.of()));
+        isReady(nodes.get(0), "");
+        isReady(nodes.get(1), "");
+        job.network.run(60);
+        assertThat(nodes).allSatisfy(node -> assertThat(begin(node)).isEmpty());
+        isReady(nodes.get(2), "");
+        job.network.run(1);
+
+        for (MemoryLink node : nodes) {
+            assertThat(begin(node).orElseThrow().number()).isEqualTo(1);
+            assertThat(begin(node).orElseThrow().used()).isZero();
+        }
+    }
+
+    /** One node sees a new rank table later than another: nothing is wrong, it only has to see it. */
+    @Test
+    void whoHasReadSomethingElseIsWaitedFor() {
+        List<MemoryLink> nodes = allCome();
+        Rehearsal.plans(nodes.get(0), "8", "python train.py", false);
+        Rehearsal.plans(nodes.get(1), "8", "python train.py", false);
+        Rehearsal.plans(nodes.get(2), "4", "python train.py", false);
+        nodes.get(0).say(new Said.Here("new"));
+        nodes.get(1).say(new Said.Here("new"));
+        nodes.get(2).say(new Said.Here("old"));
+        job.network.run(30);
+        assertThat(nodes).allSatisfy(node -> assertThat(begin(node)).isEmpty());
+        isReady(nodes.get(2), "new");
+        job.network.run(1);
+
+        assertThat(nodes).allSatisfy(node -> assertThat(begin(node)).isPresent());
+    }
+
+    @Test
+    void whoReadsSomethingElseForTooLongEndsTheJob() {
+        List<MemoryLink> nodes = allCome();
+        isReady(nodes.get(0), "new");
+        isReady(nodes.get(1), "new");
+        isReady(nodes.get(2), "old");
+        job.network.run(302);
+
+        assertThat(nodes).allMatch(node -> isLost(node, 2));
+        assertThat(job.verdictOf(nodes.get(1)).orElseThrow().reason()).contains("it has read other files");
+    }
+
+    @Test
+    void whatMustBeEqualIsComparedBeforeTheRun() {
+        List<MemoryLink> nodes = allCome();
+        Rehearsal.plans(nodes.get(2), "4", "python train.py", false);
+        nodes.get(2).say(new Said.Here(""));
+        isReady(nodes.get(0), "");
+        isReady(nodes.get(1), "");
+        job.network.run(3);
+
+        for (MemoryLink node : nodes) {
+            assertThat(job.verdictOf(node).orElseThrow().exitCode()).isEqualTo(78);
+            assertThat(begin(node)).isEmpty();
+        }
+    }
+
+    @Test
+    void launchersWithOtherLimitsEndTheJob() {
+        runs.set(2, LinkRun.first(0));
+        MemoryLink leader = comes(0);
+        MemoryLink other = comes(2);
+        job.network.run(3);
+
+        for (MemoryLink node : List.of(leader, other)) {
+            JobEnd end = job.verdictOf(node).orElseThrow();
+            assertThat(end.exitCode()).isEqualTo(78);
+            assertThat(end.reason())
+                    .isEqualTo("restarts: 0 here and 3 on node 0 (gpu0); must be the same on all nodes");
+        }
+    }
+
+    @Test
+    void aFailureIsFollowedByTheNextRunOfAll() {
+        List<MemoryLink> nodes = allBegin();
+        JobEnd end = Rehearsal.fails(nodes.get(1));
+        job.network.run(2);
+        assertThat(nodes).allSatisfy(node -> assertThat(job.verdictOf(node)).contains(end));
+
+        // Members come before their leader has ended the run.
+        MemoryLink first = again(1, nodes.get(1));
+        job.network.run(3);
+        MemoryLink second = again(2, nodes.get(2));
+        job.network.run(3);
+        assertThat(replaced(first)).isEmpty();
+        MemoryLink leader = again(0, nodes.get(0));
+        job.network.run(1);
+        for (MemoryLink node : List.of(leader, first, second)) {
+            assertThat(replaced(node)).contains(Set.of());
+            isReady(node, "");
+        }
+        job.network.run(1);
+
+        for (MemoryLink node : List.of(leader, first, second)) {
+            assertThat(begin(node).orElseThrow().number()).isEqualTo(2);
+            assertThat(begin(node).orElseThrow().used()).isEqualTo(1);
+            assertThat(job.verdictOf(node)).isEmpty();
+        }
+    }
+
+    @Test
+    void aNewContainerOfALostNodeJoinsTheNextRun() {
+        List<MemoryLink> nodes = allBegin();
+        nodes.get(2).kill();
+        job.network.run(7);
+        assertThat(isLost(nodes.get(0), 2) && isLost(nodes.get(1), 2)).isTrue();
+        MemoryLink leader = again(0, nodes.get(0));
+        MemoryLink member = again(1, nodes.get(1));
+        isReady(leader, "");
+        isReady(member, "");
+        job.network.run(100);
+        assertThat(begin(leader)).isEmpty();
+        assertThat(Rehearsal.lines(leader)).anyMatch(line -> line.contains("2 of 3 nodes are here; node 2 (gpu2)"));
+
+        runs.set(2, start());
+        MemoryLink fresh = comes(2);
+        isReady(fresh, "");
+        job.network.run(2);
+
+        for (MemoryLink node : List.of(leader, member, fresh)) {
+            assertThat(replaced(node)).contains(Set.of("node-2"));
+            assertThat(begin(node).orElseThrow().number()).isEqualTo(2);
+            assertThat(begin(node).orElseThrow().used()).isEqualTo(1);
+        }
+    }
+
+    /** It came while the leader still stopped its ranks, or before anybody knew that the node was lost. */
+    @Test
+    void aNewContainerThatComesTooEarlyJoinsTheNextRun() {
+        List<MemoryLink> nodes = allBegin();
+        nodes.get(2).kill();
+        job.network.run(1);
+        runs.set(2, start());
+        MemoryLink fresh = comes(2);
+        isReady(fresh, "");
+        job.network.run(2);
+        assertThat(isLost(nodes.get(0), 2)).isTrue();
+        MemoryLink leader = again(0, nodes.get(0));
+        MemoryLink member = again(1, nodes.get(1));
+        isReady(leader, "");
+        isReady(member, "");
+        job.network.run(3);
+
+        assertThat(List.of(leader, member, fresh))
+                .allSatisfy(
+                        node -> assertThat(begin(node).orElseThrow().number()).isEqualTo(2));
+    }
+
+    @Test
+    void aNewLeaderLearnsTheCountFromItsMembers() {
+        List<MemoryLink> nodes = allBegin();
+        nodes.get(0).kill();
+        job.network.run(7);
+        assertThat(isLost(nodes.get(1), 0) && isLost(nodes.get(2), 0)).isTrue();
+        MemoryLink first = again(1, nodes.get(1));
+        MemoryLink second = again(2, nodes.get(2));
+        isReady(first, "");
+        isReady(second, "");
+        job.network.run(30);
+        assertThat(Rehearsal.lines(first))
+                .anyMatch(line -> line.contains("node 0 (gpu0), which leads, cannot be reached"));
+
+        runs.set(0, start());
+        MemoryLink leader = comes(0);
+        isReady(leader, "");
+        job.network.run(2);
+
+        for (MemoryLink node : List.of(leader, first, second)) {
+            assertThat(replaced(node)).contains(Set.of("node-0"));
+            assertThat(begin(node).orElseThrow().number()).isEqualTo(2);
+            assertThat(begin(node).orElseThrow().used()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aLeaderThatNeverComesBackEndsTheJob() {
+        List<MemoryLink> nodes = allBegin();
+        nodes.get(0).kill();
+        job.network.run(7);
+        MemoryLink first = again(1, nodes.get(1));
+        job.network.run(295);
+        assertThat(job.verdictOf(first)).isEmpty();
+        job.network.run(10);
+
+        assertThat(isLost(first, 0)).isTrue();
+        assertThat(job.verdictOf(first).orElseThrow().reason())
+                .isEqualTo("its launcher, which leads, could not be reached (connection refused) within 5m");
+        assertThat(begin(first)).isEmpty();
+    }
+
+    @Test
+    void aNodeThatNeverComesBackEndsTheJob() {
+        List<MemoryLink> nodes = allBegin();
+        nodes.get(2).kill();
+        job.network.run(7);
+        MemoryLink leader = again(0, nodes.get(0));
+        MemoryLink member = again(1, nodes.get(1));
+        isReady(leader, "");
+        isReady(member, "");
+        job.network.run(310);
+
+        assertThat(isLost(leader, 2) && isLost(member, 2)).isTrue();
+        assertThat(begin(leader)).isEmpty();
+    }
+
+    /** Between runs nobody has anything to lose. */
+    @Test
+    void whoIsKilledBetweenRunsIsReplaced() {
+        List<MemoryLink> nodes = allBegin();
+        Rehearsal.fails(nodes.get(1));
+        job.network.run(2);
+        List<MemoryLink> next = List.of(again(0, nodes.get(0)), again(1, nodes.get(1)), again(2, nodes.get(2)));
+        job.network.run(1);
+        isReady(next.get(1), "");
+        next.get(1).kill();
+        next.get(0).kill();
+        job.network.run(20);
+        assertThat(job.verdictOf(next.get(2))).isEmpty();
+        runs.set(0, start());
+        runs.set(1, start());
+        List<MemoryLink> there = List.of(comes(0), comes(1), next.get(2));
+        there.forEach(node -> isReady(node, ""));
+        job.network.run(3);
+
+        for (MemoryLink node : there) {
+            assertThat(begin(node).orElseThrow().number()).isEqualTo(2);
+            assertThat(replaced(node)).contains(Set.of("node-0", "node-1"));
+        }
+    }
+
+    @Test
+    void aStopBetweenRunsIsOneStop() {
+        List<MemoryLink> nodes = allBegin();
+        Rehearsal.fails(nodes.get(1));
+        job.network.run(2);
+        MemoryLink member = again(1, nodes.get(1));
+        job.network.run(1);
+        JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-1", Optional.empty(), 143, "stopped by SIGTERM");
+        // The leader is still busy with the end of the run before.
+        member.say(new Said.Over(stop, member.clock()));
+        job.network.run(5);
+        MemoryLink leader = again(0, nodes.get(0));
+        MemoryLink other = again(2, nodes.get(2));
+        job.network.run(2);
+
+        assertThat(List.of(leader, member, other))
+                .allSatisfy(node -> assertThat(job.verdictOf(node)).contains(stop));
+    }
+
+    @Test
+    void aNodeThatWasTakenForLostJoinsTheNextRun() {
+        List<MemoryLink> nodes = allBegin();
+        nodes.get(2).freeze(70 * Rehearsal.SECOND);
+        nodes.get(2).cutOff();
+        job.network.run(63);
+        assertThat(isLost(nodes.get(0), 2)).isTrue();
+        MemoryLink leader = again(0, nodes.get(0));
+        MemoryLink member = again(1, nodes.get(1));
+        isReady(leader, "");
+        isReady(member, "");
+        nodes.get(2).reconnectNetwork();
+        nodes.get(2).breakConnection();
+        job.network.run(10);
+
+        assertThat(job.heardBy(nodes.get(2))).contains(new Heard.LeftBehind());
+        assertThat(job.verdictOf(nodes.get(2)).orElseThrow().reason()).contains("the job has gone on to its run 2");
+        MemoryLink back = again(2, nodes.get(2));
+        isReady(back, "");
+        job.network.run(2);
+        for (MemoryLink node : List.of(leader, member, back)) {
+            assertThat(begin(node).orElseThrow().number()).isEqualTo(2);
+            assertThat(replaced(node)).contains(Set.of());
+        }
+    }
+
+    @Test
+    void aNodeWhosePlaceIsTakenEndsAlone() {
+        List<MemoryLink> nodes = allBegin();
+        nodes.get(2).cutOff();
+        job.network.run(63);
+        assertThat(isLost(nodes.get(2), 0)).isTrue();
+        MemoryLink old = again(2, nodes.get(2));
+        old.cutOff();
+        MemoryLink leader = again(0, nodes.get(0));
+        MemoryLink member = again(1, nodes.get(1));
+        runs.set(2, start());
+        MemoryLink fresh = comes(2);
+        List.of(leader, member, fresh).forEach(node -> isReady(node, ""));
+        job.network.run(3);
+        assertThat(begin(fresh)).isPresent();
+        old.reconnectNetwork();
+        job.network.run(10);
+
+        assertThat(job.verdictOf(old).orElseThrow().exitCode()).isEqualTo(75);
+        assertThat(job.verdictOf(old).orElseThrow().reason()).contains("another launcher has taken the place");
+        assertThat(List.of(leader, member, fresh))
+                .allSatisfy(node -> assertThat(job.verdictOf(node)).isEmpty());
+    }
+
+    @Test
+    void twoNodesOfOneIndexAreStillFoundInTheFirstRun() {
+        List<MemoryLink> nodes = allCome();
+        job.comes(1, start());
+        job.network.run(3);
+
+        assertThat(job.verdictOf(nodes.get(0)).orElseThrow().exitCode()).isEqualTo(78);
+    }
+
+    /** Most likely its platform took the one that is there for lost; it may be right soon. */
+    @Test
+    void aSecondLauncherOfANodeWaitsInLaterRuns() {
+        List<MemoryLink> nodes = allBegin();
+        Rehearsal.fails(nodes.get(1));
+        job.network.run(2);
+        List<MemoryLink> next = List.of(again(0, nodes.get(0)), again(1, nodes.get(1)), again(2, nodes.get(2)));
+        next.forEach(node -> isReady(node, ""));
+        job.network.run(1);
+        MemoryLink fresh = job.comes(2, start());
+        isReady(fresh, "");
+        job.network.run(20);
+
+        assertThat(next).allSatisfy(node -> assertThat(job.verdictOf(node)).isEmpty());
+        assertThat(job.verdictOf(fresh)).isEmpty();
+    }
+
+    @Test
+    void anEndThatComesJustBeforeTheBeginIsTheEndOfTheJob() {
+        List<MemoryLink> nodes = allCome();
+        isReady(nodes.get(0), "");
+        isReady(nodes.get(1), "");
+        JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-1", Optional.empty(), 143, "stopped by SIGTERM");
+        job.network.after(
+                MILLI, () -> nodes.get(1).say(new Said.Over(stop, nodes.get(1).clock())));
+        job.network.after(MILLI, () -> isReady(nodes.get(2), ""));
+        job.network.run(3);
+
+        // It is the same for all: a run that has begun for one has begun for all that live.
+        long begun = nodes.stream().filter(node -> begin(node).isPresent()).count();
+        assertThat(begun).isIn(0L, 3L);
+        assertThat(nodes).allSatisfy(node -> assertThat(job.verdictOf(node)).contains(stop));
+    }
+}

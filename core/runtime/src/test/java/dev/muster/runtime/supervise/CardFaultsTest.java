@@ -1,0 +1,186 @@
+package dev.muster.runtime.supervise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.inputs.ResetFile;
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Launch;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.Placement;
+import dev.muster.spi.ProcessSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Process-level recovery: what the list of faults does to a run, on a clock that is made up. */
+@Timeout(20)
+class CardFaultsTest {
+
+    private static final ResetFile FILE = new ResetFile(Path.of("/reset.json"), "--reset-file");
+
+    private long now = 1;
+    private final Events events = new Events(() -> now);
+    private final ScriptedEffects world = new ScriptedEffects(events);
+    private final SortedMap<Long, Runnable> later = new TreeMap<>();
+
+    @Test
+    @DisplayName("4: a fault of a rank of this node ends the run; common: SIGKILL at once")
+    void aFaultEndsTheRun() {
+        List.of("rank-0", "rank-1", "rank-2").forEach(world::ignoresTerm);
+        at(0, () -> seen());
+        at(3, () -> seen(1));
+
+        Verdict verdict = run(ResetMode.COMMON);
+
+        assertThat(verdict.cause())
+                .isEqualTo(new Cause.Decided(
+                        75, "the platform lists a fault of rank 1 in /reset.json", new TreeSet<>(List.of(1))));
+        assertThat(world.log).contains("KILL rank-0", "KILL rank-1", "KILL rank-2");
+        assertThat(seconds()).isBetween(3.0, 3.1);
+    }
+
+    @Test
+    @DisplayName("4: elastic: TERM, KILL of the faulty ranks after 10 s, of the others after 50 s")
+    void elasticKillsTheFaultySooner() {
+        List.of("rank-0", "rank-1", "rank-2").forEach(world::ignoresTerm);
+        at(1, () -> seen(0, 1, 77));
+        at(2, () -> assertThat(world.log).contains("TERM rank-0", "TERM rank-1", "TERM rank-2"));
+        at(10.9, () -> assertThat(world.log).noneMatch(line -> line.startsWith("KILL")));
+        at(
+                11.1,
+                () -> assertThat(world.log)
+                        .contains("KILL rank-0", "KILL rank-1")
+                        .doesNotContain("KILL rank-2"));
+        at(50.9, () -> assertThat(world.log).doesNotContain("KILL rank-2"));
+
+        assertThat(((Cause.Decided) run(ResetMode.ELASTIC).cause()).faulty()).containsExactly(0, 1);
+        assertThat(world.log).contains("KILL rank-2");
+        assertThat(seconds()).isBetween(51.0, 51.2);
+    }
+
+    @Test
+    @DisplayName("4: with a list there, a failure waits for it, and is the fault's when it comes")
+    void aFailureMayBeAFault() {
+        at(0, () -> seen());
+        at(1, () -> world.end("rank-0", 3));
+        at(2, () -> world.end("rank-2", 4));
+        at(8, () -> seen(1));
+
+        assertThat(run(ResetMode.COMMON).cause()).isInstanceOf(Cause.Decided.class);
+        assertThat(seconds()).isBetween(8.0, 8.1);
+    }
+
+    @Test
+    @DisplayName("4: after 10 s without a fault it is the failure that it was, with its time")
+    void aFailureWithoutAFaultStaysOne() {
+        at(0, () -> seen(5));
+        at(1, () -> world.end("rank-1", 3));
+        at(4, () -> world.end("rank-0", 4));
+
+        Verdict verdict = run(ResetMode.COMMON);
+
+        assertThat(((Cause.ProcessFailed) verdict.cause()).process().id()).isEqualTo("rank-1");
+        assertThat(world.log).contains("TERM rank-2").noneMatch(line -> line.startsWith("KILL"));
+        assertThat(seconds()).isBetween(11.0, 11.1);
+    }
+
+    @Test
+    @DisplayName("4: without a list there, a failure decides at once")
+    void withoutAListNobodyWaits() {
+        at(0, () -> events.post(new Event.FaultsSeen(missing(), now)));
+        at(1, () -> world.end("rank-1", 3));
+
+        assertThat(run(ResetMode.COMMON).cause()).isInstanceOf(Cause.ProcessFailed.class);
+        assertThat(seconds()).isBetween(1.0, 1.1);
+    }
+
+    @Test
+    @DisplayName("4: a stop does not wait for the list")
+    void aStopDoesNotWait() {
+        at(0, () -> seen());
+        at(1, () -> world.end("rank-1", 3));
+        at(2, () -> world.signalLauncher("TERM", 15));
+
+        assertThat(run(ResetMode.COMMON).cause()).isInstanceOf(Cause.ProcessFailed.class);
+        assertThat(seconds()).isBetween(2.0, 2.1);
+    }
+
+    @Test
+    @DisplayName("4: faults of other servers' ranks, and lists that are not settled, end nothing here")
+    void othersFaultsAreOthers() {
+        at(0, () -> seen(7));
+        at(
+                1,
+                () -> events.post(
+                        new Event.FaultsSeen(new ResetFile.Seen(true, false, new TreeSet<>(List.of(1)), ""), now)));
+        at(3, () -> events.post(new Event.FaultsSeen(missing(), now)));
+        at(5, () -> List.of("rank-0", "rank-1", "rank-2").forEach(rank -> world.end(rank, 0)));
+
+        assertThat(run(ResetMode.COMMON).cause()).isInstanceOf(Cause.Success.class);
+    }
+
+    private static ResetFile.Seen missing() {
+        return new ResetFile.Seen(false, false, new TreeSet<>(), "");
+    }
+
+    private void seen(Integer... faulty) {
+        events.post(new Event.FaultsSeen(new ResetFile.Seen(true, true, new TreeSet<>(List.of(faulty)), ""), now));
+    }
+
+    private void at(double seconds, Runnable event) {
+        later.merge(1 + (long) (seconds * 1e9), event, (one, other) -> () -> {
+            one.run();
+            other.run();
+        });
+    }
+
+    private double seconds() {
+        return (now - 1) / 1e9;
+    }
+
+    private Verdict run(ResetMode mode) {
+        ProcessSpec[] ranks =
+                IntStream.range(0, 3).mapToObj(CardFaultsTest::rank).toArray(ProcessSpec[]::new);
+        Supervisor supervisor = new Supervisor(
+                Specs.plan(Outcome.ALL_TASKS, ranks),
+                StopTimes.withGrace(Duration.ofSeconds(15)),
+                events,
+                world,
+                Others.NONE,
+                new Resets(Optional.of(FILE), mode));
+        supervisor.begin();
+        while (!supervisor.isDone()) {
+            while (!later.isEmpty() && later.firstKey() <= now) {
+                later.remove(later.firstKey()).run();
+            }
+            supervisor.goOn();
+            pass(supervisor.nextDeadline());
+        }
+        return supervisor.end();
+    }
+
+    /** To whatever comes next, and at most a moment. */
+    private void pass(OptionalLong deadline) {
+        long next = now + Duration.ofMillis(10).toNanos();
+        now = Math.max(now, Math.min(next, deadline.orElse(next)));
+    }
+
+    private static ProcessSpec rank(int rank) {
+        Launch launch =
+                new Launch(Launch.literally(List.of("train")), EnvironmentChange.NONE, "/", "rank-" + rank + ".txt");
+        return ProcessSpec.task("rank-" + rank, launch)
+                .placement(new Placement(rank, rank, 3))
+                .build();
+    }
+}

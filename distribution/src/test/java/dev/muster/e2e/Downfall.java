@@ -1,0 +1,125 @@
+package dev.muster.e2e;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** How a start of a job comes to an end that nobody has a say in, before the platform starts it again. */
+enum Downfall {
+    /** By its shell alone; the JVM sees it and stops the ranks. */
+    OF_THE_START_SCRIPT {
+        @Override
+        List<Long> victims(Run run) {
+            return List.of(run.script);
+        }
+    },
+
+    OF_THE_JVM {
+        @Override
+        List<Long> victims(Run run) {
+            return run.those(Run::isJvm);
+        }
+    },
+
+    /** Nobody is left who would end the ranks. */
+    OF_LAUNCHER_AND_WARDEN {
+        @Override
+        List<Long> victims(Run run) {
+            List<Long> all = new ArrayList<>(run.those(Run::isWarden));
+            all.addAll(run.those(Run::isJvm));
+            all.add(run.script);
+            return all;
+        }
+    },
+
+    /** As by a shell that ends its job. */
+    OF_THE_GROUP {
+        @Override
+        List<Long> victims(Run run) {
+            return List.of(-run.script);
+        }
+    },
+
+    /** All processes that there are, as when a container is killed whose first process stays. */
+    OF_EVERYTHING {
+        @Override
+        List<Long> victims(Run run) {
+            return run.those(pid -> true);
+        }
+    },
+
+    /** The container with all its processes: only files stay, and numbers of processes begin anew. */
+    OF_THE_CONTAINER {
+        @Override
+        Invocation place(Invocation job) {
+            return job.behind("unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-proc");
+        }
+
+        @Override
+        List<Long> victims(Run run) {
+            return List.of(run.script);
+        }
+    };
+
+    private static final String KILL = "kill -s KILL -- \"$@\" 2> /dev/null";
+
+    /** Puts a start of the job where this can come over it, and the next one, too. */
+    Invocation place(Invocation job) {
+        return job.behind("setsid");
+    }
+
+    /** Those that are killed, all at once. A negative number is a group. */
+    abstract List<Long> victims(Run run);
+
+    /** Whether there may be nobody left who ends the ranks, but the next start. */
+    boolean leavesOrphans() {
+        return this == OF_LAUNCHER_AND_WARDEN;
+    }
+
+    /**
+     * Lets it come over a start of the job, however far that is.
+     *
+     * @param all pids of the scene's processes that may belong to it
+     */
+    void comeOver(long script, List<Long> all) {
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", KILL, "sh"));
+        victims(new Run(script, all)).forEach(pid -> command.add(Long.toString(pid)));
+        try {
+            // Whoever has ended meanwhile is no victim.
+            new ProcessBuilder(command).start().waitFor();
+        } catch (IOException failed) {
+            throw new AssertionError("cannot run " + command, failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while processes were killed", interrupted);
+        }
+    }
+
+    /** The processes of one start. */
+    private record Run(long script, List<Long> all) {
+
+        List<Long> those(Predicate<Long> which) {
+            return all.stream().filter(which).toList();
+        }
+
+        static boolean isJvm(long pid) {
+            return text(pid, "comm").strip().equals("java");
+        }
+
+        static boolean isWarden(long pid) {
+            return ("\0" + text(pid, "environ")).contains("\0MUSTER_WARDEN=");
+        }
+
+        private static String text(long pid, String file) {
+            try {
+                return Files.readString(Path.of("/proc", Long.toString(pid), file), StandardCharsets.ISO_8859_1);
+            } catch (IOException ended) {
+                return "";
+            }
+        }
+    }
+}

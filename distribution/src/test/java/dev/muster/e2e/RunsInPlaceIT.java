@@ -1,0 +1,168 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A failed job starts again in place, under the same launcher: the whole class for every engine. Entry 1 of the list of runs. */
+@OnEveryEngine
+class RunsInPlaceIT {
+
+    private static final String[] QUICKLY = {"--restarts", "4", "--restart-delay", "0"};
+
+    /** How many runs there have been, in {@code $run}, as this process counts them itself. */
+    private static final String COUNT =
+            "run=$(($(cat $scene/count-$me 2>/dev/null || echo 0) + 1)); echo $run > $scene/count-$me";
+
+    private static List<JsonNode> runs(Scene scene) {
+        JsonNode runs = Json.parse(Scene.read(scene.resultFile())).get("runs");
+        return StreamSupport.stream(runs.spliterator(), false).toList();
+    }
+
+    private static JsonNode result(Scene scene) {
+        return Json.parse(Scene.read(scene.resultFile()));
+    }
+
+    @Test
+    @DisplayName(
+            "1 a job whose process fails starts again, all of it, until it succeeds; logs and results keep their names")
+    void aFailedJobStartsAgainUntilItSucceeds(Scene scene) {
+        int processes = scene.engine().atMost(2);
+        String rank = scene.script(
+                "rank",
+                COUNT,
+                "echo run $MUSTER_RUN of $run, attempt number $run",
+                "[ $me = 0 ] && [ $run -lt 3 ] && exit 3",
+                "[ $run -lt 3 ] && exec sleep 600",
+                "finish");
+        scene.job(processes, QUICKLY)
+                .with(rank)
+                .run()
+                .endedWith(0)
+                .says("run 1 ended: ", "run 2 begins now (restart 1 of at most 4)", "after 3 runs");
+        assertThat(Scene.read(scene.beside("count-0"))).isEqualToIgnoringNewLines("3");
+        String log = Scene.read(scene.log(0));
+        assertThat(log)
+                .contains(
+                        "run 1 of 1, attempt", "---- muster: run 2 of " + Scene.JOB + ", ", "run 2 of 2", "run 3 of 3");
+        assertThat(runs(scene))
+                .extracting(run -> run.get("kind").asText())
+                .containsExactly("failure", "failure", "success");
+        assertThat(runs(scene)).extracting(run -> run.get("exitCode").asInt()).containsExactly(3, 3, 0);
+        assertThat(Scene.tree(scene.logs()).stream().filter(name -> name.contains("result")))
+                .hasSize(1);
+        scene.assertNothingIsLeft();
+        assertThat(Scene.tree(scene.beside("t"))).containsExactly("");
+    }
+
+    @Test
+    @DisplayName("1 when the budget is used the last run's code is the job's, and the verdict says after how many runs")
+    void theLastRunsCodeIsTheJobs(Scene scene) {
+        String rank = scene.script("rank", COUNT, "echo attempt number $run", "exit $((10 + run))");
+        scene.job(1, "--restarts", "2", "--restart-delay", "0")
+                .with(rank)
+                .run()
+                .endedWith(13)
+                .says("after 3 runs");
+        assertThat(runs(scene)).extracting(run -> run.get("exitCode").asInt()).containsExactly(11, 12, 13);
+        assertThat(result(scene).get("kind").asText()).isEqualTo("failure");
+    }
+
+    @Test
+    @DisplayName("1 the same failure three times within seconds of the start ends the job")
+    void theSameFailureThreeTimesEndsTheJob(Scene scene) {
+        String rank = scene.script("rank", COUNT, "echo no such device", "exit 5");
+        scene.job(1, QUICKLY)
+                .with(rank)
+                .run()
+                .endedWith(5)
+                .says("after 3 runs: the same failure 3 times within 10s of the start");
+        assertThat(runs(scene)).hasSize(3);
+    }
+
+    @Test
+    @DisplayName("1 SIGTERM between two runs ends the job with 143 at once")
+    void sigtermBetweenTwoRunsEndsTheJob(Scene scene) {
+        String rank = scene.script("rank", COUNT, "exit 3");
+        Launched launcher = scene.job(1, "--restarts", "4", "--restart-delay", "10m")
+                .with(rank)
+                .start()
+                .awaitMessage("run 2 begins in 10m");
+        launcher.signal("TERM").await().endedWith(143).says("stopped by SIGTERM", "run 2 had not begun");
+        assertThat(result(scene).get("exitCode").asInt()).isEqualTo(143);
+        assertThat(result(scene).get("kind").asText()).isEqualTo("stop");
+        assertThat(result(scene).get("processes")).isNotEmpty();
+        assertThat(runs(scene)).hasSize(1);
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    @DisplayName("1 a stop while a failed run is still ending counts: no run follows")
+    void aStopWhileAFailedRunIsEndingCounts(Scene scene) {
+        int processes = 2;
+        String rank = scene.script(
+                "rank",
+                COUNT,
+                "[ $me = 1 ] && trap : TERM && : > $scene/ready",
+                "[ $me = 1 ] && until [ -e $scene/go ]; do sleep 0.05; done && exit 0",
+                "until [ -e $scene/ready ]; do sleep 0.05; done",
+                "exit 3");
+        if (scene.engine() == EngineUnderTest.MPI) {
+            // mpirun decides itself how long its ranks may take.
+            return;
+        }
+        Launched launcher = scene.job(processes, QUICKLY).with(rank).start().awaitMessage("exit code 3");
+        launcher.signal("TERM").awaitMessage("received SIGTERM; already stopping");
+        Scene.write(scene.beside("go"), "");
+        launcher.await().endedWith(143);
+        assertThat(Scene.read(scene.beside("count-0"))).isEqualToIgnoringNewLines("1");
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    @DisplayName("1 no stop is followed by another run: of the launcher, or of a process from outside")
+    void noStopIsFollowedByAnotherRun(Scene scene) {
+        String rank = scene.script("rank", COUNT, "echo $$ > $scene/pid", ": > $scene/ready", "exec sleep 600");
+        Launched stopped = scene.job(1, QUICKLY).with(rank).start();
+        scene.awaitFiles("ready");
+        stopped.signal("TERM").await().endedWith(143).doesNotSay("run 2 begins");
+        Scene.write(scene.beside("pid"), "");
+        Launched fromOutside = scene.job(1, QUICKLY).with(rank).start();
+        Await.until("the rank runs", () -> !Scene.read(scene.beside("pid")).isBlank());
+        scene.command("kill", Scene.read(scene.beside("pid")).strip()).run().endedWith(0);
+        fromOutside.await().endedWith(143).doesNotSay("run 2 begins");
+        assertThat(Files.exists(scene.beside("count-0"))).isTrue();
+        assertThat(Scene.read(scene.beside("count-0"))).isEqualToIgnoringNewLines("2");
+    }
+
+    @Test
+    @DisplayName("1 only ends that are listed are followed by another run; 126 and 127 of a rank never are")
+    void onlyEndsThatAreListedAreFollowed(Scene scene) {
+        String rank = scene.script("rank", COUNT, "echo attempt number $run", "exit $CODE");
+        for (int code : List.of(126, 127)) {
+            scene.job(1, QUICKLY)
+                    .with(rank)
+                    .set("CODE", Integer.toString(code))
+                    .run()
+                    .endedWith(code)
+                    .doesNotSay("run 2 begins");
+        }
+        scene.job(1, "--restarts", "1", "--restart-delay", "0", "--restart-on", "lost,3-5,SIGKILL")
+                .with(rank)
+                .set("CODE", "4")
+                .run()
+                .endedWith(4)
+                .says("after 2 runs");
+        scene.job(1, "--restarts", "1", "--restart-delay", "0", "--restart-on", "lost,3-5,SIGKILL")
+                .with(rank)
+                .set("CODE", "6")
+                .run()
+                .endedWith(6)
+                .doesNotSay("after", "run 2");
+    }
+}

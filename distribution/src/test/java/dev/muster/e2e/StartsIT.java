@@ -1,0 +1,51 @@
+package dev.muster.e2e;
+
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The platform starts a job again, and nothing of the start before is in the way: a few times here, 50 times in the torture. */
+@OnEveryEngine
+class StartsIT {
+
+    private static final int TIMES = 50;
+
+    @Test
+    @DisplayName(
+            "13.2 a start goes through a moment after the one before was killed: with its warden, or with its container")
+    void aStartGoesThrough(Scene scene) {
+        Components.requireRoot();
+        Components.require("unshare", "setsid");
+        StartAgain job = new StartAgain(scene);
+        Random random = new Random();
+        job.once(Downfall.OF_LAUNCHER_AND_WARDEN, random);
+        job.once(Downfall.OF_THE_CONTAINER, random);
+    }
+
+    @Tag("torture")
+    @Test
+    @DisplayName(
+            "13.2 50 of 50 starts go through, each within a second after the one before was killed at a random moment")
+    void fiftyOfFifty(Scene scene) {
+        Components.requireRoot();
+        Components.require("unshare", "setsid");
+        long seed = Long.getLong("muster.starts.seed", System.currentTimeMillis() % 1_000_000_000);
+        StartAgain job = new StartAgain(scene);
+        Random random = new Random(seed);
+        List<Downfall> all = List.of(Downfall.values());
+        for (int start = 0; start < TIMES; start++) {
+            Downfall downfall = all.get(random.nextInt(all.size()));
+            try {
+                job.once(downfall, random);
+            } catch (AssertionError | RuntimeException broken) {
+                throw new AssertionError(
+                        "start " + start + " of seed " + seed + ", downfall " + downfall + ": " + broken.getMessage(),
+                        broken);
+            }
+        }
+        System.out.println(
+                "starts: " + TIMES + " of " + TIMES + " of " + scene.engine().id() + ", seed " + seed);
+    }
+}
