@@ -96,9 +96,13 @@ muster_signal_launcher() {
   done
 } 2>/dev/null
 
+# When a container's first process ends, so does this one: its launcher is about to end once its warden has.
 muster_have_ended() {
   local muster_index muster_one
   for muster_index; do
+    case "${muster_guards[$muster_index]} ${muster_launchers[$muster_index]}" in
+      '1 '* | ' 1 '*) ! muster_is_there "${muster_wardens[$muster_index]}" || return 1; continue ;;
+    esac
     for muster_one in "${muster_guards[$muster_index]}" "${muster_launchers[$muster_index]}" "${muster_wardens[$muster_index]}"; do
       [[ ! $muster_one ]] || ! muster_is_there "$muster_one" || return 1
     done
@@ -136,7 +140,7 @@ muster_stop_by_signal() {
   muster_limit=$((SECONDS + muster_limit / 1000 + 11))
   while ! muster_have_ended "${muster_chosen[@]}"; do
     ((SECONDS < muster_limit)) || break
-    if [[ $muster_nothing ]]; then read -r -t 0.1 -u "$muster_nothing" _; fi
+    if [[ $muster_nothing ]]; then read -r -t 0.02 -u "$muster_nothing" _; fi
   done
   muster_have_ended "${muster_chosen[@]}" || muster_refuse 75 "not ended in time: jobs ${muster_jobs[*]}. What was begun goes on"
   exit 0

@@ -106,7 +106,7 @@ class StopCommandIT {
     @DisplayName("3.4 several launchers: a refusal with the list, one by its job, all")
     @Test
     void severalLaunchersAreToldApart(Scene scene) {
-        String rank = scene.script("rank", ": > $scene/ready-$1-$me", "exec sleep 600");
+        String rank = scene.script("rank", ": > $scene/ready-$1-$RANK", "exec sleep 600");
         String both = "\"$@\" --job-id one -- " + rank + " one & \"$@\" --job-id two -- " + rank + " two & wait";
         Invocation job = scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
                 .with("--cards", "1", "-o", "processes=per-card")
@@ -245,7 +245,17 @@ class StopCommandIT {
         String both = "\"$@\" --node-index 0 --job-id both -- " + rank + " & \"$@\" --node-index 1 --job-id both -- "
                 + rank + " & wait $!; echo second $?; wait";
         Launched container = container(scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
-                .with("--nodes", "2", "--hosts", "127.0.0.1,127.0.1.1", "--cards", "1", "-o", "processes=per-card")
+                .with(
+                        "--nodes",
+                        "2",
+                        "--hosts",
+                        "127.0.0.1,127.0.1.1",
+                        "--master-addr",
+                        "127.0.0.1",
+                        "--cards",
+                        "1",
+                        "-o",
+                        "processes=per-card")
                 .with("--grace", "100ms", "--link", "required")
                 .behind("/bin/sh", "-c", both, "sh"));
         scene.awaitFiles(READY);

@@ -88,6 +88,9 @@ final class StopCommand {
     }
 
     private void tellEnd(StopTarget target) {
+        if (target.code().isEmpty() && !target.launcher().hasEnded()) {
+            return;
+        }
         say.accept(target.launcher().describe() + " has ended"
                 + target.code().map(code -> " with exit code " + code).orElse(""));
     }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.control;
 
+import dev.muster.runtime.process.Ancestry;
 import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.process.ProcessSurvey;
 import dev.muster.runtime.process.ProcessTable;
@@ -22,6 +23,9 @@ final class StopTarget {
     private final Optional<Duration> grace;
     private final LongSupplier nanoClock;
     private final Consumer<String> say;
+    /** Whether the launcher's end is that of the container, and of this process. */
+    private final boolean endsWithIt;
+
     private FoundLauncher launcher;
     private @Nullable DeskCall call;
     private long calledAt;
@@ -35,6 +39,8 @@ final class StopTarget {
         this.grace = grace;
         this.nanoClock = nanoClock;
         this.say = say;
+        this.endsWithIt = Ancestry.of(launcher.signalled().pid()).isContainers()
+                && Ancestry.of(ProcessHandle.current().pid()).isFromOutside();
     }
 
     FoundLauncher launcher() {
@@ -75,7 +81,14 @@ final class StopTarget {
     }
 
     boolean isOver() {
-        return mayLeave || launcher.hasEnded();
+        return mayLeave || launcher.hasEnded() || (endsWithIt && isSignalled && !isTold && !hasRanks());
+    }
+
+    /** Once nothing is left to be ended, a launcher that cannot tell so is about to end. */
+    private boolean hasRanks() {
+        return launcher.warden()
+                .filter(warden -> ProcessTable.isThere(warden.pid(), warden.start()))
+                .isPresent();
     }
 
     /** The code that it ended with, where it has told it. */
