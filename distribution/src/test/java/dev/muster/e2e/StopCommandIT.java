@@ -242,7 +242,8 @@ class StopCommandIT {
                 "trap 'sleep 0.7; : > $scene/saved-$RANK; exit 0' TERM",
                 ": > $scene/ready-$RANK",
                 "while :; do sleep 0.02; done");
-        String both = "\"$@\" --node-index 0 --job-id both -- " + rank + " & \"$@\" --node-index 1 --job-id both -- "
+        String addresses = "ip link set lo up; ip addr add 10.9.0.1/32 dev lo; ip addr add 10.9.0.2/32 dev lo; ";
+        String both = addresses + "\"$@\" --node-index 0 --job-id both -- " + rank + " & \"$@\" --node-index 1 --job-id both -- "
                 + rank + " & wait $!; echo second $?; wait";
         Launched container = container(scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
                 .with(
@@ -257,7 +258,7 @@ class StopCommandIT {
                         "-o",
                         "processes=per-card")
                 .with("--grace", "100ms", "--link", "required")
-                .behind("/bin/sh", "-c", both, "sh"));
+                .behind("unshare", "--net", "/bin/sh", "-c", both, "sh"));
         scene.awaitFiles(READY);
         hook(scene, container, "stop", "--job", "both", "--grace", "20s").run().endedWith(0);
         container.await(SOON).endedWith(0);
