@@ -42,19 +42,36 @@ def make_shard(rank, world_size):
     return features[rank::world_size], targets[rank::world_size]
 
 
-def train(rank, world_size, options):
+def load(path):
+    """The step and the weights of the last checkpoint, if there is one."""
+    return torch.load(path) if path and os.path.exists(path) else {"step": 0}
+
+
+def save(path, step, model):
+    """The file has its name only when it is complete, whenever this process is killed."""
+    torch.save({"step": step, "weights": model.state_dict()}, path + ".tmp")
+    os.replace(path + ".tmp", path)
+
+
+def train(rank, world_size, options, saved):
     """All steps in a process group that is up; returns the model and the loss over all samples."""
     torch.manual_seed(rank)  # DistributedDataParallel gives everybody the weights of rank 0.
-    model = DistributedDataParallel(torch.nn.Linear(len(TRUE_WEIGHTS), 1))
+    linear = torch.nn.Linear(len(TRUE_WEIGHTS), 1)
+    if saved["step"] > 0:
+        linear.load_state_dict(saved["weights"])
+        print(f"rank {rank}: goes on at step {saved['step']}", flush=True)
+    model = DistributedDataParallel(linear)
     optimizer = torch.optim.SGD(model.parameters(), lr=options.learning_rate)
     features, targets = make_shard(rank, world_size)
-    for step in range(options.steps):
+    for step in range(saved["step"], options.steps):
         optimizer.zero_grad()
         loss = torch.nn.functional.mse_loss(model(features).squeeze(1), targets)
         loss.backward()
         optimizer.step()
         if rank == 0 and step % max(1, options.steps // 5) == 0:
             print(f"step {step} of {options.steps}, loss {loss.item():.6f}", flush=True)
+        if rank == 0 and options.checkpoint and (step + 1) % options.checkpoint_every == 0:
+            save(options.checkpoint, step + 1, linear)
         time.sleep(options.step_delay)
     with torch.no_grad():
         errors = ((model(features).squeeze(1) - targets) ** 2).sum()
@@ -77,9 +94,10 @@ def check(model, loss, world_size):
 
 def run(rank, world_size, init_method, options):
     """The whole life of one process of the job; ends it with 1 when the result is wrong."""
+    saved = load(options.checkpoint)  # Before all have met: until then nobody can save another one.
     limit = datetime.timedelta(seconds=options.timeout)
     dist.init_process_group("gloo", init_method=init_method, rank=rank, world_size=world_size, timeout=limit)
-    model, loss = train(rank, world_size, options)
+    model, loss = train(rank, world_size, options, saved)
     problem = check(model, loss, world_size)
     if problem:
         print(f"rank {rank}: check failed: {problem}", file=sys.stderr)
@@ -117,6 +135,8 @@ def parse_options():
     parser.add_argument("--steps", type=int, default=100, metavar="N", help="steps of gradient descent")
     parser.add_argument("--learning-rate", type=float, default=0.3, metavar="X", help="size of a step")
     parser.add_argument("--step-delay", type=float, default=0.0, metavar="S", help="makes each step slower, in seconds")
+    parser.add_argument("--checkpoint", metavar="FILE", help="save the job there, and go on from it if it is there")
+    parser.add_argument("--checkpoint-every", type=int, default=10, metavar="N", help="steps between checkpoints")
     parser.add_argument("--timeout", type=float, default=120.0, metavar="S", help="how long to wait for each other")
     return parser.parse_args()
 

@@ -233,13 +233,13 @@ def expect(stream, words):
 
 # --- Training -------------------------------------------------------------------------------------
 def train(ring, model, options):
-    """All steps; returns the loss before the first and after the last one."""
+    """All steps from the model's on; returns the loss before the very first and after the last one."""
     rows, targets = make_shard(ring.rank, options.samples)
-    losses = []
-    for step in range(options.steps + 1):
+    first = model.pop("first", None)
+    for step in range(model["step"], options.steps + 1):
         loss, gradient = loss_and_gradient(rows, targets, model["weights"])
         loss, *gradient = ring.average([loss] + gradient)
-        losses.append(loss)
+        first = loss if first is None else first
         if ring.rank == 0 and (step == options.steps or step % max(1, options.steps // 6) == 0):
             print(f"rank 0: step {step} of {options.steps}, loss {loss:.6g}", flush=True)
         if step < options.steps:
@@ -247,7 +247,9 @@ def train(ring, model, options):
             weights = [w - options.learning_rate * g for w, g in zip(model["weights"], gradient)]
             # A single call: SIGTERM may come at any moment, and a checkpoint needs a whole step.
             model.update(step=step + 1, weights=weights)
-    return losses[0], losses[-1]
+            if ring.rank == 0 and options.checkpoint and (step + 1) % options.checkpoint_every == 0:
+                write(options.checkpoint, {**model, "first": first})
+    return first, loss
 
 
 def make_shard(rank, samples):
@@ -283,11 +285,24 @@ def save_checkpoint(rank, model, seconds):
     """Takes its time as with a big model; the file appears only when it is complete."""
     name = f"checkpoint-rank-{rank}.json"
     print(f"rank {rank}: saving step {model['step']}, which takes {seconds:g} s", flush=True)
+    write(name, {"rank": rank, **model}, seconds)
+    print(f"rank {rank}: checkpoint saved: {name}", flush=True)
+
+
+def write(name, content, seconds=0.0):
+    """Writes a file that has its name only when it is complete, whenever this process is killed."""
     with open(name + ".tmp", "w", encoding="utf-8") as file:
-        json.dump({"rank": rank, **model}, file)
+        json.dump(content, file)
         time.sleep(seconds)
     os.replace(name + ".tmp", name)
-    print(f"rank {rank}: checkpoint saved: {name}", flush=True)
+
+
+def resume(rank, path, model):
+    """Goes on where the checkpoint is, if there is one; before any rank of this run can write another."""
+    if path and os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            model.update(json.load(file))
+        print(f"rank {rank}: goes on at step {model['step']}", flush=True)
 
 
 # --- Command line ---------------------------------------------------------------------------------
@@ -307,9 +322,11 @@ def parse_options():
         ("--step-delay", float, 0.0, "seconds by which each step is made slower"),
         ("--connect-timeout", float, 120.0, "seconds to wait for ranks that start late"),
         ("--checkpoint-seconds", float, None, "on SIGTERM save a checkpoint, which takes N"),
+        ("--checkpoint-every", int, 10, "steps from one checkpoint of the whole job to the next"),
     ):
         text += f" (default: {default})"
         parser.add_argument(name, type=kind, default=default, metavar="N", help=text)
+    parser.add_argument("--checkpoint", metavar="FILE", help="save the job's state there, and go on from it if it is there")
     return parser.parse_args()
 
 
@@ -321,6 +338,7 @@ def main():
         ring = Ring(*read_world(os.environ))
         if options.checkpoint_seconds is not None:
             signal.signal(signal.SIGTERM, request_stop)
+        resume(ring.rank, options.checkpoint, model)
         if ring.size > 1:
             ring.join(options.connect_timeout)
         check(ring, model, *train(ring, model, options))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -28,6 +29,10 @@ class MindXDlIT {
             done
             mkdir -p "$root/user/serverid/devindex/config"
             [ ! -e "$table" ] || cp "$table" "$root/user/serverid/devindex/config/hccl.json"
+            if [ -e "${table%/*}/reset.json" ]; then
+              mkdir -p "$root/user/restore/reset/config"
+              cp "${table%/*}/reset.json" "$root/user/restore/reset/config/"
+            fi
             exec chroot "$root" env "--chdir=$PWD" "$@"
             """;
 
@@ -89,6 +94,19 @@ class MindXDlIT {
         run(scene, TABLE, Map.of("XDL_IP", "10.20.0.111"), "--engine", "ascend", "--", "/bin/true")
                 .endedWith(65)
                 .says("10.20.0.111", "XDL_IP", "10.20.0.11");
+    }
+
+    @Test
+    @DisplayName("13.4 the list of faults is taken where the platform mounts it, by a job that has restarts")
+    void theListOfFaultsIsAtItsPlace(Scene scene) {
+        Scene.write(scene.beside("reset.json"), "{\"RankList\": []}");
+        Map<String, String> server = Map.of("XDL_IP", "10.20.0.11");
+        String[] plan = {"plan", "--engine", "ascend", "--restarts", "1", "--", "/bin/true"};
+        Result planned = run(scene, TABLE, server, plan).endedWith(0);
+        assertThat(planned.output())
+                .contains("faults of cards are read in /user/restore/reset/config/reset.json (platform mindx-dl)");
+        plan[4] = "0";
+        assertThat(run(scene, TABLE, server, plan).endedWith(0).output()).doesNotContain("faults of cards");
     }
 
     @Test

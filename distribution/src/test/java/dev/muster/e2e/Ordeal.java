@@ -17,6 +17,7 @@ final class Ordeal {
         LOST_BYTES,
         CODE,
         FIRST_CAUSE,
+        RUNS,
         OTHER
     }
 
@@ -25,7 +26,7 @@ final class Ordeal {
         private static final long serialVersionUID = 1;
         private final Wrong wrong;
 
-        private Broken(Wrong wrong, String message) {
+        Broken(Wrong wrong, String message) {
             super(wrong + ": " + message);
             this.wrong = wrong;
         }

@@ -56,9 +56,10 @@ class SimulatedFaultsIT {
     @Test
     void whatDidNotHappenIsSaid(Scene scene) {
         Result result = simulate(scene, "ascend", "--fail", "rank=1,after=1h", "--fail", "rank=0,after=1h,run=2")
-                .with("--", "true")
+                .with("--restarts", "1", "--", "true")
                 .run()
-                .endedWith(0);
+                .endedWith(0)
+                .says("--fail: rank 0 was not killed in run 2: run 1 was the last");
         assertThat(result.output())
                 .contains("--fail: rank 1 was not killed 1h after its start: this run was over before")
                 .doesNotContain(KILLS, "rank 0 was not killed");
@@ -73,6 +74,7 @@ class SimulatedFaultsIT {
                 "mpi           | rank=9,after=2s           | names no rank of this job, which has 0..1",
                 "ascend        | rank=1                    | is not rank=R,after=D",
                 "ascend        | rank=1,after=2s,run=0     | is not rank=R,after=D",
+                "ascend        | rank=1,after=2s,run=2     | is of a run that the job does not have: it has 1 at most",
                 "ascend        | rank=1,after=2s,signal=15 | there is no signal"
             })
     @DisplayName("Prove: --fail of a rank that does not exist, or of another form, is 64 before anything starts")

@@ -243,8 +243,8 @@ class StopCommandIT {
                 ": > $scene/ready-$RANK",
                 "while :; do sleep 0.02; done");
         String addresses = "ip link set lo up; ip addr add 10.9.0.1/32 dev lo; ip addr add 10.9.0.2/32 dev lo; ";
-        String both = addresses + "\"$@\" --node-index 0 --job-id both -- " + rank + " & \"$@\" --node-index 1 --job-id both -- "
-                + rank + " & wait $!; echo second $?; wait";
+        String both = addresses + "\"$@\" --node-index 0 --job-id both -- " + rank
+                + " & \"$@\" --node-index 1 --job-id both -- " + rank + " & wait $!; echo second $?; wait";
         Launched container = container(scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
                 .with(
                         "--nodes",

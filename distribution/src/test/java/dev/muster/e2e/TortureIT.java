@@ -11,6 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +27,7 @@ class TortureIT {
     private static final long SEED = seed();
     private static final int AT_ONCE = Integer.getInteger("muster.torture.at.once", 4);
     private static final int BETWEEN_NEWS = 50;
+    private static final int RUNS_OF_A_SIEGE = 12;
 
     private final Map<Ordeal.Wrong, Integer> wrongs = Collections.synchronizedMap(new EnumMap<>(Ordeal.Wrong.class));
     private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
@@ -34,16 +37,30 @@ class TortureIT {
     void nothingIsLeftAndNothingIsLost() throws InterruptedException {
         Components.require("python3");
         EngineUnderTest.ALL.forEach(EngineUnderTest::requireComponents);
-        say(RUNS + " runs from seed " + SEED);
+        runAll("runs", RUNS, Ordeal::run);
+    }
+
+    /** Three assaults each, about: a thousand runs are two hundred of these. */
+    @Test
+    @DisplayName("Prove: jobs of three nodes with restarts end, after the right number of runs, and leave nothing")
+    void jobsThatRestartEndAsTheyMust() throws InterruptedException {
+        AtomicInteger assaults = new AtomicInteger();
+        runAll("sieges", Math.max(1, RUNS / RUNS_OF_A_SIEGE), seed -> assaults.addAndGet(Siege.run(seed)));
+        say(assaults + " assaults on jobs of three nodes");
+    }
+
+    private void runAll(String what, int count, LongConsumer one) throws InterruptedException {
+        say(count + " " + what + " from seed " + SEED);
         long began = System.nanoTime();
         ExecutorService lanes = Executors.newFixedThreadPool(AT_ONCE);
-        for (int run = 0; run < RUNS; run++) {
+        for (int run = 0; run < count; run++) {
             long seed = SEED + run;
-            lanes.execute(() -> run(seed));
+            lanes.execute(() -> run(seed, one, count));
         }
         lanes.shutdown();
         assertThat(lanes.awaitTermination(1, TimeUnit.DAYS)).isTrue();
-        say(RUNS + " runs in " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began) + " s: " + figures());
+        say(count + " " + what + " in " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began) + " s: "
+                + figures());
         assertThat(failures).isEmpty();
     }
 
@@ -52,9 +69,9 @@ class TortureIT {
         return given.isEmpty() ? System.currentTimeMillis() % 1_000_000_000 : Long.parseLong(given);
     }
 
-    private void run(long seed) {
+    private void run(long seed, LongConsumer one, int count) {
         try {
-            Ordeal.run(seed);
+            one.accept(seed);
         } catch (Ordeal.Broken broken) {
             failed(broken.wrong(), String.valueOf(broken.getMessage()));
         } catch (RuntimeException | AssertionError other) {
@@ -62,7 +79,7 @@ class TortureIT {
         }
         int now = done.incrementAndGet();
         if (now % BETWEEN_NEWS == 0) {
-            say(now + " of " + RUNS + ": " + figures());
+            say(now + " of " + count + ": " + figures());
         }
     }
 
@@ -75,7 +92,8 @@ class TortureIT {
     private String figures() {
         return "orphans in " + count(Ordeal.Wrong.ORPHAN) + ", lost bytes in " + count(Ordeal.Wrong.LOST_BYTES)
                 + ", a wrong code in " + count(Ordeal.Wrong.CODE) + ", a wrong first cause in "
-                + count(Ordeal.Wrong.FIRST_CAUSE) + ", other trouble in " + count(Ordeal.Wrong.OTHER);
+                + count(Ordeal.Wrong.FIRST_CAUSE) + ", a wrong number of runs in " + count(Ordeal.Wrong.RUNS)
+                + ", other trouble in " + count(Ordeal.Wrong.OTHER);
     }
 
     private int count(Ordeal.Wrong wrong) {

@@ -30,6 +30,16 @@ final class Training {
         return command(Components.requireTensorFlow(), "tf_strategy.py", "--strategy", strategy, arguments);
     }
 
+    /** TensorFlow's that saves and restores; with ps and workers. */
+    static String[] monitored(String... arguments) {
+        return command(Components.requireTensorFlow(), "tf_monitored.py", "--checkpoint-every", "20", arguments);
+    }
+
+    /** That of MPI that saves and restores. */
+    static String[] mpi(String... arguments) {
+        return command(Components.requireMpi(), "mpi_linear_regression.py", "--samples", "50", arguments);
+    }
+
     private static String[] command(String python, String script, String option, String value, String... arguments) {
         List<String> words =
                 new ArrayList<>(List.of(python, EXAMPLES.resolve(script).toString(), option, value));

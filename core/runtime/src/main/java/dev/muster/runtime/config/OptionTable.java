@@ -162,6 +162,18 @@ public final class OptionTable {
             "after which ends: failure, lost, codes (3,32-63), signals (SIGKILL)");
     public static final Option RESTART_DELAY =
             row("restart-delay", duration(), JOBS, "5s", "before the first restart; it doubles with each, up to 1m");
+    public static final Option RESET_FILE = row(
+            "reset-file",
+            path("FILE"),
+            JOBS,
+            NO_DEFAULT,
+            "with --restarts: where the platform lists faults of cards (MindX DL's place)");
+    public static final Option RESET_MODE = row(
+            "reset-mode",
+            choice("common", "elastic"),
+            JOBS,
+            "common",
+            "such a fault: KILL for all, or TERM, and KILL after 10s and 50s");
     public static final Option PREFIX =
             row("prefix", choice("none", "rank", "node"), JOBS, "rank", "what stands before a rank's lines");
     public static final Option EXIT_CODES = row(
@@ -262,6 +274,8 @@ public final class OptionTable {
             RESTARTS,
             RESTART_ON,
             RESTART_DELAY,
+            RESET_FILE,
+            RESET_MODE,
             PREFIX,
             EXIT_CODES,
             CONFIG,

@@ -5,6 +5,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
@@ -57,8 +58,10 @@ final class EndWithoutProcesses {
         }
         int code = ExitCode.ofSignal(signal.get().number());
         String reason = "stopped by SIG" + signal.get().name() + "; nothing was started";
+        // A launcher that was killed does not stop the job: the others wait for another one in its place.
+        boolean isAlone = OneRun.stopsAlone(site) || signal.get().name().equals(Signals.KILLED);
         Optional<Heard.Decided> decided =
-                OneRun.stopsAlone(site) ? Optional.empty() : link.end(stop(signal.get(), code, reason), now());
+                isAlone ? Optional.empty() : link.end(stop(signal.get(), code, reason), now());
         if (decided.filter(this::isElsewhere).isPresent() && decided.get().end().kind() != JobEnd.Kind.STOPPED) {
             return endedElsewhere(decided.get());
         }
@@ -97,7 +100,9 @@ final class EndWithoutProcesses {
                             meeting.host(),
                             code.code(),
                             surroundings.console().masked(words(why))),
-                    now());
+                    now(),
+                    // Those who stay would keep it, and all would end together.
+                    site.link().staysFor().isEmpty());
             if (decided.filter(this::isElsewhere).isPresent()) {
                 surroundings.console().say(surroundings.console().masked(words(why)));
                 return endedElsewhere(decided.get());

@@ -52,13 +52,24 @@ final class JobLink implements Link {
 
     /** Meets these launchers; if others were met before for the same run, these instead. */
     void open(LinkSettings given) {
-        boolean isFirst = settings == null;
-        if (!isFirst) {
+        if (isUsed()) {
             leave(0);
+        }
+        if (settings != null) {
             run = run.next(count.run(), count.used());
         }
         settings = given.of(run);
         begin(settings);
+    }
+
+    /** There are no others in this run. */
+    void part() {
+        if (isUsed()) {
+            leave(0);
+            synchronized (this) {
+                current = new OneLink(Link.NONE, signals);
+            }
+        }
     }
 
     private void begin(LinkSettings opened) {
@@ -102,11 +113,12 @@ final class JobLink implements Link {
     /**
      * This launcher is ready to start its processes. Said again when it has planned anew.
      *
+     * @param planned for which run; whoever has come in the place of another learns that first
      * @param digest of what all launchers must have read alike; may be empty
      */
-    void arrive(String digest) {
+    void arrive(RunCount planned, String digest) {
         if (count.limit() > 0) {
-            say(new Said.Here(digest));
+            say(new Said.Here("run " + planned.run() + " " + digest));
         }
     }
 
@@ -115,17 +127,18 @@ final class JobLink implements Link {
         return count.limit() == 0 || !isUsed() || current().begin().isPresent();
     }
 
-    /** Which run this is; once it {@link #hasBegun}, as the launcher knows that has seen most of the job. */
+    /** Which run this is, as the launcher knows that has seen most of the job, once all are here. */
     RunCount count() {
         return current()
                 .begin()
                 .map(begin -> new RunCount(begin.number(), begin.used(), count.limit()))
+                .or(() -> current().complete().map(all -> new RunCount(all.number(), all.used(), count.limit())))
                 .orElse(count);
     }
 
     /** Those launchers that have taken others' places since the last run; empty: not all are here yet. */
     Optional<Set<String>> replaced() {
-        return isUsed() ? current().replaced() : Optional.of(Set.of());
+        return isUsed() ? current().complete().map(Heard.Complete::replaced) : Optional.of(Set.of());
     }
 
     /** Whether the others have gone on to their next run without this launcher, whatever ended the last one for them. */
@@ -139,19 +152,28 @@ final class JobLink implements Link {
      * @return how the job ended; empty: nobody has said it in time
      */
     Optional<Heard.Decided> end(JobEnd end, long nanoTime) throws InterruptedException {
+        return end(end, nanoTime, true);
+    }
+
+    /**
+     * The same.
+     *
+     * @param isLast whether this launcher stays until the others have left, if it leads; else it stays only until they know
+     */
+    Optional<Heard.Decided> end(JobEnd end, long nanoTime, boolean isLast) throws InterruptedException {
         if (!isUsed()) {
             return Optional.empty();
         }
         if (!hasSaidOver()) {
             say(new Said.Over(end, nanoTime));
         }
-        return decision();
+        return decision(isLast);
     }
 
     /** Why this launcher was told to stop by another one. */
     Heard.Decided heed() throws InterruptedException {
         say(new Said.Heeded());
-        Optional<Heard.Decided> decision = decision();
+        Optional<Heard.Decided> decision = decision(true);
         // Who ends a wait has been heard before.
         return decision.orElseGet(() -> new Heard.Decided(
                 current()
@@ -173,10 +195,10 @@ final class JobLink implements Link {
     }
 
     /** A leader stays until the others have heard it, too. */
-    private Optional<Heard.Decided> decision() throws InterruptedException {
+    private Optional<Heard.Decided> decision(boolean isLast) throws InterruptedException {
         OneLink one = current();
         Optional<Heard.Decided> decision = one.decidedWithin(forTheDecision());
-        if (leads() && decision.isPresent()) {
+        if (isLast && leads() && decision.isPresent()) {
             one.mayLeaveWithin(grace().plus(BEYOND_THE_GRACE));
         }
         return decision;

@@ -27,6 +27,7 @@ final class LinkDecider {
     private final String engine;
     private final Settings settings;
     private final Setting mode;
+    private final Setting restarts;
     private final LinkKeys keys;
 
     /** @param engine its id */
@@ -35,6 +36,7 @@ final class LinkDecider {
         this.engine = engine;
         this.settings = site.settings();
         this.mode = settings.find(OptionTable.LINK).orElseThrow();
+        this.restarts = settings.find(OptionTable.RESTARTS).orElseThrow();
         this.keys = new LinkKeys(settings, world, warn);
     }
 
@@ -53,10 +55,11 @@ final class LinkDecider {
         if (isAlone) {
             return without(Optional.empty(), Optional.empty());
         }
-        if (mode.value().equals(REQUIRED)) {
-            throw MusterException.configuration(said() + ": engine " + engine
+        boolean isUnknown = restarts() && site.node().hosts().isEmpty();
+        if (mode.value().equals(REQUIRED) || isUnknown) {
+            throw MusterException.configuration((isUnknown ? wanted(restarts) : said()) + ": engine " + engine
                     + " cannot tell which launchers the job has. Give --nodes N --node-index I --hosts A,B,... on every"
-                    + " node, or leave " + OptionTable.LINK.flag() + " out");
+                    + " node, or leave " + (isUnknown ? restarts.origin() : OptionTable.LINK.flag()) + " out");
         }
         return mode.value().equals(OFF)
                 ? without(Optional.of(said()), Optional.empty())
@@ -65,17 +68,18 @@ final class LinkDecider {
 
     private LinkDecision among(Launchers launchers) {
         if (mode.value().equals(OFF)) {
-            if (launchers.required()) {
+            if (launchers.required() || restarts()) {
                 throw MusterException.configuration(
-                        said() + ": " + need() + ", so it cannot be off. Leave " + mode.origin() + " out");
+                        said() + ": " + need(launchers) + ", so it cannot be off. Leave " + mode.origin() + " out");
             }
             return without(Optional.of(said()), Optional.empty());
         }
-        boolean isNeeded = launchers.required() || mode.value().equals(REQUIRED);
+        boolean isNeeded = launchers.required() || restarts() || mode.value().equals(REQUIRED);
         Optional<Setting> port = settings.given(OptionTable.LINK_PORT);
         boolean canMeet = hasSharedId() || (port.isPresent() && keys.isGiven());
         if (!canMeet && isNeeded) {
-            throw MusterException.configuration((launchers.required() ? need() : said() + " wants a link")
+            boolean isOfPlan = launchers.required() || restarts();
+            throw MusterException.configuration((isOfPlan ? need(launchers) : said() + " wants a link")
                     + " between the nodes, and the job has no id that all of them know. " + SHARED_ID);
         }
         if (!canMeet) {
@@ -116,12 +120,20 @@ final class LinkDecider {
         return settings.find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT;
     }
 
-    private String need() {
-        return "engine " + engine + " needs a link";
+    private boolean restarts() {
+        return !restarts.value().equals("0");
+    }
+
+    private String need(Launchers launchers) {
+        return launchers.required() ? "engine " + engine + " needs a link" : wanted(restarts) + " needs a link";
     }
 
     private String said() {
-        return mode.origin() + "=" + mode.value();
+        return wanted(mode);
+    }
+
+    private static String wanted(Setting setting) {
+        return setting.origin() + "=" + setting.value();
     }
 
     private static int count(Node node) {

@@ -54,7 +54,7 @@ final class LinkDisplay {
                         .orElse("of the job's id; the first that is free"),
                 settings.key().origin(),
                 settings.required(),
-                PlanWords.equal(planned.plan(), launchers, engine));
+                PlanWords.equal(planned.plan(), launchers, engine, site.settings()));
     }
 
     private static String place(Host host) {

@@ -1,11 +1,14 @@
 package dev.muster.runtime.launch;
 
+import dev.muster.runtime.link.LinkKey;
+import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.SimulatedHosts;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
+import java.nio.file.Files;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -18,6 +21,7 @@ final class Meeting {
     private final Secrets secrets;
     private final JobLink link;
     private Optional<LinkDecision> decision = Optional.empty();
+    private boolean isOfPlan;
 
     /** @param link not open yet */
     Meeting(Surroundings surroundings, Site site, String engine, Secrets secrets, JobLink link) {
@@ -40,12 +44,36 @@ final class Meeting {
         OptionalInt nodes = planned.plan().nodes();
         boolean isAlone = planned.plan().launchers().isEmpty()
                 && nodes.orElse(site.node().count().orElse(1)) == 1;
-        if (decision.isEmpty() && !isAlone) {
+        if (decision.isEmpty() ? !isAlone : areOthers(planned.plan().launchers())) {
+            isOfPlan = true;
             decide(planned.plan().launchers(), nodes);
         }
         decision.flatMap(LinkDecision::settings)
-                .ifPresent(settings -> link.say(
-                        PlanWords.of(planned, settings.launchers(), engine, secrets, surroundings.console()::masked)));
+                .ifPresent(settings -> link.say(PlanWords.of(
+                        planned,
+                        settings.launchers(),
+                        engine,
+                        site.settings(),
+                        secrets,
+                        surroundings.console()::masked)));
+    }
+
+    /** A later run may have other nodes, where only the plan knows them. */
+    private boolean areOthers(Optional<Launchers> planned) {
+        Optional<Launchers> met = decision.flatMap(LinkDecision::settings).map(LinkSettings::launchers);
+        return isOfPlan && !met.equals(planned.map(this::reachable));
+    }
+
+    private Launchers reachable(Launchers launchers) {
+        return SimulatedHosts.reachable(launchers, surroundings.world().environment());
+    }
+
+    /** Whether nobody can be met before a step of the plan has made the key that the launchers meet with. */
+    boolean awaitsItsKey() {
+        return decision.flatMap(LinkDecision::settings)
+                .map(LinkSettings::key)
+                .filter(key -> key instanceof LinkKey.OfFile made && !Files.exists(made.file()))
+                .isPresent();
     }
 
     /** What the user should know of it. */
@@ -65,11 +93,8 @@ final class Meeting {
 
     private void decide(Optional<Launchers> launchers, OptionalInt nodes) {
         LinkDecision made = new LinkDecider(site, engine, surroundings.world(), surroundings.console()::warn)
-                .decide(
-                        launchers.map(known -> SimulatedHosts.reachable(
-                                known, surroundings.world().environment())),
-                        nodes);
+                .decide(launchers.map(this::reachable), nodes);
         decision = Optional.of(made);
-        made.settings().ifPresent(link::open);
+        made.settings().ifPresentOrElse(link::open, link::part);
     }
 }

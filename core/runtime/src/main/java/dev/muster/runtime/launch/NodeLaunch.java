@@ -18,7 +18,9 @@ import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.FileNames;
+import dev.muster.runtime.supervise.Interruption;
 import dev.muster.runtime.supervise.PlanRun;
+import dev.muster.runtime.supervise.Resets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -65,9 +67,11 @@ final class NodeLaunch {
                 invocation.engine().descriptor().id(),
                 invocation.settings().secrets(),
                 link);
+        Resets resets = ResetOptions.of(site, surroundings.world().directory());
         Optional<Renewals> renewals =
-                restarts.count().mayRestart() ? Optional.of(new Renewals(Optional.empty())) : Optional.empty();
-        this.runs = new OneRun(surroundings, planRun, invocation, site, startedAt, link, meeting, names, renewals);
+                restarts.count().mayRestart() ? Optional.of(new Renewals(resets.file())) : Optional.empty();
+        this.runs =
+                new OneRun(surroundings, planRun, invocation, site, startedAt, link, meeting, names, renewals, resets);
         this.telling = new Telling(surroundings, invocation, site, codes, startedAt, names);
         this.end = new EndWithoutProcesses(surroundings, site, codes, link, meeting, telling);
     }
@@ -133,7 +137,7 @@ final class NodeLaunch {
         if (isMeant && isRepeated) {
             tellOthers(verdict);
         }
-        return isMeant && !isRepeated && link.hasBegun();
+        return isMeant && !isRepeated && link.hasBegun() && !Interruption.isOfKilled(verdict.cause());
     }
 
     /** They are about to start again, and only this launcher knows that it would be in vain. */

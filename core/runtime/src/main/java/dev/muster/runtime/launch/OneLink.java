@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +25,7 @@ final class OneLink {
     private @Nullable Consumer<Heard> listener;
     private Heard.@Nullable Stop stop;
     private Heard.@Nullable Begin begin;
-    private @Nullable Set<String> replaced;
+    private Heard.@Nullable Complete complete;
     private boolean isLeftBehind;
     private boolean isPast;
 
@@ -52,8 +51,8 @@ final class OneLink {
         if (heard instanceof Heard.Begin now) {
             begin = now;
             signals.wake();
-        } else if (heard instanceof Heard.Complete complete) {
-            replaced = complete.replaced();
+        } else if (heard instanceof Heard.Complete all) {
+            complete = all;
             signals.wake();
         } else if (heard instanceof Heard.LeftBehind) {
             isLeftBehind = true;
@@ -91,8 +90,8 @@ final class OneLink {
         return Optional.ofNullable(begin);
     }
 
-    synchronized Optional<Set<String>> replaced() {
-        return Optional.ofNullable(replaced);
+    synchronized Optional<Heard.Complete> complete() {
+        return Optional.ofNullable(complete);
     }
 
     synchronized boolean isLeftBehind() {

@@ -8,6 +8,7 @@ import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.NodeRun;
 import dev.muster.runtime.report.Verdict;
@@ -15,6 +16,7 @@ import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.FileNames;
 import dev.muster.runtime.supervise.Others;
 import dev.muster.runtime.supervise.PlanRun;
+import dev.muster.runtime.supervise.Resets;
 import dev.muster.runtime.supervise.RunIdentity;
 import dev.muster.runtime.supervise.RunSettings;
 import dev.muster.runtime.text.Printable;
@@ -43,6 +45,7 @@ final class OneRun {
     private final FileNames names;
     private final Announcement announcement;
     private final Optional<Renewals> renewals;
+    private final Resets resets;
     /** Made once: what a job's environment is does not change with its runs. */
     private Optional<JobSurroundings> around = Optional.empty();
 
@@ -52,6 +55,7 @@ final class OneRun {
      * @param startedAt when the launcher started
      * @param names of the files that it writes
      * @param renewals where there may be several runs: what each of them was planned with
+     * @param resets what the platform says of the cards
      */
     OneRun(
             Surroundings surroundings,
@@ -62,7 +66,8 @@ final class OneRun {
             JobLink link,
             Meeting meeting,
             FileNames names,
-            Optional<Renewals> renewals) {
+            Optional<Renewals> renewals,
+            Resets resets) {
         this.surroundings = surroundings;
         this.planRun = planRun;
         this.invocation = invocation;
@@ -73,6 +78,7 @@ final class OneRun {
         this.names = names;
         this.announcement = new Announcement(surroundings.console(), invocation, site);
         this.renewals = renewals;
+        this.resets = resets;
     }
 
     /**
@@ -118,6 +124,9 @@ final class OneRun {
         check(planned.get().around()).hint(plan.plan()).ifPresent(hint -> announcement.once("hint: " + hint));
         PlanRun.Result result = planRun.inheriting(Inheritance.of(ofRun.world().environment()))
                 .run(plan.plan(), runSettings(plan, ofRun, planned.get().count(), begin));
+        if (result.verdict().cause() instanceof Cause.Decided decided && decided.isFault()) {
+            renewals.ifPresent(Renewals::fault);
+        }
         return Optional.of(new Ended(plan.plan().name(), begin, result.verdict(), result.logs()));
     }
 
@@ -147,16 +156,21 @@ final class OneRun {
     /** Plans until all launchers of the job are ready with what they have read alike; empty when this one was told to stop. */
     private Optional<Planned> planTogether(RunCount count) {
         Optional<Planned> planned = planAndArrive(count);
-        while (planned.isPresent() && !link.hasBegun()) {
+        while (planned.isPresent() && !link.hasBegun() && !meeting.awaitsItsKey()) {
             if (!surroundings.signals().goOnAfter(LOOK)) {
                 return Optional.empty();
             }
-            if (!renewals.map(Renewals::areCurrent).orElse(true)) {
-                planned = planAndArrive(count);
+            // Whoever has come in the place of another learns only here how many runs there have been.
+            RunCount known = link.count();
+            boolean isPast = !renewals.map(Renewals::areCurrent).orElse(true);
+            if (isPast || planned.get().count().run() != known.run()) {
+                planned = planAndArrive(known);
             }
         }
-        // Whoever has come in the place of another learns only now how many runs there have been.
-        return planned.isPresent() && link.count().run() != count.run() ? plan(link.count()) : planned;
+        return planned.isPresent()
+                        && planned.get().count().run() != link.count().run()
+                ? plan(link.count())
+                : planned;
     }
 
     private Optional<Planned> planAndArrive(RunCount count) {
@@ -168,7 +182,7 @@ final class OneRun {
                             surroundings.console()::warn)
                     .require(made.plan().plan());
             meeting.withThoseOf(made.plan());
-            link.arrive(renewals.flatMap(Renewals::digest).orElse(""));
+            link.arrive(count, renewals.flatMap(Renewals::digest).orElse(""));
         });
         return planned;
     }
@@ -198,9 +212,10 @@ final class OneRun {
                 .prefix(prefix::of)
                 .environment(ofRun.world().environment().variables())
                 .secrets(settings.secrets(), invocation.job())
-                .others(new Others(link, stopsAlone(site), staysFor(count), meeting.host()))
+                .others(new Others(link, stopsAlone(site), count.limit() > 0, staysFor(count), meeting.host()))
                 .identity(identity(planned), names)
                 .again(count.run() > 1)
+                .resets(count.mayRestart() ? resets : Resets.NONE)
                 .node(where(planned))
                 .faults(surroundings.world().faults().stream()
                         .filter(fault -> fault.isIn(count.run()))

@@ -1,6 +1,9 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.conditions.Conditions;
+import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.link.Said;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.ShellWords;
@@ -11,6 +14,7 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
+import java.util.List;
 import java.util.NavigableSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,23 +29,36 @@ public final class PlanWords {
 
     private static final int LONGEST_COMMAND = 4000;
 
+    private static final List<Option> RESTARTING =
+            List.of(OptionTable.RESTARTS, OptionTable.RESTART_ON, OptionTable.RESTART_DELAY);
+
     private PlanWords() {}
 
     /** @param engine its id */
     static Said.Planned of(
-            NodePlan planned, Launchers launchers, String engine, Secrets secrets, UnaryOperator<String> mask) {
+            NodePlan planned,
+            Launchers launchers,
+            String engine,
+            Settings settings,
+            Secrets secrets,
+            UnaryOperator<String> mask) {
         LaunchPlan plan = planned.plan();
         String command = ShellWords.join(secrets.show(planned.job().command()));
         return new Said.Planned(
-                equal(plan, launchers, engine),
+                equal(plan, launchers, engine, settings),
                 Shortened.to(LONGEST_COMMAND, mask.apply(command)),
                 plan.outcome() instanceof Outcome.FollowsLeader,
                 watched(plan));
     }
 
     /** What must be the same on all nodes. */
-    static SortedMap<String, String> equal(LaunchPlan plan, Launchers launchers, String engine) {
+    static SortedMap<String, String> equal(LaunchPlan plan, Launchers launchers, String engine, Settings settings) {
         SortedMap<String, String> equal = new TreeMap<>();
+        if (settings.number(OptionTable.RESTARTS).orElse(0) > 0) {
+            for (Option option : RESTARTING) {
+                settings.text(option).ifPresent(value -> equal.put(option.name(), value));
+            }
+        }
         plan.equal().forEach((what, here) -> equal.put(what, Shortened.to(LONGEST_VALUE, here)));
         equal.put("engine", engine);
         equal.put("number of nodes", Integer.toString(launchers.all().size()));

@@ -9,6 +9,7 @@ import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.runs.RunCount;
+import dev.muster.runtime.supervise.Resets;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
@@ -41,6 +42,7 @@ final class Planning {
     private final Site site;
     private final JobSpec job;
     private final Inputs inputs;
+    private final Resets resets;
     private final BigInputs bigInputs;
 
     Planning(
@@ -66,6 +68,7 @@ final class Planning {
                 .run(count.run(), count.limit())
                 .build();
         this.inputs = inputs;
+        this.resets = ResetOptions.of(site, directory);
         this.bigInputs = new BigInputs(plansWith);
     }
 
@@ -162,7 +165,7 @@ final class Planning {
     private NodePlan planned(Node node, Map<String, InputValue> values) {
         LaunchPlan planned = engine.ask(
                 asked -> EngineResources.read(asked.plan(new PlanRequest(job, node, values)), asked.getClass()));
-        LaunchPlan plan = ForeignVariables.removed(planned, site.foreignVariables());
+        LaunchPlan plan = ResetOptions.noted(ForeignVariables.removed(planned, site.foreignVariables()), resets);
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
         NameCheck.refuseTooLong(site, node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);

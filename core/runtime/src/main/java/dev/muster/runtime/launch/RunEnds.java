@@ -7,6 +7,7 @@ import dev.muster.runtime.report.Evidence;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.runs.Repetition;
 import dev.muster.runtime.runs.RunEnd;
+import dev.muster.runtime.supervise.Interruption;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
 import java.util.Optional;
@@ -18,14 +19,20 @@ final class RunEnds {
 
     /** As all launchers of the job know it, where they have agreed. */
     static RunEnd of(Verdict verdict) {
-        if (!isOfRank(verdict.cause())) {
+        if (!isOfRank(verdict.cause()) || Interruption.isOfKilled(verdict.cause())) {
             return RunEnd.FINAL;
         }
         return verdict.job().end().map(RunEnds::of).orElseGet(() -> of(verdict.cause()));
     }
 
-    /** Steps are the engine's own commands, and what could not be started will not be a moment later. */
+    /**
+     * Steps are the engine's own commands, and what could not be started will not be a moment later. A node that was told to stop
+     * does so, whatever the others do.
+     */
     private static boolean isOfRank(Cause cause) {
+        if (cause instanceof Cause.Interrupted) {
+            return false;
+        }
         return !(cause instanceof Cause.ProcessFailed failed)
                 || !(failed.process() instanceof ProcessSpec.Step
                         || failed.termination().startProblem().isPresent());
@@ -34,6 +41,9 @@ final class RunEnds {
     private static RunEnd of(Cause cause) {
         if (cause instanceof Cause.ProcessFailed failed) {
             return new RunEnd(RunEnd.Kind.FAILED, failed.termination().exitCode());
+        }
+        if (cause instanceof Cause.Decided decided && decided.isFault()) {
+            return new RunEnd(RunEnd.Kind.FAILED, decided.exitCode());
         }
         return cause instanceof Cause.Elsewhere elsewhere ? of(elsewhere.end()) : RunEnd.FINAL;
     }

@@ -1,12 +1,10 @@
 package dev.muster.runtime.link;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** What this launcher's own part hears: everything once, and nothing that it needs no more. */
 final class Ear {
@@ -68,8 +66,8 @@ final class Ear {
         }
     }
 
-    void complete(Collection<String> replaced) {
-        heard.add(new Heard.Complete(new TreeSet<>(replaced)));
+    void complete(Order.Complete all) {
+        heard.add(new Heard.Complete(all.number(), all.used(), new HashSet<>(all.replaced())));
     }
 
     void begin(Heard.Begin begin) {

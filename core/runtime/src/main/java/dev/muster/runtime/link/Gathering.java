@@ -20,7 +20,7 @@ final class Gathering {
     private final Map<String, RunName> names = new HashMap<>();
 
     private final Set<String> retired;
-    private Optional<List<String>> told = Optional.empty();
+    private Optional<Order> told = Optional.empty();
     private boolean isOver;
     private int number;
     private int used;
@@ -85,10 +85,10 @@ final class Gathering {
         if (!table.all().stream().allMatch(seat -> seat.digest().isPresent())) {
             since = now;
         }
-        List<String> replaced = replaced();
-        if (!told.equals(Optional.of(replaced))) {
-            told = Optional.of(replaced);
-            table.tellAll(new Order.Complete(replaced));
+        Order complete = new Order.Complete(number, used, replaced());
+        if (!told.equals(Optional.of(complete))) {
+            told = Optional.of(complete);
+            table.tellAll(complete);
         }
     }
 

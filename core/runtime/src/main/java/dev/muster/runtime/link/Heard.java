@@ -3,7 +3,6 @@ package dev.muster.runtime.link;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
 
 /** What this launcher's own part of the job must know of the others. Times are on this launcher's {@link System#nanoTime()}. */
 public sealed interface Heard {
@@ -11,16 +10,22 @@ public sealed interface Heard {
     /**
      * All launchers of a job that may restart in place are connected; not yet ready. Heard again when others are.
      *
+     * @param number of the run that is to begin, as the launcher knows that has seen most
+     * @param used restarts, the same
      * @param replaced those that were not there in the run before, in the job's second run and later
      */
-    record Complete(SortedSet<String> replaced) implements Heard {}
+    record Complete(int number, int used, Set<String> replaced) implements Heard {
+        public Complete {
+            replaced = Set.copyOf(replaced);
+        }
+    }
 
     /**
      * All launchers are ready: start the processes. Where the job may restart in place, and at most once for a run; everything that
      * is heard before ends the job for good.
      *
-     * @param number of the run, as the launcher knows that has seen most
-     * @param used restarts, the same
+     * @param number of the run
+     * @param used restarts so far
      * @param launchers what they call themselves, by their names, so far as this one must know it
      * @param retired what launchers called themselves whose places others have now
      */

@@ -57,12 +57,18 @@ final class KeySource {
         key = JobKey.of(given.getBytes(StandardCharsets.UTF_8), settings.jobId());
     }
 
-    /** The leader has another key by now: it must be asked again. */
-    void forget() {
-        if (munge() != null) {
+    /** The leader has another key by now: it must be asked again, or read again. */
+    void forget(long now) {
+        if (munge() != null || settings.key() instanceof LinkKey.OfFile) {
             secret = null;
             key = null;
+            due = now + PAUSE;
         }
+    }
+
+    /** Whether the file with the key may be that of the run before, which whoever made it has not taken away yet. */
+    boolean mayBeOld() {
+        return settings.run().number() > 1 && settings.key() instanceof LinkKey.OfFile;
     }
 
     /** Whether the leader can be met, with the key or to ask for it. */

@@ -5,7 +5,6 @@ import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -25,29 +24,22 @@ final class Member implements Party {
     private final Ear ear = new Ear();
     private final Lines lines = new Lines();
     private final Outbox outbox = new Outbox();
+    private final Membership membership;
     private Conversation talk;
     private final Reach reach;
     /** What was said before the leader was ever reached, when the key need not be known; or before the run begins. */
     private List<Said> early = new ArrayList<>();
 
-    private Optional<String> run = Optional.empty();
     private Optional<Said.Planned> plan = Optional.empty();
     private boolean wasConnected;
-    /** Until then it does not matter who leads, nor whether he is lost: another one comes. */
-    private boolean hasBegun;
-
-    private long metAt;
-    private int number;
     private boolean hasSucceeded;
     private boolean hasLeaderLeft;
     private boolean hasEnded;
-    private long absentSince;
-    private String absentWhy = "";
+    private final Absence absence = new Absence();
     /** When the own part of this launcher ended, and when that was said. */
     private long overAt;
 
     private long overSaidAt;
-    private boolean isAbsent;
     private long lookedAt;
 
     /**
@@ -59,8 +51,7 @@ final class Member implements Party {
         this.digest = digest;
         openedAt = now;
         lookedAt = now;
-        metAt = now;
-        hasBegun = !settings.run().gathers();
+        membership = new Membership(settings, now);
         Launchers.Peer leading = settings.launchers().leading();
         leader = leading.name();
         host = leading.host().map(Host::name);
@@ -88,7 +79,7 @@ final class Member implements Party {
             ToldFacts.write(said, digest).forEach(talk::tell);
             outbox.touch(leader, talk);
         }
-        if (!wasConnected || !hasBegun) {
+        if (!wasConnected || !membership.hasBegun()) {
             early.add(said);
         }
     }
@@ -98,31 +89,22 @@ final class Member implements Party {
         if (!peer.equals(leader)) {
             return new Admission.Refusal("it does not lead this job", Optional.empty());
         }
-        RunName there = RunName.read(newRun);
-        if (!hasBegun) {
-            return isBehind(there)
-                    ? new Admission.Refusal("it has not ended the run before yet", Optional.empty())
-                    : new Admission.Welcome();
-        }
-        if (run.isEmpty() || run.get().equals(newRun)) {
+        if (membership.takes(newRun)) {
             return new Admission.Welcome();
         }
-        RunName known = RunName.read(run.get());
-        if (known.launcher().equals(there.launcher()) && there.number() > number) {
-            return isLeftBehind(there, now);
+        RunName there = RunName.read(newRun);
+        if (membership.isBehind(there)) {
+            return new Admission.Refusal("it has not ended the run before yet", Optional.empty());
+        }
+        if (membership.isLeftBehind(there)) {
+            return isLeftBehind(membership.leftBehind(there), now);
         }
         String reason = "its launcher was started again while the job was running";
         lose(reason, now);
         return new Admission.Refusal(reason, Optional.empty());
     }
 
-    private boolean isBehind(RunName there) {
-        LinkRun own = settings.run();
-        return there.launcher().equals(own.before().get(leader)) && there.number() < own.number();
-    }
-
-    private Admission isLeftBehind(RunName there, long now) {
-        JobEnd end = Ends.leftBehind(settings.launchers().own(), ownHost(), there.number());
+    private Admission isLeftBehind(JobEnd end, long now) {
         if (!hasEnded && !ear.isReleased() && !ear.isDecided()) {
             ear.leftBehind();
             end(end, now);
@@ -130,35 +112,22 @@ final class Member implements Party {
         return new Admission.Refusal(end.reason(), Optional.empty());
     }
 
-    private Optional<String> ownHost() {
-        return settings.launchers().all().stream()
-                .filter(peer -> peer.name().equals(settings.launchers().own()))
-                .findFirst()
-                .flatMap(Launchers.Peer::host)
-                .map(Host::name);
-    }
-
     @Override
     public void connected(String peer, String newRun, long now) {
         if (!(admit(peer, newRun, Optional.empty(), now) instanceof Admission.Welcome)) {
             return;
         }
-        boolean isAnother = run.isPresent() && !run.get().equals(newRun);
-        boolean isFirst = run.isEmpty();
-        run = Optional.of(newRun);
-        isAbsent = false;
+        absence.over();
         wasConnected = true;
-        if (isAnother) {
+        if (membership.take(newRun)) {
             talk = new Conversation(now);
-        }
-        if (isFirst || isAnother) {
             List<Said> before = early;
             early = new ArrayList<>();
             before.forEach(this::tell);
         }
         talk.connected(now);
         outbox.connected(leader, talk);
-        if (hasBegun) {
+        if (membership.hasBegun()) {
             reach.reached();
         }
     }
@@ -168,14 +137,9 @@ final class Member implements Party {
         reach.isNot(why);
         talk.disconnected(now);
         outbox.disconnected(leader);
-        absentWhy = why;
-        if (!absent) {
-            isAbsent = false;
-        } else if (!isAbsent) {
-            isAbsent = true;
-            absentSince = now;
-        } else if (wasConnected && hasBegun && now - absentSince >= Endings.RESUME) {
-            lose("its launcher is gone (" + why + ")", now);
+        absence.notReached(why, absent, now);
+        if (wasConnected && membership.hasBegun() && absence.isLoss(now)) {
+            lose(absence.reason(), now);
         }
     }
 
@@ -192,7 +156,7 @@ final class Member implements Party {
     @Override
     public void received(String peer, Batch batch, long now) {
         if (peer.equals(leader) && wasConnected) {
-            metAt = now;
+            membership.met(now);
             reach.reached();
             for (Fact fact : talk.receive(batch, now)) {
                 OrderFacts.read(fact).ifPresent(order -> hear(order, now));
@@ -203,9 +167,10 @@ final class Member implements Party {
 
     private void hear(Order order, long now) {
         if (order instanceof Order.Begin begin) {
-            begin(begin);
+            early = List.of();
+            ear.begin(membership.begin(begin));
         } else if (order instanceof Order.Complete complete) {
-            ear.complete(complete.replaced());
+            ear.complete(complete);
         } else if (order instanceof Order.Stop stop) {
             ear.stop(stop.end(), talk.clock().here(stop.nanoTime(), now));
         } else if (order instanceof Order.Decided decided) {
@@ -220,18 +185,8 @@ final class Member implements Party {
             ear.mayLeave();
         } else if (order instanceof Order.Goodbye) {
             // Before the run begins another leader may come.
-            hasLeaderLeft = hasBegun;
+            hasLeaderLeft = membership.hasBegun();
             lookAtTheEnd(now);
-        }
-    }
-
-    private void begin(Order.Begin begin) {
-        if (!hasBegun) {
-            hasBegun = true;
-            early = List.of();
-            number = begin.number();
-            String leading = RunName.read(run.orElseThrow()).launcher();
-            ear.begin(new Heard.Begin(begin.number(), begin.used(), Map.of(leader, leading), Set.of()));
         }
     }
 
@@ -273,15 +228,14 @@ final class Member implements Party {
 
     /** What the leader's end did to the ranks here is noticed before it is sure that the leader is gone. */
     private boolean isEarlier(JobEnd end) {
-        return end.kind() == JobEnd.Kind.LOST && isAbsent && talk.changedAt() - overAt < 0;
+        return end.kind() == JobEnd.Kind.LOST && absence.lasts() && talk.changedAt() - overAt < 0;
     }
 
     private void blameTheAbsent(long now) {
-        if (wasConnected && hasBegun && isAbsent && ear.cause().isPresent() && now - overSaidAt >= Fate.ANSWERS) {
-            JobEnd gone = Ends.lost(leader, host, "its launcher is gone (" + absentWhy + ")");
-            if (isEarlier(gone)) {
-                lose(gone.reason(), now);
-            }
+        boolean isSure = ear.cause().isPresent() && now - overSaidAt >= Fate.ANSWERS;
+        JobEnd gone = Ends.lost(leader, host, absence.reason());
+        if (wasConnected && membership.hasBegun() && isSure && isEarlier(gone)) {
+            lose(gone.reason(), now);
         }
     }
 
@@ -291,18 +245,19 @@ final class Member implements Party {
         if (pause > 3 * PAUSE) {
             // This launcher itself stood still: the leader is not to blame for what was not heard.
             talk.excuse(pause, now);
+            membership.excuse(pause, now);
         }
         lookedAt = now;
-        if (!hasBegun) {
-            if (now - metAt >= settings.patience().toNanos()) {
-                lose(reach.notReached() + " within " + Durations.format(settings.patience()), now);
-            }
-        } else if (wasConnected) {
+        boolean isMet = wasConnected || !membership.hasBegun();
+        if (membership.isOutOfPatience(now)
+                || (!isMet
+                        && settings.required()
+                        && now - openedAt >= settings.patience().toNanos())) {
+            lose(reach.notReached() + " within " + Durations.format(settings.patience()), now);
+        } else if (membership.hasBegun() && wasConnected) {
             if (now - talk.heardAt() >= settings.lostAfter().toNanos()) {
                 lose(Rounds.silence(settings), now);
             }
-        } else if (settings.required() && now - openedAt >= settings.patience().toNanos()) {
-            lose(reach.notReached() + " within " + Durations.format(settings.patience()), now);
         }
         if (!talk.isConnected() && !ear.isStopped() && !ear.isReleased() && !hasLeaderLeft) {
             reach.look(now);

@@ -106,8 +106,8 @@ final class MemberSide implements Side, Attempt.Caller {
 
     @Override
     public void otherKey(Attempt failed, String words, long now) {
-        if (context.keys.munge() != null && context.keys.key() != null) {
-            context.keys.forget(); // of a leader that is not there any more
+        if ((context.keys.munge() != null || context.keys.mayBeOld()) && context.keys.key() != null) {
+            context.keys.forget(now); // of a leader that is not there any more
         } else if (!hasToldOfKey) {
             hasToldOfKey = true;
             context.warn.accept("the leader " + name() + " at " + place(failed.place()) + " " + words);

@@ -10,7 +10,7 @@ sealed interface Order {
     <T> T fold(Cases<T> cases);
 
     /** See {@link Heard.Complete}. */
-    record Complete(List<String> replaced) implements Order {
+    record Complete(int number, int used, List<String> replaced) implements Order {
         public Complete {
             replaced = List.copyOf(replaced);
         }

@@ -40,7 +40,9 @@ final class OrderFacts {
 
     private static @Nullable Order order(Fields fields) throws Fields.Unfit {
         return switch (fields.text(FactBuilder.IS)) {
-            case "complete" -> new Order.Complete(fields.texts("replaced"));
+            case "complete" ->
+                new Order.Complete(
+                        (int) fields.number("number"), (int) fields.number("used"), fields.texts("replaced"));
             case "begin" -> new Order.Begin((int) fields.number("number"), (int) fields.number("used"));
             case "stop" -> new Order.Stop(EndFacts.read(fields.object("end")), fields.number("at"));
             case "decided" -> new Order.Decided(EndFacts.read(fields.object("end")), ends(fields));
@@ -78,6 +80,8 @@ final class OrderFacts {
         @Override
         public Fact complete(Order.Complete complete) {
             return FactBuilder.is("complete")
+                    .with("number", complete.number())
+                    .with("used", complete.used())
                     .with("replaced", complete.replaced())
                     .build();
         }

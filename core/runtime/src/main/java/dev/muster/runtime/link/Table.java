@@ -82,7 +82,7 @@ final class Table {
         } else if (order instanceof Order.ProcessIs process) {
             ear.processIs(process.process(), process.state(), process.nanoTime());
         } else if (order instanceof Order.Complete complete) {
-            ear.complete(complete.replaced());
+            ear.complete(complete);
         }
     }
 }

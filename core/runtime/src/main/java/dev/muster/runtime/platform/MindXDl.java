@@ -30,6 +30,9 @@ final class MindXDl implements Platform {
     static final String OPERATOR_TABLES = "/user/mindx-dl/ranktable";
     private static final String FILE = "/hccl.json";
 
+    /** Where the controller lists ranks whose cards have faults. */
+    static final String RESETS = "/user/restore/reset/config/reset.json";
+
     /** What surprises who relies on it. */
     static final String RESCHEDULING =
             "mind-cluster does not reschedule a job all of whose pods fail within seconds of each"
@@ -153,6 +156,14 @@ final class MindXDl implements Platform {
     @Override
     public Optional<Setting> grace(Setting usual, Commands commands) {
         return graceOf(evidence);
+    }
+
+    /** It is mounted where a job wants its processes recovered. */
+    @Override
+    public Optional<Setting> resetFile() {
+        return evidence.files().isFile(RESETS)
+                ? Optional.of(Setting.ofPlatform(OptionTable.RESET_FILE, RESETS, "platform " + NAME))
+                : Optional.empty();
     }
 
     /** See {@link #RESCHEDULING}. */

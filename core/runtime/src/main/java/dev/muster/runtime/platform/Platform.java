@@ -131,6 +131,11 @@ interface Platform {
         return Optional.empty();
     }
 
+    /** The setting of {@code --reset-file}, where the platform lists faults of cards in a file. */
+    default Optional<Setting> resetFile() {
+        return Optional.empty();
+    }
+
     /** Why a {@code --grace} that the user gave cannot be had here, where that is known. */
     default Optional<String> graceWarning(Setting given) {
         return Optional.empty();

@@ -64,6 +64,9 @@ public final class SiteReader {
         engineOptions();
         refuseWhereNodesDisagree(node, commands);
         add(grace(commands));
+        if (settings.given(OptionTable.RESET_FILE).isEmpty()) {
+            add(platform.resetFile());
+        }
         warnings.addAll(platform.warnings());
         return new Site(
                 detected,

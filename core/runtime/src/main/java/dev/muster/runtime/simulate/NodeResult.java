@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +19,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param decidedAt when it became known what the node would end with; empty when the file does not say it
  * @param isElsewhere whether the job ended on another node, which the reason names
- * @param processes in the order of the node's plan
+ * @param runs those of the job while the launcher was there, in their order
+ * @param processes of the last run, in the order of the node's plan
  */
 record NodeResult(
-        int exitCode, String reason, Optional<Instant> decidedAt, boolean isElsewhere, List<ProcessResult> processes) {
+        int exitCode,
+        String reason,
+        Optional<Instant> decidedAt,
+        boolean isElsewhere,
+        List<RunResult> runs,
+        List<ProcessResult> processes) {
+
+    /**
+     * One run of the job, as a node saw it.
+     *
+     * @param isElsewhere whether it ended on another node, which the reason names
+     */
+    record RunResult(int number, int exitCode, String reason, boolean isElsewhere) {}
 
     /**
      * One process of a node.
@@ -43,20 +57,33 @@ record NodeResult(
     }
 
     private static NodeResult of(Map<String, Object> document) {
-        List<ProcessResult> processes = new ArrayList<>();
-        if (document.get("processes") instanceof List<?> listed) {
-            for (Object process : listed) {
-                if (process instanceof Map<?, ?> fields) {
-                    processes.add(process(fields));
-                }
-            }
-        }
         return new NodeResult(
                 (int) number(document.get("exitCode")),
                 String.valueOf(document.get("reason")),
                 instant(String.valueOf(document.get("decidedAt"))),
                 document.containsKey("origin"),
-                processes);
+                all(document.get("runs"), NodeResult::run),
+                all(document.get("processes"), NodeResult::process));
+    }
+
+    private static <T> List<T> all(@Nullable Object listed, Function<Map<?, ?>, T> of) {
+        List<T> all = new ArrayList<>();
+        if (listed instanceof List<?> elements) {
+            for (Object element : elements) {
+                if (element instanceof Map<?, ?> fields) {
+                    all.add(of.apply(fields));
+                }
+            }
+        }
+        return all;
+    }
+
+    private static RunResult run(Map<?, ?> fields) {
+        return new RunResult(
+                (int) number(fields.get("run")),
+                (int) number(fields.get("exitCode")),
+                String.valueOf(fields.get("reason")),
+                String.valueOf(fields.get("exitCodeFrom")).contains("@"));
     }
 
     private static ProcessResult process(Map<?, ?> fields) {

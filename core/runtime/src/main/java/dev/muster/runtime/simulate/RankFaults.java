@@ -28,7 +28,16 @@ final class RankFaults {
                         "names a rank, but engine " + engine
                                 + " does not tell which ranks this job has: its processes start them themselves");
             }
-            if (!ranks.contains(fault(setting).rank())) {
+            Fault fault = fault(setting);
+            int most = 1 + settings.number(OptionTable.RESTARTS).orElse(0);
+            if (fault.run().orElse(1) > most) {
+                throw Settings.refusal(
+                        setting,
+                        "is of a run that the job does not have: it has " + most + " at most. Give "
+                                + OptionTable.RESTARTS.flag() + " "
+                                + (fault.run().getAsInt() - 1));
+            }
+            if (!ranks.contains(fault.rank())) {
                 throw Settings.refusal(setting, "names no rank of this job, which has " + words(ranks));
             }
         }
@@ -39,6 +48,16 @@ final class RankFaults {
         return settings.all(OptionTable.FAIL).stream()
                 .map(RankFaults::fault)
                 .filter(fault -> node.provision().ranks().contains(fault.rank()))
+                .toList();
+    }
+
+    /** What could not happen, since the job ended before that run. */
+    List<String> notReached(int last) {
+        return settings.all(OptionTable.FAIL).stream()
+                .map(RankFaults::fault)
+                .filter(fault -> fault.run().orElse(1) > last)
+                .map(fault -> OptionTable.FAIL.flag() + ": rank " + fault.rank() + " was not killed in run "
+                        + fault.run().orElseThrow() + ": run " + last + " was the last")
                 .toList();
     }
 

@@ -159,7 +159,7 @@ public final class SimulateCommand {
                         .secrets(settings.secrets(), invocation.job())
                         .patience(FOR_THE_OTHERS)
                         .build());
-        return new SimulationReport(nodes, result, clock.instant(), cluster.jobId())
+        return new SimulationReport(nodes, result, clock.instant(), cluster.jobId(), new RankFaults(settings))
                 .tell(directory.path(), codes, console::say);
     }
 

@@ -22,15 +22,21 @@ final class SimulationReport {
     private final PlanRun.Result result;
     private final Instant endedAt;
     private final String jobId;
+    private final RankFaults faults;
     private final NodeTable table = new NodeTable();
     private final FirstFailure first = new FirstFailure();
+    private final EarlierRuns runs = new EarlierRuns();
 
-    /** @param endedAt the time now: how long ago things happened is what the result says */
-    SimulationReport(List<VirtualNode> nodes, PlanRun.Result result, Instant endedAt, String jobId) {
+    /**
+     * @param endedAt the time now: how long ago things happened is what the result says
+     * @param faults that were to happen
+     */
+    SimulationReport(List<VirtualNode> nodes, PlanRun.Result result, Instant endedAt, String jobId, RankFaults faults) {
         this.nodes = nodes;
         this.result = result;
         this.endedAt = endedAt;
         this.jobId = jobId;
+        this.faults = faults;
     }
 
     /** @return the exit code of the simulation */
@@ -42,7 +48,10 @@ final class SimulationReport {
             Optional<NodeResult> left = node.result(jobId);
             ProcessReport launcher = result.verdict().processes().get(index);
             table.add(node.label(), left, launcher);
-            left.ifPresent(ended -> consider(node, ended));
+            left.ifPresent(ended -> {
+                consider(node, ended);
+                runs.add(node.title(), ended);
+            });
             if (isCause(launcher)) {
                 isOfANode = true;
                 silentEnd = left.isPresent()
@@ -50,14 +59,17 @@ final class SimulationReport {
                         : Optional.of(endedAt.minus(launcher.age()).minus(CLOCK_ERROR));
             }
         }
+        runs.lines().forEach(say);
         table.lines().forEach(say);
+        faults.notReached(runs.last()).forEach(say);
         say.accept("files of this simulation: " + directory);
         if (isOfANode && first.isKnownBefore(silentEnd)) {
             say.accept("exit " + first.exitCode() + ": " + first.reason());
             return first.exitCode();
         }
         int code = codes.of(result.verdict().cause());
-        VerdictText.lines(result.verdict(), code, result.logs()).forEach(say);
+        VerdictText.lines(result.verdict().remarked(runs.remark()), code, result.logs())
+                .forEach(say);
         return code;
     }
 

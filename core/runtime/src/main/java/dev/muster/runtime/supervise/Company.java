@@ -14,6 +14,7 @@ final class Company {
 
     private final Link link;
     private final boolean stopsAlone;
+    private final boolean restarts;
     private final OwnEnd ends;
     private final Effects effects;
     private boolean hasAnswered;
@@ -22,6 +23,7 @@ final class Company {
     Company(Others others, Roster roster, StopTimes times, Effects effects) {
         this.link = others.link();
         this.stopsAlone = others.stopsAlone();
+        this.restarts = others.restarts();
         this.ends = new OwnEnd(others, roster, times, effects);
         this.effects = effects;
     }
@@ -66,10 +68,13 @@ final class Company {
     /** This node's part has an end; once it was a success, it may have another later. */
     void ended(Ending ending) {
         Cause cause = ending.cause();
-        if (!link.isUsed() || isOurMatterOnly(cause)) {
+        if (!link.isUsed() || (isOurMatterOnly(cause) && !restarts)) {
             return;
         }
-        if (ending.isElsewhere()) {
+        if (isOurMatterOnly(cause)) {
+            hasAnswered = true;
+            link.say(new Said.Over(ends.lost((Cause.Interrupted) cause, ending.since()), ending.since()));
+        } else if (ending.isElsewhere()) {
             heed();
         } else if (ending.isSuccess()) {
             succeed(reason(cause));
@@ -94,11 +99,16 @@ final class Company {
         }
     }
 
-    /** Nothing of this node runs any more, and the others go on without it. */
-    void leaveAlone() {
+    /**
+     * Nothing of this node runs any more, and the others go on without it.
+     *
+     * @return whether it need not wait for them
+     */
+    boolean leavesAlone() {
         if (!hasAnswered) {
             succeed(Optional.empty());
         }
+        return !restarts;
     }
 
     private void succeed(Optional<String> reason) {

@@ -17,4 +17,9 @@ public final class Interruption {
                 ? new Cause.Decided(ExitCode.TEMPORARY.code(), KILLED)
                 : new Cause.Interrupted(signal, number);
     }
+
+    /** Whether it is the end of a launcher that was killed: for the others it is lost, whatever it could still say. */
+    public static boolean isOfKilled(Cause cause) {
+        return cause instanceof Cause.Decided decided && decided.reason().equals(KILLED);
+    }
 }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
@@ -36,12 +37,15 @@ final class OwnEnd {
             return end(JobEnd.Kind.STOPPED, cause, OptionalInt.of(interrupted.number()), reason)
                     .withGrace(times.asked());
         }
+        return end(kind(cause), cause, OptionalInt.empty(), VerdictText.shortly(cause));
+    }
+
+    private static JobEnd.Kind kind(Cause cause) {
+        if (Interruption.isOfKilled(cause)) {
+            return JobEnd.Kind.LOST;
+        }
         boolean isFault = cause instanceof Cause.Decided decided && decided.isFault();
-        return end(
-                isFault ? JobEnd.Kind.FAILED : JobEnd.Kind.OUTCOME,
-                cause,
-                OptionalInt.empty(),
-                VerdictText.shortly(cause));
+        return isFault ? JobEnd.Kind.FAILED : JobEnd.Kind.OUTCOME;
     }
 
     private JobEnd of(Cause.OfProcess ended) {
@@ -49,7 +53,9 @@ final class OwnEnd {
         Optional<Supervised> ofPlan = roster.find(process.id());
         Optional<Duration> ran =
                 ofPlan.map(known -> Duration.ofNanos(known.wasStarted() ? known.endedAt() - known.startedAt() : 0));
-        JobEnd.Kind kind = ended instanceof Cause.ProcessFailed ? JobEnd.Kind.FAILED : JobEnd.Kind.STOPPED_FROM_OUTSIDE;
+        JobEnd.Kind kind = ended instanceof Cause.ProcessFailed
+                ? isFinal(ended) ? JobEnd.Kind.OUTCOME : JobEnd.Kind.FAILED
+                : JobEnd.Kind.STOPPED_FROM_OUTSIDE;
         JobEnd end = end(kind, ended, ended.termination().signal(), VerdictText.endOf(ended, ran));
         return new JobEnd(
                 end.kind(),
@@ -62,6 +68,24 @@ final class OwnEnd {
                 process.placement().map(rank -> OptionalInt.of(rank.rank())).orElse(OptionalInt.empty()),
                 ended.pid() > 0 ? OptionalLong.of(ended.pid()) : OptionalLong.empty(),
                 ofPlan.flatMap(known -> effects.log(process)).map(Path::toString));
+    }
+
+    /** Whether the others must not think of it as a failure after which the job can start again. */
+    private boolean isFinal(Cause.OfProcess ended) {
+        return others.restarts()
+                && (ended.process() instanceof ProcessSpec.Step
+                        || ended.termination().startProblem().isPresent());
+    }
+
+    /** Of a node that was stopped and leaves the job to the others, which restart when it comes again. */
+    JobEnd lost(Cause.Interrupted stop, long when) {
+        String reason = VerdictText.endOf(stop, roster.durationUntil(when)) + ", and leaves the job (--stop node)";
+        return JobEnd.of(
+                JobEnd.Kind.LOST,
+                others.link().own().orElse(""),
+                others.host(),
+                ExitCode.TEMPORARY.code(),
+                effects.masked(reason));
     }
 
     private JobEnd end(JobEnd.Kind kind, Cause cause, OptionalInt signal, String reason) {

@@ -92,7 +92,10 @@ final class Parting {
         boolean isSameSignal = own instanceof Cause.Interrupted interrupted
                 && end.kind() == JobEnd.Kind.STOPPED
                 && end.signal().orElse(0) == interrupted.number();
-        boolean isOurs = isOwn(end) && end.kind() != JobEnd.Kind.LOST && !ending.isElsewhere() && !ending.isOfTheJob();
+        boolean isOurs = isOwn(end)
+                && (end.kind() != JobEnd.Kind.LOST || Interruption.isOfKilled(own))
+                && !ending.isElsewhere()
+                && !ending.isOfTheJob();
         return isOurs || isSameSignal ? own : ending.elsewhere(end);
     }
 
@@ -101,8 +104,7 @@ final class Parting {
         if (!link.isUsed()) {
             return true;
         }
-        if (company.isOurMatterOnly(ending.cause())) {
-            company.leaveAlone();
+        if (company.isOurMatterOnly(ending.cause()) && company.leavesAlone()) {
             return true;
         }
         boolean isOver = isHurried || isFree(ending) || end(ending).stream().anyMatch(time -> clock.now() - time >= 0);

@@ -37,7 +37,7 @@ public enum ResetMode {
     }
 
     /** What users are told that will happen. */
-    String words() {
+    public String words() {
         return this == COMMON
                 ? "SIGKILL at once"
                 : "SIGTERM now, SIGKILL after " + FOR_FAULTY.toSeconds() + "s where the fault is, after "

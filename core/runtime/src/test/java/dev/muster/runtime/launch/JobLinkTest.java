@@ -16,11 +16,14 @@ import dev.muster.spi.Launchers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class JobLinkTest {
@@ -79,6 +82,19 @@ class JobLinkTest {
     }
 
     @Test
+    @DisplayName("13.2 a leader where the failure began does not wait for those who stay after it")
+    void aLeaderNeedNotBeTheLast() throws InterruptedException {
+        open();
+        spoken.leads = true;
+        spoken.answer = said -> said instanceof Said.Over ? new Heard.Decided(HERE, List.of()) : null;
+
+        long begin = System.nanoTime();
+        assertThat(link.end(HERE, 1, false)).isPresent();
+        // Nobody says that it may leave.
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
+    }
+
+    @Test
     void whatIsWaitedForIsSaid() {
         open();
 
@@ -89,7 +105,71 @@ class JobLinkTest {
                 .containsExactly(new Said.Awaiting(Optional.of("the rank table")), new Said.Awaiting(Optional.empty()));
     }
 
+    @Test
+    void aJobOfOneNodeGoesOnWithoutOthers() {
+        JobLink alone = new JobLink(settings -> spoken, signals, RunCount.first(2));
+        alone.again(new RunCount(2, 1, 2));
+        alone.arrive(alone.count(), "");
+
+        assertThat(alone.hasBegun()).isTrue();
+        assertThat(alone.count()).isEqualTo(new RunCount(2, 1, 2));
+        assertThat(alone.replaced()).contains(Set.of());
+        assertThat(spoken.said).isEmpty();
+    }
+
+    @Test
+    void aRunBeginsWhenTheLeaderSaysSo() {
+        JobLink restarting = new JobLink(settings -> spoken, signals, RunCount.first(2));
+        open(restarting);
+        restarting.arrive(restarting.count(), "table");
+        assertThat(restarting.hasBegun()).isFalse();
+        assertThat(restarting.replaced()).isEmpty();
+
+        // This one is new in a job that has had a run already.
+        spoken.hear(new Heard.Complete(2, 1, Set.of("node-1")));
+        assertThat(restarting.count()).isEqualTo(new RunCount(2, 1, 2));
+        assertThat(restarting.replaced()).contains(Set.of("node-1"));
+        restarting.arrive(restarting.count(), "table");
+        spoken.hear(new Heard.Begin(2, 1, Map.of(), Set.of()));
+
+        assertThat(restarting.hasBegun()).isTrue();
+        assertThat(spoken.said).containsExactly(new Said.Here("run 1 table"), new Said.Here("run 2 table"));
+    }
+
+    @Test
+    void theNextRunKnowsNothingOfTheLastOne() {
+        List<LinkSettings> opened = new ArrayList<>();
+        JobLink restarting = new JobLink(
+                settings -> {
+                    opened.add(settings);
+                    return spoken;
+                },
+                signals,
+                RunCount.first(2));
+        open(restarting);
+        spoken.hear(new Heard.Begin(1, 0, Map.of("node-0", "cafe"), Set.of()));
+        Consumer<Heard> past = Objects.requireNonNull(spoken.listener);
+        past.accept(new Heard.Stop(THERE, 7));
+        assertThat(signals.areToStop()).isTrue();
+
+        restarting.again(restarting.count().next());
+        past.accept(new Heard.Stop(THERE, 8));
+
+        assertThat(signals.areToStop()).isFalse();
+        assertThat(restarting.hasBegun()).isFalse();
+        assertThat(spoken.said).containsExactly(new Said.Left(0));
+        assertThat(opened).hasSize(2);
+        assertThat(opened.get(1).run().launcher()).isEqualTo(opened.get(0).run().launcher());
+        assertThat(opened.get(1).run().number()).isEqualTo(2);
+        assertThat(opened.get(1).run().used()).isEqualTo(1);
+        assertThat(opened.get(1).run().before()).isEqualTo(Map.of("node-0", "cafe"));
+    }
+
     private void open() {
+        open(link);
+    }
+
+    private static void open(JobLink link) {
         Launchers launchers =
                 Launchers.ofHosts(1, List.of(new Host("a", Optional.empty()), new Host("b", Optional.empty())));
         link.open(new LinkSettings(
@@ -110,6 +190,7 @@ class JobLinkTest {
         private Function<Said, @Nullable Heard> answer = word -> null;
         private @Nullable Consumer<Heard> listener;
         private boolean isClosed;
+        private boolean leads;
 
         void hear(Heard heard) {
             Objects.requireNonNull(listener).accept(heard);
@@ -136,7 +217,7 @@ class JobLinkTest {
 
         @Override
         public boolean leads() {
-            return false;
+            return leads;
         }
 
         @Override

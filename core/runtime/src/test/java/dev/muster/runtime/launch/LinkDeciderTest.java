@@ -125,6 +125,27 @@ class LinkDeciderTest {
     }
 
     @Test
+    void restartsOfSeveralNodesNeedIt() {
+        assertThat(decide(with(SHARED, "restarts", "2"))
+                        .settings()
+                        .orElseThrow()
+                        .required())
+                .isTrue();
+        assertThat(decide("nodes", "1", "restarts", "2", "link", "off").isOfOne())
+                .isTrue();
+        assertRefused(
+                launchers -> launchers,
+                with(SHARED, "restarts", "2", "link", "off"),
+                "--link=off: --restarts=2 needs a link",
+                "Leave --link out");
+        assertRefused(launchers -> launchers, with(BARE, "restarts", "2"), "--restarts=2 needs a link", "--job-id ID");
+        assertThatThrownBy(() -> decider("nodes", "3", "node-index", "1", "restarts", "2")
+                        .decide(Optional.empty(), OptionalInt.empty()))
+                .isInstanceOf(MusterException.class)
+                .hasMessageContainingAll("--restarts=2", "--hosts A,B,...", "leave --restarts out");
+    }
+
+    @Test
     void aPlanThatNeedsItMakesItRequired() {
         Launchers needed = launchers(site(SHARED)).needed();
 

@@ -54,7 +54,7 @@ class RunsTest {
     private Optional<Set<String>> replaced(MemoryLink node) {
         return job.heardBy(node).stream()
                 .filter(Heard.Complete.class::isInstance)
-                .map(heard -> (Set<String>) ((Heard.Complete) heard).replaced())
+                .map(heard -> ((Heard.Complete) heard).replaced())
                 .reduce((first, last) -> last);
     }
 
@@ -248,6 +248,7 @@ class RunsTest {
 
         for (MemoryLink node : List.of(leader, first, second)) {
             assertThat(replaced(node)).contains(Set.of("node-0"));
+            assertThat(job.heardBy(node)).contains(new Heard.Complete(2, 1, Set.of("node-0")));
             assertThat(begin(node).orElseThrow().number()).isEqualTo(2);
             assertThat(begin(node).orElseThrow().used()).isEqualTo(1);
         }

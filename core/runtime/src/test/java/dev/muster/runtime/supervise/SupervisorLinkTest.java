@@ -323,6 +323,21 @@ class SupervisorLinkTest {
         assertThat(member.kinds()).endsWith("Ended", "Succeeded").doesNotContain("Over");
     }
 
+    /** The others can only start again when it comes back. */
+    @Test
+    void aStopOfThisNodeOnlyIsALossWhereTheJobMayRestart() throws InterruptedException {
+        world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
+        member.on(Said.Over.class, () -> member.tell(decided(member.over())));
+
+        Verdict verdict =
+                run(new Others(member, true, true, Optional.empty(), Optional.empty()), Outcome.ALL_TASKS, rank(0));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(member.over().kind()).isEqualTo(JobEnd.Kind.LOST);
+        assertThat(member.over().exitCode()).isEqualTo(75);
+        assertThat(member.over().reason()).contains("stopped by SIGTERM", "leaves the job (--stop node)");
+    }
+
     @Test
     void aSignalEndsTheStay() throws InterruptedException {
         JobEnd end = failure("node-2", 3);

@@ -1,0 +1,196 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * MindX DL starts no job again all of whose pods have failed within seconds of each other. So the launcher where a job's failure began
+ * ends first, and the others 30 s later, or at SIGTERM; their ranks have ended long before.
+ */
+@ExtendWith(Scenes.class)
+class CulpritIT {
+
+    private static final int NODES = 3;
+    private static final Duration STAYS = Duration.ofSeconds(30);
+    private static final Duration A_MOMENT = Duration.ofSeconds(3);
+    /** A launcher that is gone is given 5 s to come again; no other end takes that long. */
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    /** How it begins. */
+    private enum Fault {
+        RANK_FAILS(3) {
+            @Override
+            void happen(LinkJob job, int node) {
+                job.go(node);
+            }
+        },
+        LAUNCHER_IS_KILLED(75) {
+            @Override
+            void happen(LinkJob job, int node) {
+                job.launched(node).killJvm();
+            }
+        },
+        /** Before any rank runs. */
+        COMMAND_IS_MISSING(127) {
+            @Override
+            void happen(LinkJob job, int node) {
+                // It has happened already.
+            }
+        };
+
+        private final int exitCode;
+
+        Fault(int exitCode) {
+            this.exitCode = exitCode;
+        }
+
+        abstract void happen(LinkJob job, int node);
+    }
+
+    /** A fault on one node of a job. */
+    private record Case(LinkJob job, Fault fault, int node) {
+
+        static Case of(Scene scene, TestHosts hosts, LinkEngine engine, Fault fault, int node) {
+            String name = fault.name().toLowerCase(Locale.ROOT).replace("_", "") + node;
+            LinkJob job = new LinkJob(scene, hosts, engine, LinkJob.Form.MINDX_DL, name);
+            if (fault == Fault.COMMAND_IS_MISSING) {
+                String command = TestHost.USER_HOME + "/" + job.id();
+                hosts.all()
+                        .filter(host -> host.index() != node)
+                        .forEach(host -> host.shell(
+                                "printf '#!/bin/sh\nexec sleep 600\n' > " + command + "; chmod 755 " + command));
+                hosts.all().forEach(TestHost::expectsFiles);
+                job.running(command);
+            } else {
+                job.script("[ $me != " + node + " ] || { await go; exit 3; }", "note waits", "exec sleep 600");
+            }
+            return new Case(job, fault, node);
+        }
+
+        /** A refusal before there is anybody to tell stays with its node. */
+        private void start() {
+            if (fault == Fault.COMMAND_IS_MISSING && node > 0) {
+                job.startOnly(0, 1);
+                others().forEach(other -> other.awaitMessage("started"));
+                job.startAlso(node);
+            } else {
+                job.startOnly(0, 1, 2);
+            }
+        }
+
+        void begin() {
+            start();
+            if (fault != Fault.COMMAND_IS_MISSING) {
+                job.awaitNotes("waits");
+            }
+            fault.happen(job, node);
+        }
+
+        OnHost culprit() {
+            return job.launched(node);
+        }
+
+        List<OnHost> others() {
+            List<OnHost> others = new ArrayList<>();
+            for (int each = 0; each < NODES; each++) {
+                if (each != node) {
+                    others.add(job.launched(each));
+                }
+            }
+            return others;
+        }
+
+        /** Waits until the first has ended, and nothing but launchers is left. */
+        void awaitFirstEnd() {
+            if (fault == Fault.COMMAND_IS_MISSING) {
+                // Whoever leads does not wait for those who stay, though it waits for others.
+                others().forEach(other -> other.awaitMessage("not found"));
+            }
+            Result first = culprit().await(fault == Fault.COMMAND_IS_MISSING ? A_MOMENT : SOON);
+            if (fault != Fault.LAUNCHER_IS_KILLED) {
+                assertThat(first.exitCode())
+                        .as("%s of %s: %s", this, job.id(), first)
+                        .isEqualTo(fault.exitCode);
+            }
+            assertThat(others()).as("others of %s: %s", job.id(), messages()).allMatch(OnHost::isRunning);
+        }
+
+        void endOthers() {
+            others().forEach(other -> other.signal("TERM"));
+            for (OnHost other : others()) {
+                Result result = other.await(SOON);
+                assertThat(result.exitCode()).as("%s: %s", job.id(), result).isEqualTo(fault.exitCode);
+            }
+        }
+
+        List<String> messages() {
+            return others().stream().map(OnHost::messages).toList();
+        }
+
+        @Override
+        public String toString() {
+            return fault + " on node " + node;
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "13.2 on MindX DL the launcher where the failure began ends first, whether it leads or not; SIGTERM ends the others")
+    void theCulpritEndsFirst(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        // One after the other: on a busy machine the others of all would not stay long enough.
+        for (Case each : List.of(
+                Case.of(scene, hosts, LinkEngine.PYTORCH_GPU, Fault.COMMAND_IS_MISSING, 0),
+                Case.of(scene, hosts, LinkEngine.ASCEND, Fault.RANK_FAILS, 0),
+                Case.of(scene, hosts, LinkEngine.MPI, Fault.RANK_FAILS, 1),
+                Case.of(scene, hosts, LinkEngine.TENSORFLOW_PS, Fault.LAUNCHER_IS_KILLED, 0))) {
+            each.begin();
+            each.awaitFirstEnd();
+            boolean isAnyGone =
+                    Await.holdsWithin(A_MOMENT, () -> each.others().stream().anyMatch(other -> !other.isRunning()));
+            assertThat(isAnyGone)
+                    .as("others of %s: %s", each.job.id(), each.messages())
+                    .isFalse();
+            each.endOthers();
+        }
+        hosts.assertNothingIsLeft();
+    }
+
+    @Tag("torture")
+    @Test
+    @DisplayName("13.2 the others end 30 s after the culprit, of every engine and after every fault")
+    void theOthersEndLater(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        for (LinkEngine engine : LinkEngine.values()) {
+            List<Case> all = new ArrayList<>();
+            for (Fault fault : Fault.values()) {
+                // Ascend's launchers know each other when they have their plans.
+                if (engine != LinkEngine.ASCEND || fault != Fault.COMMAND_IS_MISSING) {
+                    all.add(Case.of(scene, hosts, engine, fault, 0));
+                    all.add(Case.of(scene, hosts, engine, fault, 2));
+                }
+            }
+            all.forEach(Case::begin);
+            all.forEach(Case::awaitFirstEnd);
+            long ended = System.nanoTime();
+            for (Case each : all) {
+                for (OnHost other : each.others()) {
+                    Result result = other.await(STAYS.plus(SOON));
+                    assertThat(result.exitCode())
+                            .as("%s: %s", each.job.id(), result)
+                            .isEqualTo(each.fault.exitCode);
+                }
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - ended)).isGreaterThan(STAYS.dividedBy(2));
+        }
+        hosts.assertNothingIsLeft();
+    }
+}

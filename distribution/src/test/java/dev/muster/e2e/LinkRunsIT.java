@@ -1,0 +1,291 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Jobs on three hosts that start again in place: all nodes together, whoever was lost or replaced. */
+@ExtendWith(Scenes.class)
+class LinkRunsIT {
+
+    private static final int NODES = 3;
+
+    /** Ranks that all wait in the first run, where one of them fails when it is told so; in the second all succeed. */
+    private static LinkJob whereOneFails(LinkJob job, int rank, String delay) {
+        return job.with("--restarts", "3", "--restart-delay", delay)
+                .script(
+                        "[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }",
+                        "[ $me != " + rank + " ] || { await go; exit 3; }",
+                        "note waits",
+                        "exec sleep 600");
+    }
+
+    /** Ranks that wait in the first run; in the second all succeed. */
+    private static LinkJob waiting(LinkJob job) {
+        return job.with("--restarts", "3", "--restart-delay", "1s")
+                .script("[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }", "note waits", "exec sleep 600");
+    }
+
+    private static LinkJob ofPyTorch(Scene scene, TestHosts hosts, String name) {
+        return new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, name);
+    }
+
+    private static void startAll(List<LinkJob> jobs) {
+        jobs.forEach(job -> job.startOnly(0, 1, 2));
+        jobs.forEach(job -> job.awaitNotes("waits"));
+    }
+
+    /** The new launchers and those that were there before have ended with success, in the second run. */
+    private static void assertRunTwo(LinkJob job, List<OnHost> launchers) {
+        job.awaitNotes("run2");
+        job.end(0, launchers.toArray(OnHost[]::new));
+        JsonNode whole = job.result(0);
+        assertThat(whole.path("exitCode").asInt()).as("%s: %s", job.id(), whole).isZero();
+        assertThat(whole.path("nodes")).as("%s: %s", job.id(), whole).hasSize(NODES);
+    }
+
+    @Test
+    @DisplayName("1.1 a rank fails on one node: all nodes go on with the next run, and succeed")
+    void aFailureIsFollowedByTheNextRunOfAllNodes(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "fails").stream()
+                .map(job -> whereOneFails(job, 1, "1s"))
+                .toList();
+        startAll(jobs);
+        for (LinkJob job : jobs) {
+            job.go(1);
+            assertRunTwo(job, IntStream.range(0, NODES).mapToObj(job::launched).toList());
+            assertThat(job.result(0).path("runs")).as(job.id()).hasSize(2);
+        }
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    @Test
+    @DisplayName(
+            "1.2 a launcher is killed, and comes as a new container: it joins the next run; the same for the leader")
+    void aNewContainerJoinsTheNextRun(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> members = LinkJob.ofEveryEngine(scene, hosts, "member").stream()
+                .map(LinkRunsIT::waiting)
+                .toList();
+        LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader"));
+        startAll(members);
+        startAll(List.of(leader));
+        members.forEach(job -> job.launched(2).killJvm());
+        leader.launched(0).killJvm();
+        members.forEach(job -> job.launched(2).await());
+        leader.launched(0).await();
+        List<OnHost> fresh = members.stream().map(job -> job.start(2)).toList();
+        OnHost freshLeader = leader.start(0);
+        for (int at = 0; at < members.size(); at++) {
+            LinkJob job = members.get(at);
+            assertRunTwo(job, List.of(job.launched(0), job.launched(1), fresh.get(at)));
+        }
+        assertRunTwo(leader, List.of(freshLeader, leader.launched(1), leader.launched(2)));
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    @Test
+    @DisplayName("1.3 whom nobody waits for for ever: a lost leader, a lost member, 75 after --input-timeout")
+    void whoNeverComesBackEndsTheJob(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader")).with("--input-timeout", "8s");
+        LinkJob member = waiting(ofPyTorch(scene, hosts, "member")).with("--input-timeout", "8s");
+        startAll(List.of(leader, member));
+        leader.launched(0).killJvm();
+        member.launched(2).killJvm();
+        leader.end(75, leader.launched(1), leader.launched(2))
+                .forEach(result -> result.says(leader.node(0), "could not be reached", "within 8s"));
+        member.end(75, member.launched(0), member.launched(1))
+                .forEach(result -> result.says(member.node(2), "did not come within 8s"));
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    @Test
+    @DisplayName("1.4 SIGTERM to any launcher between runs, or while others are waited for: 143 on all nodes")
+    void aStopBetweenRunsStopsAll(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob pause = whereOneFails(ofPyTorch(scene, hosts, "pause"), 1, "60s");
+        LinkJob first = whereOneFails(ofPyTorch(scene, hosts, "first"), 1, "60s");
+        LinkJob waits = waiting(ofPyTorch(scene, hosts, "waits"));
+        startAll(List.of(pause, first, waits));
+        waits.launched(2).killJvm();
+        pause.go(1);
+        first.go(1);
+        pause.launched(2).awaitMessage("run 2 begins in");
+        first.launched(0).awaitMessage("run 2 begins in");
+        pause.launched(2).signal("TERM");
+        first.launched(0).signal("TERM");
+        pause.end(143).forEach(result -> result.says("SIGTERM"));
+        first.end(143).forEach(result -> result.says("SIGTERM"));
+        waits.launched(1).awaitMessage("run 2 begins in");
+        waits.launched(0).awaitMessage("2 of 3 nodes are here; " + waits.node(2));
+        waits.launched(1).signal("TERM");
+        waits.end(143, waits.launched(0), waits.launched(1));
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    @Test
+    @DisplayName("1.5 the budget is used up: the last run's code on all nodes, after so many runs")
+    void theBudgetIsTheJobs(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob job = ofPyTorch(scene, hosts, "budget")
+                .with("--restarts", "1", "--restart-delay", "0s", "--link-port", "29417")
+                .script("[ $me != $MUSTER_RUN ] || exit $((2 + MUSTER_RUN))", "exec sleep 600")
+                .startOnly(0, 1, 2);
+        job.end(4).forEach(result -> result.says("after 2 runs"));
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    /** Who is cut off takes its leader for lost, too; what counts is that all meet again. */
+    @Test
+    @DisplayName("1.6 a node was lost and its network comes back: the same launcher joins the next run")
+    void whoIsReachedAgainJoinsTheNextRun(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob member = waiting(ofPyTorch(scene, hosts, "member")).with("--lost-after", "3s");
+        LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader")).from(2).with("--lost-after", "3s");
+        startAll(List.of(member, leader));
+        hosts.get(2).losesItsNetwork();
+        member.launched(0).awaitMessage("run 2 begins in");
+        leader.launched(1).awaitMessage("run 2 begins in");
+        hosts.get(2).hasItsNetworkAgain();
+        for (LinkJob job : List.of(member, leader)) {
+            assertRunTwo(job, IntStream.range(0, NODES).mapToObj(job::launched).toList());
+        }
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    @Test
+    @DisplayName("1.7 --stop node: the stopped node counts as lost, and a new container of it joins the next run")
+    void aNodeThatIsStoppedAloneIsReplaced(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob member = waiting(ofPyTorch(scene, hosts, "member")).with("--stop", "node");
+        LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader")).with("--stop", "node");
+        startAll(List.of(member, leader));
+        member.launched(1).signal("TERM");
+        leader.launched(0).signal("TERM");
+        member.end(143, member.launched(1));
+        leader.end(143, leader.launched(0));
+        OnHost newMember = member.start(1);
+        OnHost newLeader = leader.start(0);
+        assertRunTwo(member, List.of(member.launched(0), newMember, member.launched(2)));
+        assertRunTwo(leader, List.of(newLeader, leader.launched(1), leader.launched(2)));
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    /** One of the failures is followed by another run, and the other not: which was first is decided once, for all. */
+    @Test
+    @DisplayName("1.9 two nodes fail at the same time with different codes: the same decision on all nodes")
+    void twoFailuresAtTheSameTimeAreOneDecision(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = IntStream.range(0, 3)
+                .mapToObj(count -> ofPyTorch(scene, hosts, "both" + count)
+                        .with("--restarts", "1", "--restart-delay", "0s", "--restart-on", "3")
+                        .script(
+                                "[ \"$MUSTER_RUN\" = 1 ] || exit 0",
+                                "[ $me = 0 ] || { await go; exit $((2 + me)); }",
+                                "note waits",
+                                "exec sleep 600"))
+                .toList();
+        startAll(jobs);
+        jobs.forEach(job -> {
+            job.go(1);
+            job.go(2);
+        });
+        for (LinkJob job : jobs) {
+            List<Result> results = IntStream.range(0, NODES)
+                    .mapToObj(node -> job.launched(node).await())
+                    .toList();
+            assertThat(results.stream().map(Result::exitCode).distinct())
+                    .as("%s", results)
+                    .hasSize(1)
+                    .isSubsetOf(0, 4);
+        }
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    /** Where only the rank table knows the nodes, the launchers of the next run are those of the next table. */
+    @Test
+    @DisplayName("1.10 a node is lost, and the table is written anew without it: the others go on alone")
+    void theNextTableMayHaveFewerNodes(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkNotes notes = new LinkNotes(scene.beside("notes"));
+        Path table = scene.beside("table.json");
+        Scene.write(table, table(hosts, NODES));
+        Path script = scene.beside("rank.sh");
+        Scene.write(
+                script,
+                String.join(
+                        "\n",
+                        "#!/bin/sh",
+                        "me=$RANK_ID",
+                        notes.words(),
+                        "[ $MUSTER_RUN = 1 ] || { note run$MUSTER_RUN-of-$RANK_SIZE; exit 0; }",
+                        "note waits",
+                        "exec sleep 600\n"));
+        script.toFile().setExecutable(true, false);
+        List<OnHost> launchers = IntStream.range(0, NODES)
+                .mapToObj(node -> new OnHost(
+                        ofTable(scene, hosts.get(node), table, script).start()))
+                .toList();
+        notes.await("waits", NODES, () -> launchers.get(0).messages());
+        launchers.get(2).killJvm();
+        launchers.get(0).awaitMessage("run 2 begins in");
+        Scene.write(table, RankTables.initializing(table(hosts, 2)));
+        launchers.get(1).awaitMessage("run 2 begins in");
+        Scene.write(table, table(hosts, 2));
+        notes.await("run2-of-2", 2, () -> launchers.get(0).messages());
+        launchers.subList(0, 2).forEach(launcher -> launcher.await().endedWith(0));
+        launchers.get(2).await();
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    private static String table(TestHosts hosts, int nodes) {
+        return RankTables.templateOne(hosts.all()
+                .limit(nodes)
+                .map(host -> RankTables.server(host.address(), "0 10.79.0." + (1 + host.index())))
+                .toArray(RankTables.Pod[]::new));
+    }
+
+    private static Invocation ofTable(Scene scene, TestHost host, Path table, Path script) {
+        Invocation launcher = scene.muster("--engine", "ascend", "--platform", "none", "--job-id", "tables")
+                .with("--rank-table", table.toString(), "--node-address", host.address())
+                .with("--log-dir", TestHost.LOGS, "--grace", "3s", "--restarts", "2", "--restart-delay", "1s")
+                .with("--", script.toString())
+                .behind(TestHost.AS_USER)
+                .set("HOME", TestHost.USER_HOME);
+        return host.here(launcher, TestHost.USER_HOME);
+    }
+
+    @Test
+    @DisplayName("1.8 without the link, or with other restarts on another node: 78, and nothing starts")
+    void whatCannotAgreeIsRefused(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob off = ofPyTorch(scene, hosts, "off")
+                .with("--restarts", "1", "--link", "off")
+                .script("note waits");
+        LinkJob others = ofPyTorch(scene, hosts, "others").script("note waits");
+        off.startOnly(0, 1, 2).end(78).forEach(result -> result.says("--restarts=1 needs a link"));
+        others.behind(0, "env", "MUSTER_RESTARTS=1").behind(1, "env", "MUSTER_RESTARTS=2");
+        others.startOnly(0, 1);
+        others.end(78).forEach(result -> result.says("restarts: 2 here and 1 on " + others.node(0)));
+        assertThat(off.notes().has("waits", 0) || others.notes().has("waits", 1))
+                .isFalse();
+        hosts.assertNothingIsLeft();
+    }
+}

@@ -1,0 +1,109 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/** The same simulated training of two nodes twice at the same time: once undisturbed, and once with a rank that is killed. */
+final class Recovery {
+
+    /** Milliseconds after the first checkpoint within which it happens: some steps of the training. */
+    private static final int MOST_LATER = 600;
+
+    private static final Predicate<String> LATER_THAN_THE_BEGINNING =
+            Pattern.compile("model\\.ckpt-[1-9][0-9]*\\.index").asMatchPredicate();
+
+    private final Scene scene;
+    private final List<String> simulation = new ArrayList<>(List.of("simulate", "--nodes", "2", "--grace", "3s"));
+    private final Launched undisturbed;
+    private final Launched disturbed;
+
+    /** @param training ends with its option for a checkpoint, whose value is added */
+    Recovery(Scene scene, List<String> options, String... training) {
+        this.scene = scene;
+        simulation.addAll(List.of("--restarts", "2", "--restart-delay", "200ms"));
+        simulation.addAll(options);
+        undisturbed = start("undisturbed", "0", training);
+        disturbed = start("disturbed", "0.05", training);
+    }
+
+    private Launched start(String name, String delay, String... training) {
+        return scene.apart(scene.muster(simulation.toArray(String[]::new)))
+                .with("--dir", scene.beside(name).toString(), "--")
+                .with(training)
+                .with(checkpoint(name).toString(), "--step-delay", delay)
+                .start();
+    }
+
+    private Path checkpoint(String name) {
+        return scene.beside(name + "-checkpoint");
+    }
+
+    /** Kills a rank at a random step, once there is a checkpoint to go on from; {@code isMeant} gets command and arguments. */
+    Recovery kill(Predicate<String> isMeant, String variable) {
+        Await.until(Training.LONG, () -> "there is a checkpoint; " + disturbed.messages(), this::hasCheckpoint);
+        Ordeal.pass(ThreadLocalRandom.current().nextInt(MOST_LATER));
+        List<Long> found = Processes.tagged(scene.tag()).stream()
+                .filter(process -> process.contains("disturbed-checkpoint") && !process.contains("undisturbed"))
+                .filter(isMeant)
+                .map(process -> Long.parseLong(process.substring(0, process.indexOf(' '))))
+                .filter(pid -> Processes.has(pid, variable))
+                .toList();
+        assertThat(found).as("processes of the rank").hasSize(1);
+        Processes.signal("KILL", found.get(0));
+        return this;
+    }
+
+    /** TensorFlow's is a directory, with one of step 0 to begin with. */
+    private boolean hasCheckpoint() {
+        Path checkpoint = checkpoint("disturbed");
+        return Files.isDirectory(checkpoint)
+                ? Scene.tree(checkpoint).stream().anyMatch(LATER_THAN_THE_BEGINNING)
+                : Files.exists(checkpoint);
+    }
+
+    /**
+     * Demands that both end well, the disturbed one in its second run, and with the same result.
+     *
+     * @param result what the line with the result begins with
+     */
+    void endsLikeTheUndisturbed(String result) {
+        Result calm = undisturbed.await(Training.LONG).endedWith(0);
+        Result after = disturbed.await(Training.LONG).endedWith(0);
+        assertThat(lines(after, result)).as("result of %s", after).isNotEmpty().isEqualTo(lines(calm, result));
+        assertThat(lines(after, "goes on at step"))
+                .as("ranks that go on in %s", after)
+                .isNotEmpty();
+        assertThat(lines(calm, "goes on at step")).isEmpty();
+        assertThat(runs("undisturbed")).isEqualTo(1);
+        assertThat(runs("disturbed")).isEqualTo(2);
+        scene.assertNothingIsLeft();
+    }
+
+    /** Sorted, without what the launchers put in front. */
+    private static List<String> lines(Result result, String words) {
+        return result.outputLines().stream()
+                .filter(line -> line.contains(words) && !line.contains("muster: "))
+                .map(line -> line.substring(line.indexOf(words)))
+                .sorted()
+                .toList();
+    }
+
+    /** As the leader's result tells. */
+    private int runs(String name) {
+        Path directory = scene.beside(name);
+        String file = Scene.tree(directory).stream()
+                .filter(path -> path.endsWith("-node-0-result.json"))
+                .findFirst()
+                .orElseThrow();
+        JsonNode result = Json.parse(Scene.read(directory.resolve(file)));
+        return result.path("runs").size();
+    }
+}

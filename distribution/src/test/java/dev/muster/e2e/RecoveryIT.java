@@ -1,0 +1,35 @@
+package dev.muster.e2e;
+
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Real training of two nodes, of which a rank is killed at a random step: the next run goes on, and the result is the same. */
+@ExtendWith(Scenes.class)
+class RecoveryIT {
+
+    private static int anyOf(int count) {
+        return ThreadLocalRandom.current().nextInt(count);
+    }
+
+    @Test
+    @DisplayName(
+            "Prove: PyTorch on two nodes goes on from its checkpoint and ends with the loss of the undisturbed run")
+    void pyTorch(Scene scene) {
+        List<String> simulation = List.of("--engine", "pytorch-gpu", "-o", "processes=per-card", "--cards", "2");
+        new Recovery(scene, simulation, Training.torch("--steps", "40", "--checkpoint-every", "3", "--checkpoint"))
+                .kill(process -> process.contains("python"), "RANK=" + anyOf(4))
+                .endsLikeTheUndisturbed("final loss");
+    }
+
+    @Test
+    @DisplayName("Prove: TensorFlow's MonitoredTrainingSession with ps and workers goes on and ends with the same loss")
+    void tensorFlow(Scene scene) {
+        String victim = (anyOf(3) == 0 ? "ps" : "worker") + " --task_index " + anyOf(2);
+        new Recovery(scene, List.of("--engine", "tensorflow-ps"), Training.monitored("--steps", "300", "--checkpoints"))
+                .kill(process -> process.contains("--job_name " + victim), "MUSTER_RUN=1")
+                .endsLikeTheUndisturbed("ok: loss");
+    }
+}
