@@ -39,8 +39,17 @@ class StopCommandIT {
 
     /** A container whose first process a command is. */
     private static Launched container(Invocation command) {
-        return command.behind("unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-proc")
-                .start();
+        return contained(command).start();
+    }
+
+    private static Invocation contained(Invocation command) {
+        return command.behind("unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-proc");
+    }
+
+    private static Invocation node(Scene scene, String index) {
+        return scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
+                .with("--nodes", "2", "--hosts", "10.9.0.1,10.9.0.2", "--node-index", index, "--job-id", "both")
+                .with("--cards", "1", "-o", "processes=per-card", "--grace", "100ms", "--link", "required", "--");
     }
 
     private static Launched ready(Scene scene, Invocation command) {
@@ -242,26 +251,20 @@ class StopCommandIT {
                 "trap 'sleep 0.7; : > $scene/saved-$RANK; exit 0' TERM",
                 ": > $scene/ready-$RANK",
                 "while :; do sleep 0.02; done");
-        String addresses = "ip link set lo up; ip addr add 10.9.0.1/32 dev lo; ip addr add 10.9.0.2/32 dev lo; ";
-        String both = addresses + "\"$@\" --node-index 0 --job-id both -- " + rank
-                + " & \"$@\" --node-index 1 --job-id both -- " + rank + " & wait $!; echo second $?; wait";
-        Launched container = container(scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
-                .with(
-                        "--nodes",
-                        "2",
-                        "--hosts",
-                        "127.0.0.1,127.0.1.1",
-                        "--master-addr",
-                        "127.0.0.1",
-                        "--cards",
-                        "1",
-                        "-o",
-                        "processes=per-card")
-                .with("--grace", "100ms", "--link", "required")
-                .behind("unshare", "--net", "/bin/sh", "-c", both, "sh"));
+        String addresses =
+                "ip link set lo up; ip addr add 10.9.0.1/32 dev lo; ip addr add 10.9.0.2/32 dev lo; exec \"$@\"";
+        Launched first =
+                container(node(scene, "0").with(rank).behind("unshare", "--net", "/bin/sh", "-c", addresses, "sh"));
+        scene.awaitFiles("ready-0");
+        String network = Long.toString(Processes.inNamespaces(first.pid()));
+        Launched second = contained(node(scene, "1").with(rank))
+                .behind("nsenter", "--target", network, "--net")
+                .start();
         scene.awaitFiles(READY);
-        hook(scene, container, "stop", "--job", "both", "--grace", "20s").run().endedWith(0);
-        container.await(SOON).endedWith(0);
+        first.awaitMessage("all 2 nodes are here");
+        hook(scene, second, "stop", "--grace", "20s").run().endedWith(0);
+        second.await(SOON).endedWith(143);
+        first.await(SOON).endedWith(143).says("(grace 20s)");
         assertThat(scene.beside("saved-0")).exists();
         assertThat(scene.beside("saved-1")).exists();
     }

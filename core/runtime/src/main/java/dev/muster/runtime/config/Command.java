@@ -10,7 +10,7 @@ public enum Command {
     PLAN("plan", "show what launch would do; write and start nothing", true),
     SIMULATE("simulate", "boot a job of several nodes on this machine", true),
     MANIFEST("manifest", "print a job for a scheduler such as Volcano or Slurm", true),
-    STOP("stop", "stop the launchers that run here, and wait for their end; for preStop hooks", false),
+    STOP("stop", "stop launchers that run here, and wait for their end", false),
     PS("ps", "list the launchers that run here, with their jobs, ranks and pids", false),
     ENGINES("engines", "list the engines and the jars that they come from", false),
     PLATFORMS("platforms", "list the platforms, and what those that are here say", false),

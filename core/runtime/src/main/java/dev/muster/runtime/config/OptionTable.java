@@ -188,7 +188,6 @@ public final class OptionTable {
             JOBS,
             NO_DEFAULT,
             "a JSON file of settings, such as {\"grace\": \"1m\"}",
-            ON_FIRST_PAGE,
             NOT_IN_FILE);
     public static final Option MASK =
             row("mask", text("PATTERN"), JOBS, NO_DEFAULT, "names of more secrets; repeatable", REPEATABLE);
@@ -245,7 +244,7 @@ public final class OptionTable {
             ON_FIRST_PAGE,
             ONLY_ON_COMMAND_LINE);
     public static final Option VERSION =
-            row("version", SWITCH, ALL, OFF, "the versions of Muster and Java", ON_FIRST_PAGE, ONLY_ON_COMMAND_LINE);
+            row("version", SWITCH, ALL, OFF, "the versions of Muster and Java", ONLY_ON_COMMAND_LINE);
 
     private static final List<Option> BASE = List.of(
             ENGINE,
