@@ -261,7 +261,6 @@ class StopCommandIT {
                 .behind("nsenter", "--target", network, "--net")
                 .start();
         scene.awaitFiles(READY);
-        first.awaitMessage("all 2 nodes are here");
         hook(scene, second, "stop", "--grace", "20s").run().endedWith(0);
         second.await(SOON).endedWith(143);
         first.await(SOON).endedWith(143).says("(grace 20s)");

@@ -28,6 +28,7 @@ public final class StopDesk {
     /** What a caller may take to end once it has had its answer. */
     private static final long FOR_CALLERS = Duration.ofSeconds(3).toNanos();
 
+    private static final int SIGTERM = 15;
     private static final long LOOK = Duration.ofMillis(5).toNanos();
 
     /** More, and those who come are sent away. */
@@ -46,8 +47,12 @@ public final class StopDesk {
     /** Whose desk it is. Called on the desk's thread; returns at once. */
     public interface Owner {
 
-        /** From now on, this long between TERM and KILL. */
-        void sets(Duration grace);
+        /**
+         * From now on, this long between TERM and KILL.
+         *
+         * @param then called once that is so, also for whoever ends the processes when the launcher dies
+         */
+        void sets(Duration grace, Runnable then);
 
         /** @param answer takes JSON in one line */
         void lists(Consumer<String> answer);
@@ -79,11 +84,11 @@ public final class StopDesk {
         try {
             if (words[0].equals("stop") && words.length == 3) {
                 caller.awaitsTheEnd(Long.parseLong(words[2]));
-                if (!words[1].equals("-")) {
-                    owner.sets(Duration.ofMillis(Long.parseUnsignedLong(words[1])));
+                if (words[1].equals("-")) {
+                    stop(caller);
+                } else {
+                    owner.sets(Duration.ofMillis(Long.parseUnsignedLong(words[1])), () -> stop(caller));
                 }
-                signals.deliver("TERM", 15);
-                caller.tell("stopping");
             } else if (line.equals("ps")) {
                 owner.lists(caller::tell);
             } else {
@@ -92,6 +97,11 @@ public final class StopDesk {
         } catch (NumberFormatException garbage) {
             throw new IOException(garbage);
         }
+    }
+
+    private void stop(Caller caller) {
+        signals.deliver("TERM", SIGTERM);
+        caller.tell("stopping");
     }
 
     /**

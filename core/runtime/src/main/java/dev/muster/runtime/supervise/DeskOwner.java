@@ -15,8 +15,8 @@ record DeskOwner(Events events) implements StopDesk.Owner {
     }
 
     @Override
-    public void sets(Duration grace) {
-        events.post(new Event.GraceSet(grace, events.now()));
+    public void sets(Duration grace, Runnable then) {
+        events.post(new Event.GraceSet(grace, then, events.now()));
     }
 
     @Override

@@ -35,7 +35,7 @@ sealed interface Event {
     sealed interface Asked extends Event {}
 
     /** This much time between TERM and KILL, from now on. */
-    record GraceSet(Duration grace, long nanoTime) implements Asked {}
+    record GraceSet(Duration grace, Runnable then, long nanoTime) implements Asked {}
 
     /** To know what runs; the answer is JSON in one line. */
     record ListAsked(Consumer<String> answer, long nanoTime) implements Asked {}

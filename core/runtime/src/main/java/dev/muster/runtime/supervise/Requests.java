@@ -25,6 +25,7 @@ final class Requests {
             effects.say("muster stop: the grace of this stop is " + Durations.format(set.grace()) + ", not "
                     + Durations.format(times.grace()));
             setGrace(set.grace());
+            set.then().run();
         } else if (asked instanceof Event.ListAsked question) {
             question.answer().accept(list.json());
         }
