@@ -195,9 +195,10 @@ public final class PlanRun {
         try (watch;
                 door;
                 cards;
+                launcher;
                 Warden warden = warden(plan, marker, settings, neighbours);
                 FaultTimer faults = faultTimer(settings, warden)) {
-            Rounds.begin(warden, table, nanoClock);
+            Rounds rounds = Rounds.begin(warden, table, nanoClock);
             RunEffects effects = new RunEffects(
                     plan,
                     events,
@@ -215,6 +216,7 @@ public final class PlanRun {
             Verdict verdict = supervise(plan.plan(), settings, events, effects).with(memory.sinceTheStart());
             long reachedAt = nanoClock.getAsLong();
             warden.dismiss();
+            rounds.end();
             drain(hub);
             Map<String, LogReport> logs = logs(hub, verdict);
             Verdict explained = new Inquiry(plan, settings, hub::last).into(LastWords.in(verdict, logs));
