@@ -35,7 +35,9 @@ final class Siege {
     private final Launched[] launchers = new Launched[NODES];
     private final int restarts;
     private final List<String> story = new ArrayList<>();
+    private final String net;
     private int run = 1;
+    private int replaced;
 
     private Siege(long seed, Random random, Scene scene, SiegeEngine engine) {
         this.random = random;
@@ -43,6 +45,7 @@ final class Siege {
         this.engine = engine;
         this.id = "siege-" + seed;
         this.notes = scene.beside("notes");
+        this.net = "127." + (64 + random.nextInt(60)) + "." + random.nextInt(250) + ".";
         this.restarts = 1 + random.nextInt(MOST_RESTARTS);
     }
 
@@ -113,7 +116,6 @@ final class Siege {
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
-        String net = "127." + (64 + random.nextInt(60)) + "." + random.nextInt(250) + ".";
         int[] ports = Listener.free(1 + engine.ports(NODES));
         // Last words differ from run to run: the same ones three times would end the job.
         String command = scene.script(
@@ -205,6 +207,7 @@ final class Siege {
     void startAgain(int node) {
         story.add("and started again");
         start(node);
+        engine.hasCome(net, ++replaced, scene);
     }
 
     // --- its end
