@@ -61,7 +61,7 @@ public final class PlanText {
         ports(plan);
         nodePlan.link().ifPresent(this::link);
         page.section("Processes (" + plan.processes().size() + ")");
-        new ProcessText(page, display, report.grace()).write(plan.processes());
+        new ProcessText(page, display, report.grace(), report.nodes().size() > 1).write(plan.processes());
         outcome(plan.outcome());
     }
 
