@@ -144,6 +144,10 @@ class RunsInPlaceIT {
     @Test
     @DisplayName("1 only ends that are listed are followed by another run; 126 and 127 of a rank never are")
     void onlyEndsThatAreListedAreFollowed(Scene scene) {
+        if (scene.engine() == EngineUnderTest.PYTORCH_GPU || scene.engine() == EngineUnderTest.TENSORFLOW_PS) {
+            // As Ascend's: ranks that are processes of the plan.
+            return;
+        }
         String rank = scene.script("rank", COUNT, "echo attempt number $run", "exit $CODE");
         for (int code : List.of(126, 127)) {
             scene.job(1, QUICKLY)
@@ -194,5 +198,44 @@ class RunsInPlaceIT {
 
     private static List<Integer> numbers(String line) {
         return Stream.of(line.split(" ", -1)).map(Integer::valueOf).toList();
+    }
+
+    @Test
+    @DisplayName(
+            "1 how long others take to end makes no failure late; whoever ignores SIGTERM is killed before the next run")
+    void whoeverIgnoresSigtermIsKilledBeforeTheNextRun(Scene scene) {
+        if (scene.engine() != EngineUnderTest.ASCEND) {
+            return;
+        }
+        String rank = scene.script(
+                "rank",
+                "[ $me = 1 ] && trap '' TERM && : > $scene/ready-$MUSTER_RUN && while :; do sleep 1; done",
+                "until [ -e $scene/ready-$MUSTER_RUN ]; do sleep 0.02; done",
+                "exit 3");
+        scene.job(2, "--restarts", "4", "--restart-delay", "0", "--grace", "200ms")
+                .with(rank)
+                .run()
+                .endedWith(3)
+                .says("after 3 runs: the same failure 3 times");
+        assertThat(runs(scene)).hasSize(3);
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    @DisplayName("1 a run that cannot begin ends the job with the refusal's code; the result has the runs before")
+    void aRunThatCannotBeginEndsTheJob(Scene scene) {
+        if (scene.engine() != EngineUnderTest.ASCEND) {
+            return;
+        }
+        String rank = scene.script("rank", "echo '{' > $scene/table.json", "exit 3");
+        scene.job(1, "--restarts", "4", "--restart-delay", "0", "--input-timeout", "1s")
+                .with(rank)
+                .run()
+                .endedWith(75)
+                .says("run 2 had not begun");
+        assertThat(result(scene).get("kind").asText()).isEqualTo("refused");
+        assertThat(result(scene).get("exitCode").asInt()).isEqualTo(75);
+        assertThat(runs(scene)).hasSize(1);
+        scene.assertNothingIsLeft();
     }
 }

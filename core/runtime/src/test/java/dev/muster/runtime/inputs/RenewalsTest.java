@@ -260,7 +260,9 @@ class RenewalsTest {
 
     private static int n(Optional<Map<String, InputValue>> values) {
         InputValue.Json table = (InputValue.Json) values.orElseThrow().get("rank-table");
-        return ((Long) Objects.requireNonNull(table).content().get("n")).intValue();
+        return ((Long) Objects.requireNonNull(
+                        Objects.requireNonNull(table).content().get("n")))
+                .intValue();
     }
 
     private Inputs inputs(Renewals runs) {
