@@ -3,7 +3,7 @@
 # guard.sh COMMAND...: starts the launcher's JVM and stays as its parent, since a JVM can neither obey a signal when no thread
 # can be made, nor choose its exit code whatever happens to it. See docs/adr/0014. bin/muster reads this file, or becomes it.
 #
-# Two pipes lead to the JVM, which finds them as its descriptors 3 and 4:
+# Two pipes lead to the JVM, which finds them as its descriptors 3 and 4, as it is told together with the pid of this shell:
 #   to the JVM     one signal a line: TERM, INT, HUP, USR1, USR2. The end of this pipe: this shell has died.
 #   from the JVM   "here": the launcher has begun. "heard": it has taken a signal. "term CODE": what SIGTERM ends with, when that
 #                  is not 143. "verdict CODE": what to end with. "warden PID": who ends the ranks when the JVM dies; it holds this

@@ -7,10 +7,12 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Inputs as big as they come, and bigger: they fit into the launcher's memory, or are refused in one sentence. */
+@Order(1)
 @ExtendWith(Scenes.class)
 class BigInputsIT {
 
@@ -87,6 +89,38 @@ class BigInputsIT {
                 .endedWith(0)
                 .output();
         assertOnce(json, "\"rank\": 32767,", "\"index\": 4095,", "\n}\n");
+    }
+
+    @Test
+    @DisplayName("8.5 the plans of 2,048 TensorFlow workers, each of which is told all of them, are short")
+    void theWorkersOfABigJobArePlanned(Scene scene) {
+        String page = tensorFlow(scene, 2048, "plan", "--all-nodes", "--node-index", "0", "-o", "tf-config=workers")
+                .run()
+                .endedWith(0)
+                .output();
+        assertOnce(page, "Plan of node 0 of 2048\n", "Plan of node 2047 of 2048\n", "  worker-2047: task\n");
+        assertThat(page.length()).isLessThan(32 << 20);
+        assertThat(page).contains(" characters; --format json has all)");
+    }
+
+    @Test
+    @DisplayName(
+            "8.6 a TensorFlow job whose lists are longer than Linux takes is refused with the limit, nothing is started")
+    void listsThatNoProcessCanBeGivenAreRefused(Scene scene) {
+        tensorFlow(scene, 4096, "--node-index", "0")
+                .run()
+                .endedWith(78)
+                .says("environment variable TF_CONFIG is ", "Linux allows 131071 per variable");
+        assertThat(scene.logs()).doesNotExist();
+    }
+
+    /** Nodes with a ps and a worker each. */
+    private static Invocation tensorFlow(Scene scene, int nodes, String... words) {
+        String hosts =
+                IntStream.range(0, nodes).mapToObj(node -> address(10, node)).collect(Collectors.joining(","));
+        return scene.muster(words)
+                .with("--engine", "tensorflow-ps", "-o", "shape=node", "--platform", "none", "--job-id", Scene.JOB)
+                .with("--nodes", Integer.toString(nodes), "--hosts", hosts, "--", "/bin/true");
     }
 
     /** Says only what is missing: the text has tens of megabytes. */

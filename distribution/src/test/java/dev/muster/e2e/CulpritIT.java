@@ -35,6 +35,8 @@ class CulpritIT {
         LAUNCHER_IS_KILLED(75) {
             @Override
             void happen(LinkJob job, int node) {
+                // Ranks may run before their launchers have met, and whom nobody has met nobody misses.
+                Ordeal.pass(2000);
                 job.launched(node).killJvm();
             }
         },

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** How a start of a job comes to an end that nobody has a say in, before the platform starts it again. */
 enum Downfall {
@@ -83,11 +84,13 @@ enum Downfall {
     /**
      * Lets it come over a start of the job, however far that is.
      *
-     * @param all pids of the scene's processes that may belong to it
+     * @param all pids of the scene's processes, which belong to it
      */
-    void comeOver(long script, List<Long> all) {
+    void comeOver(long script, Supplier<List<Long>> all) {
+        List<Long> victims = new ArrayList<>();
+        Await.until("there is somebody to kill", () -> victims.addAll(victims(new Run(script, all.get()))));
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", KILL, "sh"));
-        victims(new Run(script, all)).forEach(pid -> command.add(Long.toString(pid)));
+        victims.forEach(pid -> command.add(Long.toString(pid)));
         try {
             // Whoever has ended meanwhile is no victim.
             new ProcessBuilder(command).start().waitFor();

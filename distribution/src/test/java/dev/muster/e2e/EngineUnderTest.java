@@ -197,7 +197,8 @@ enum EngineUnderTest {
 
     /**
      * The JDKs that tests run on which the JDK matters to. The first two engines use the same words in their plans, and share the
-     * JDKs; {@code ./verify --torture} has all with the first.
+     * JDKs: the first has all but the newest. In {@code ./verify --torture} it has all, but only in the tests that the torture has,
+     * those with the tag {@code repeated}.
      */
     List<Jdk> jdks() {
         List<Jdk> all = Jdk.all();

@@ -3,6 +3,7 @@ package dev.muster.e2e;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * stops the rest of a job.
  */
 @Execution(ExecutionMode.SAME_THREAD) // Its jobs have one id, and their launchers meet on this machine.
+@Order(1)
 @ExtendWith(Scenes.class)
 class LostPeersIT {
 

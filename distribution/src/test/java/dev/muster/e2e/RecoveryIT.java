@@ -32,4 +32,13 @@ class RecoveryIT {
                 .kill(process -> process.contains("--job_name " + victim), "MUSTER_RUN=1")
                 .endsLikeTheUndisturbed("ok: loss");
     }
+
+    @Test
+    @DisplayName("Prove: MPI on two nodes goes on from its checkpoint and ends with the loss of the undisturbed run")
+    void mpi(Scene scene) {
+        String[] training = Training.mpi("--steps", "40", "--checkpoint-every", "3", "--checkpoint");
+        new Recovery(scene, List.of("--engine", "mpi", "--cards", "2"), training)
+                .kill(process -> process.contains("(/usr/bin/python3 "), "OMPI_COMM_WORLD_RANK=" + anyOf(4))
+                .endsLikeTheUndisturbed("job: ok: ");
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class RunsInPlaceIT {
                 COUNT,
                 "echo run $MUSTER_RUN of $run, attempt number $run",
                 "[ $me = 0 ] && [ $run -lt 3 ] && exit 3",
-                "[ $run -lt 3 ] && exec sleep 600",
+                "[ $MUSTER_RUN -lt 3 ] && exec sleep 600",
                 "finish");
         scene.job(processes, QUICKLY)
                 .with(rank)
@@ -143,6 +144,10 @@ class RunsInPlaceIT {
     @Test
     @DisplayName("1 only ends that are listed are followed by another run; 126 and 127 of a rank never are")
     void onlyEndsThatAreListedAreFollowed(Scene scene) {
+        if (scene.engine() == EngineUnderTest.PYTORCH_GPU || scene.engine() == EngineUnderTest.TENSORFLOW_PS) {
+            // As Ascend's: ranks that are processes of the plan.
+            return;
+        }
         String rank = scene.script("rank", COUNT, "echo attempt number $run", "exit $CODE");
         for (int code : List.of(126, 127)) {
             scene.job(1, QUICKLY)
@@ -163,6 +168,74 @@ class RunsInPlaceIT {
                 .set("CODE", "6")
                 .run()
                 .endedWith(6)
-                .doesNotSay("after", "run 2");
+                .doesNotSay("run 2 begins", "after 1 run");
+    }
+
+    @Test
+    @DisplayName("1 a launcher keeps no threads, descriptors and directories of the runs before")
+    void nothingIsKeptOfTheRunsBefore(Scene scene) {
+        if (scene.engine() != EngineUnderTest.PYTORCH_GPU) {
+            return;
+        }
+        String rank = scene.script(
+                "rank",
+                "echo $(ls /proc/$PPID/fd | wc -l) $(ls /proc/$PPID/task | wc -l) $(ls $TMPDIR | wc -l)"
+                        + " >> $scene/kept",
+                "echo attempt of run number $MUSTER_RUN",
+                "exit $((1 + MUSTER_RUN % 5))");
+        scene.job(1, "--restarts", "40", "--restart-delay", "0")
+                .with(rank)
+                .run()
+                .says("after 41 runs");
+        List<String> kept = Scene.read(scene.beside("kept")).lines().toList();
+        assertThat(kept).hasSize(41);
+        List<Integer> early = numbers(kept.get(10));
+        List<Integer> late = numbers(kept.get(40));
+        assertThat(late.get(0)).as("descriptors of %s", kept).isLessThan(early.get(0) + 4);
+        assertThat(late.get(1)).as("threads of %s", kept).isLessThan(early.get(1) + 6);
+        assertThat(late.get(2)).isEqualTo(1);
+    }
+
+    private static List<Integer> numbers(String line) {
+        return Stream.of(line.split(" ", -1)).map(Integer::valueOf).toList();
+    }
+
+    @Test
+    @DisplayName(
+            "1 how long others take to end makes no failure late; whoever ignores SIGTERM is killed before the next run")
+    void whoeverIgnoresSigtermIsKilledBeforeTheNextRun(Scene scene) {
+        if (scene.engine() != EngineUnderTest.ASCEND) {
+            return;
+        }
+        String rank = scene.script(
+                "rank",
+                "[ $me = 1 ] && trap '' TERM && : > $scene/ready-$MUSTER_RUN && while :; do sleep 1; done",
+                "until [ -e $scene/ready-$MUSTER_RUN ]; do sleep 0.02; done",
+                "exit 3");
+        scene.job(2, "--restarts", "4", "--restart-delay", "0", "--grace", "200ms")
+                .with(rank)
+                .run()
+                .endedWith(3)
+                .says("after 3 runs: the same failure 3 times");
+        assertThat(runs(scene)).hasSize(3);
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    @DisplayName("1 a run that cannot begin ends the job with the refusal's code; the result has the runs before")
+    void aRunThatCannotBeginEndsTheJob(Scene scene) {
+        if (scene.engine() != EngineUnderTest.ASCEND) {
+            return;
+        }
+        String rank = scene.script("rank", "echo '{' > $scene/table.json", "exit 3");
+        scene.job(1, "--restarts", "4", "--restart-delay", "0", "--input-timeout", "1s")
+                .with(rank)
+                .run()
+                .endedWith(75)
+                .says("run 2 had not begun");
+        assertThat(result(scene).get("kind").asText()).isEqualTo("refused");
+        assertThat(result(scene).get("exitCode").asInt()).isEqualTo(75);
+        assertThat(runs(scene)).hasSize(1);
+        scene.assertNothingIsLeft();
     }
 }

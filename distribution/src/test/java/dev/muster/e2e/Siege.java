@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * A job of three nodes with restarts, to which one {@link Assault} happens after another, until it ends: because all ranks have, by a
@@ -35,7 +36,11 @@ final class Siege {
     private final Launched[] launchers = new Launched[NODES];
     private final int restarts;
     private final List<String> story = new ArrayList<>();
+    private final String net;
     private int run = 1;
+    private int replaced;
+    /** How many runs more there may have been than were seen. */
+    private int spare;
 
     private Siege(long seed, Random random, Scene scene, SiegeEngine engine) {
         this.random = random;
@@ -43,6 +48,7 @@ final class Siege {
         this.engine = engine;
         this.id = "siege-" + seed;
         this.notes = scene.beside("notes");
+        this.net = "127." + (64 + random.nextInt(60)) + "." + random.nextInt(250) + ".";
         this.restarts = 1 + random.nextInt(MOST_RESTARTS);
     }
 
@@ -93,14 +99,21 @@ final class Siege {
         for (int node = 0; node < NODES; node++) {
             start(node);
         }
-        int assaults = random.nextInt(restarts + 1);
-        for (int number = 0; number < assaults; number++) {
+        int wanted = random.nextInt(restarts + 1);
+        int assaults = 0;
+        while (run <= wanted) {
             awaitRun();
             Ordeal.pass(random.nextInt(400));
-            Assault.any(random).happen(this);
+            if (run > restarts) {
+                break;
+            }
+            Assault next = Assault.any(random, restarts - run + 1);
+            next.happen(this);
+            assaults += next.count();
             run++;
+            spare = next.count() - 1;
         }
-        int more = end(assaults);
+        int more = end();
         if (!Await.holdsWithin(TO_END, () -> Processes.tagged(scene.tag()).isEmpty())) {
             throw new Ordeal.Broken(Ordeal.Wrong.ORPHAN, "left are " + Processes.tagged(scene.tag()));
         }
@@ -113,7 +126,6 @@ final class Siege {
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
-        String net = "127." + (64 + random.nextInt(60)) + "." + random.nextInt(250) + ".";
         int[] ports = Listener.free(1 + engine.ports(NODES));
         // Last words differ from run to run: the same ones three times would end the job.
         String command = scene.script(
@@ -140,12 +152,27 @@ final class Siege {
         launchers[node] = invocations[node].start();
     }
 
-    /** Waits until all ranks of this run are there. */
+    /** Waits until all ranks of this run are there, or of one soon after it. */
     private void awaitRun() {
-        Await.until(TO_RISE, () -> "all ranks of run " + run + " are there", () -> {
+        int first = run;
+        Await.until(TO_RISE, () -> "all ranks of run " + first + " are there", () -> {
             requireLaunchers();
-            return Arrays.stream(ranks()).allMatch(rank -> Files.exists(note(rank)));
+            for (run = first; run <= first + spare; run++) {
+                if (Arrays.stream(ranks()).allMatch(this::isUp)) {
+                    return true;
+                }
+            }
+            return false;
         });
+        spare = 0;
+    }
+
+    private boolean isUp(int rank) {
+        return Files.exists(note(rank)) && Processes.isRunning(pid(rank));
+    }
+
+    private long pid(int rank) {
+        return Long.parseLong(Scene.read(note(rank)).strip());
     }
 
     private int[] ranks() {
@@ -180,7 +207,7 @@ final class Siege {
     void killRank(int rank) {
         story.add("rank " + rank + " killed in run " + run);
         // It may have ended with another one.
-        ProcessHandle.of(Long.parseLong(Scene.read(note(rank)).strip())).ifPresent(ProcessHandle::destroyForcibly);
+        ProcessHandle.of(pid(rank)).ifPresent(ProcessHandle::destroyForcibly);
     }
 
     void endRank(int rank, int code) {
@@ -195,7 +222,17 @@ final class Siege {
         part.toFile().renameTo(end.toFile());
     }
 
-    /** As when its container is gone. */
+    /** As when its container is gone, and nobody can say anything any more. */
+    void killContainer(int node) {
+        story.add("container " + node + " killed in or before run " + run);
+        ProcessHandle.of(launchers[node].pid())
+                .ifPresent(launcher -> Stream.concat(Stream.of(launcher), launcher.descendants())
+                        .toList()
+                        .forEach(ProcessHandle::destroyForcibly));
+        launchers[node].await(TO_END);
+    }
+
+    /** The shell that has started it; the rest may still say so. */
     void killLauncher(int node) {
         story.add("launcher " + node + " killed in run " + run);
         launchers[node].signal("KILL").await(TO_END);
@@ -205,18 +242,19 @@ final class Siege {
     void startAgain(int node) {
         story.add("and started again");
         start(node);
+        engine.hasCome(net, ++replaced, scene);
     }
 
     // --- its end
 
     /** @return how many assaults more it took */
-    private int end(int assaults) {
+    private int end() {
         int way = random.nextInt(3);
         if (way == 0) {
             return stopAtAnyTime();
         }
         awaitRun();
-        if (way == 1 && assaults == restarts) {
+        if (way == 1 && run > restarts) {
             return useUp();
         }
         story.add("all ranks end with 0 in run " + run);
@@ -238,7 +276,7 @@ final class Siege {
         story.add("SIGTERM to launcher " + node + " about run " + run);
         launchers[node].signal("TERM");
         mustEnd(128 + 15, ranks());
-        mustHaveRuns(run - 1, run);
+        mustHaveRuns(run - 1, run + spare);
         return 1;
     }
 

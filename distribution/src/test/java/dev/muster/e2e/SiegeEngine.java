@@ -1,5 +1,6 @@
 package dev.muster.e2e;
 
+import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -8,13 +9,21 @@ enum SiegeEngine {
     ASCEND("ascend", "me=$RANK_ID") {
         @Override
         String[] options(String net, int node, int[] ports, Scene scene) {
-            RankTables.Pod[] pods = IntStream.rangeClosed(1, 3)
-                    .mapToObj(index -> RankTables.server(net + index, "0 10.79.0." + index))
-                    .toArray(RankTables.Pod[]::new);
-            Scene.write(scene.beside("table.json"), RankTables.templateOne(pods));
+            hasCome(net, 0, scene);
             return new String[] {
                 "--rank-table", scene.beside("table.json").toString(), "--node-address", net + (node + 1)
             };
+        }
+
+        /** The platform's controller writes another table for a node that was replaced, whose cards are others. */
+        @Override
+        void hasCome(String net, int times, Scene scene) {
+            RankTables.Pod[] pods = IntStream.rangeClosed(1, 3)
+                    .mapToObj(index -> RankTables.server(net + index, "0 10.79." + times + "." + index))
+                    .toArray(RankTables.Pod[]::new);
+            Path part = scene.beside("table.part");
+            Scene.write(part, RankTables.templateOne(pods));
+            part.toFile().renameTo(scene.beside("table.json").toFile());
         }
     },
 
@@ -80,4 +89,7 @@ enum SiegeEngine {
      * @param ports free ones; the first is the link's
      */
     abstract String[] options(String net, int node, int[] ports, Scene scene);
+
+    /** What the platform does when a container was replaced, so many times in all. */
+    void hasCome(String net, int times, Scene scene) {}
 }

@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Jobs on a real Slurm cluster, started as a user would who gives nothing but the engine. */
 @ResourceLock(SlurmCluster.CONTROL_GROUPS)
+@Order(1)
 @ExtendWith(Scenes.class)
 class SlurmIT {
 

@@ -10,12 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** How jobs on a real Slurm cluster end, and begin again, when it is Slurm that says so. */
 @ResourceLock(SlurmCluster.CONTROL_GROUPS)
+@Order(1)
 @ExtendWith(Scenes.class)
 class SlurmStopIT {
 

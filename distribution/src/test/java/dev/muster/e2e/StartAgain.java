@@ -53,7 +53,7 @@ final class StartAgain {
         } else {
             Ordeal.pass(random.nextInt(LATEST_MILLIS));
         }
-        downfall.comeOver(first.pid(), all());
+        downfall.comeOver(first.pid(), this::all);
         Ordeal.pass(random.nextInt(UNTIL_THE_NEXT_MILLIS));
         Result next = start(downfall, Integer.toString(start)).await();
         check(next, first);

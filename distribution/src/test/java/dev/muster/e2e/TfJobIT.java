@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs whose replicas follow the TF_CONFIG of their platform, every one started by the same line. */
 @Execution(ExecutionMode.SAME_THREAD) // Its jobs have one id, and their launchers meet on this machine.
+@Order(1)
 @ExtendWith(Scenes.class)
 class TfJobIT {
 

@@ -1,5 +1,6 @@
 package dev.muster.testkit;
 
+import dev.muster.runtime.control.StopDesk;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.Guard;
@@ -71,7 +72,8 @@ final class SupervisedRun {
                     Guard.none(),
                     new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
                     RunDirectory.of(Map.of(), List.of("/tmp")),
-                    System::nanoTime);
+                    System::nanoTime,
+                    new StopDesk(signals, System::nanoTime));
             return run.run(
                             plan,
                             RunSettings.builder(VirtualCluster.JOB_ID, Instant.EPOCH, logs)

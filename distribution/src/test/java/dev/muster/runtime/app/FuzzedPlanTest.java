@@ -11,6 +11,7 @@ import dev.muster.runtime.config.Launcher;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.World;
+import dev.muster.runtime.control.StopDesk;
 import dev.muster.runtime.engines.PluginWatch;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.Console;
@@ -331,7 +332,13 @@ class FuzzedPlanTest {
                 List.of());
         try (Console console = Console.onto(OutputStream.nullOutputStream(), OutputStream.nullOutputStream())) {
             RuntimeModule module = new RuntimeModule(
-                    world, Signals.delivered(), IgnoredSignals.none(), Guard.none(), console, PluginWatch.NOBODY);
+                    world,
+                    Signals.delivered(),
+                    IgnoredSignals.none(),
+                    Guard.none(),
+                    console,
+                    PluginWatch.NOBODY,
+                    new StopDesk(Signals.delivered(), System::nanoTime));
             Commands commands = Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class);
             if (commands.requests().read() instanceof Request.Job job) {
                 Invocation invocation = job.invocation();

@@ -12,6 +12,7 @@ import dev.muster.spi.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,7 +152,7 @@ class RestoreTest {
                 literal(environment(plan).get("RESTORE_RANKS_MAP")));
     }
 
-    private static String literal(Value value) {
+    private static String literal(@Nullable Value value) {
         return ((Value.Literal) Objects.requireNonNull(value)).text();
     }
 

@@ -2,6 +2,8 @@ package dev.muster.engine.tensorflow;
 
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
+import dev.muster.spi.Value;
+import dev.muster.spi.ValueText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,13 +14,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * The places where the processes of a role listen, by index. Where processes may come and go, some indices are not known.
- *
- * @param origin who said so, for messages, for example {@code TF_PS_HOSTS}
+ * The places where the processes of a role listen, by index. Where processes may come and go, some indices are not known. Its texts
+ * are made once.
  */
-record AddressList(SortedMap<Integer, Endpoint> byIndex, String origin) {
+final class AddressList {
 
     private static final Pattern ENTRY = Pattern.compile(
             "(?:\\[([0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%[A-Za-z0-9._-]+)?)]|([A-Za-z0-9][A-Za-z0-9._-]{0,252}))"
@@ -29,8 +31,17 @@ record AddressList(SortedMap<Integer, Endpoint> byIndex, String origin) {
 
     static final AddressList NONE = new AddressList(List.of(), "");
 
-    AddressList {
-        byIndex = Collections.unmodifiableSortedMap(new TreeMap<>(byIndex));
+    private final SortedMap<Integer, Endpoint> byIndex;
+    private final String origin;
+    private final List<Endpoint> endpoints;
+    private final Once<Value> listed = new Once<>(this::makeListed);
+    private final Once<String> labels = new Once<>(this::makeLabels);
+
+    /** @param origin who said so, for messages, for example {@code TF_PS_HOSTS} */
+    AddressList(SortedMap<Integer, Endpoint> byIndex, String origin) {
+        this.byIndex = Collections.unmodifiableSortedMap(new TreeMap<>(byIndex));
+        this.origin = origin;
+        this.endpoints = List.copyOf(byIndex.values());
     }
 
     /** The processes of a role from the first one on. */
@@ -58,6 +69,14 @@ record AddressList(SortedMap<Integer, Endpoint> byIndex, String origin) {
         return Optional.of(Endpoint.fixed(address == null ? matcher.group(2) : address, port.getAsInt()));
     }
 
+    SortedMap<Integer, Endpoint> byIndex() {
+        return byIndex;
+    }
+
+    String origin() {
+        return origin;
+    }
+
     int size() {
         return byIndex.size();
     }
@@ -67,7 +86,36 @@ record AddressList(SortedMap<Integer, Endpoint> byIndex, String origin) {
     }
 
     List<Endpoint> endpoints() {
-        return List.copyOf(byIndex.values());
+        return endpoints;
+    }
+
+    /** {@code host:port,host:port}. */
+    Value listed() {
+        return listed.get();
+    }
+
+    /** As {@link #listed}, for messages. */
+    String labels() {
+        return labels.get();
+    }
+
+    /** Some of the places as {@link #listed} has all. */
+    static Value listed(List<Endpoint> endpoints) {
+        ValueText text = new ValueText();
+        String separator = "";
+        for (Endpoint endpoint : endpoints) {
+            text.add(separator).add(endpoint.text());
+            separator = ",";
+        }
+        return text.value();
+    }
+
+    private Value makeListed() {
+        return listed(endpoints);
+    }
+
+    private String makeLabels() {
+        return endpoints.stream().map(Endpoint::label).collect(Collectors.joining(","));
     }
 
     Endpoint get(int index) {

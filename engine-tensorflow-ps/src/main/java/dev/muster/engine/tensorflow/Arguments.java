@@ -3,7 +3,6 @@ package dev.muster.engine.tensorflow;
 import dev.muster.spi.Launch;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.Value;
-import dev.muster.spi.ValueText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,30 +35,26 @@ final class Arguments {
     static List<Value> appended(List<String> command, Cluster cluster, Member member) {
         boolean isAfterChief = cluster.chief().isPresent() && member.role() == Role.WORKER;
         Role role = member.role().isChief() ? Role.WORKER : member.role();
-        List<Endpoint> workers = new ArrayList<>();
-        cluster.chief().ifPresent(chief -> workers.addAll(cluster.list(chief).endpoints()));
-        workers.addAll(cluster.workers().endpoints());
         List<Value> arguments = new ArrayList<>(Launch.literally(command));
         add(arguments, JOB_NAME, Value.of(role.word()));
         add(arguments, TASK_INDEX, Value.of(isAfterChief ? member.index() + 1 : member.index()));
-        add(arguments, PS_HOSTS, list(cluster.ps().endpoints()));
-        add(arguments, WORKER_HOSTS, list(workers));
+        add(arguments, PS_HOSTS, cluster.ps().listed());
+        add(arguments, WORKER_HOSTS, workers(cluster));
         return arguments;
+    }
+
+    private static Value workers(Cluster cluster) {
+        if (cluster.chief().isEmpty()) {
+            return cluster.workers().listed();
+        }
+        List<Endpoint> all = new ArrayList<>(cluster.list(cluster.chief().get()).endpoints());
+        all.addAll(cluster.workers().endpoints());
+        return AddressList.listed(all);
     }
 
     private static void add(List<Value> arguments, String name, Value value) {
         arguments.add(Value.of("--" + name));
         arguments.add(value);
-    }
-
-    private static Value list(List<Endpoint> endpoints) {
-        ValueText text = new ValueText();
-        String separator = "";
-        for (Endpoint endpoint : endpoints) {
-            text.add(separator).add(endpoint.text());
-            separator = ",";
-        }
-        return text.value();
     }
 
     /** TensorFlow's own flags take one dash as well as two. */

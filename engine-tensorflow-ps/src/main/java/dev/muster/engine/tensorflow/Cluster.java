@@ -7,19 +7,23 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
-/**
- * All processes of the job and where they listen, equal on all nodes.
- *
- * @param lists the processes of every role that the job has
- */
-record Cluster(Map<Role, AddressList> lists) {
+/** All processes of the job and where they listen, equal on all nodes. */
+final class Cluster {
 
-    Cluster {
+    private final Map<Role, AddressList> lists;
+    private final Map<Kind, Once<Roll>> rolls = new EnumMap<>(Kind.class);
+
+    /** @param lists the processes of every role that the job has */
+    Cluster(Map<Role, AddressList> lists) {
         EnumMap<Role, AddressList> sorted = new EnumMap<>(Role.class);
         sorted.putAll(lists);
-        lists = Collections.unmodifiableMap(sorted);
+        this.lists = Collections.unmodifiableMap(sorted);
+        for (Kind kind : Kind.values()) {
+            rolls.put(kind, new Once<>(() -> new Roll(this, kind)));
+        }
     }
 
     /**
@@ -45,6 +49,15 @@ record Cluster(Map<Role, AddressList> lists) {
             }
         }
         return this;
+    }
+
+    Map<Role, AddressList> lists() {
+        return lists;
+    }
+
+    /** Who of them is in a job of this kind. */
+    Roll roll(Kind kind) {
+        return Objects.requireNonNull(rolls.get(kind)).get();
     }
 
     AddressList list(Role role) {

@@ -13,26 +13,29 @@ final class GivenLists {
 
     private GivenLists() {}
 
+    static Optional<OptionValue> ps(JobSpec job) {
+        return source(job, Wishes.PS_HOSTS, PS_VARIABLE);
+    }
+
+    static Optional<OptionValue> workers(JobSpec job) {
+        return source(job, Wishes.WORKER_HOSTS, WORKER_VARIABLE);
+    }
+
     /**
-     * The cluster that the lists name; empty when there is none.
+     * The cluster that the lists name, of which there is one at least.
      *
      * @throws PlanException when a list is wrong, or is missing beside the other
      */
-    static Optional<Cluster> read(JobSpec job, Kind kind) throws PlanException {
-        Optional<OptionValue> ps = source(job, Wishes.PS_HOSTS, PS_VARIABLE);
-        Optional<OptionValue> workers = source(job, Wishes.WORKER_HOSTS, WORKER_VARIABLE);
-        if (ps.isEmpty() && workers.isEmpty()) {
-            return Optional.empty();
-        }
+    static Cluster read(Optional<OptionValue> ps, Optional<OptionValue> workers, Kind kind) throws PlanException {
         if (workers.isEmpty()) {
             throw missing(ps, WORKER_VARIABLE, Wishes.WORKER_HOSTS);
         }
         if (ps.isEmpty() && kind.hasPs()) {
             throw missing(workers, PS_VARIABLE, Wishes.PS_HOSTS);
         }
-        Cluster cluster = new Cluster(
-                ps.isPresent() ? AddressList.read(ps.get()) : AddressList.NONE, AddressList.read(workers.get()));
-        return Optional.of(cluster.checked());
+        return new Cluster(
+                        ps.isPresent() ? AddressList.read(ps.get()) : AddressList.NONE, AddressList.read(workers.get()))
+                .checked();
     }
 
     private static Optional<OptionValue> source(JobSpec job, String option, String variable) {

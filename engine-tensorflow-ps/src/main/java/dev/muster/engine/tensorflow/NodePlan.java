@@ -105,10 +105,7 @@ final class NodePlan {
     private void requireEqual(Part part) {
         plan.equal(Wishes.TF_CONFIG, part.wishes().kind().word());
         for (Map.Entry<Role, AddressList> list : part.cluster().lists().entrySet()) {
-            List<Endpoint> endpoints = list.getValue().endpoints();
-            String addresses =
-                    String.join(",", endpoints.stream().map(Endpoint::label).toList());
-            plan.equal("addresses of " + list.getKey().word(), addresses);
+            plan.equal("addresses of " + list.getKey().word(), list.getValue().labels());
         }
     }
 

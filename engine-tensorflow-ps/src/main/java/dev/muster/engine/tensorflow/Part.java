@@ -18,9 +18,9 @@ record Part(Cluster cluster, Seat seat, Wishes wishes, boolean isWhole) {
      *
      * @throws PlanException when lists, platform and options do not fit together
      */
-    static Optional<Part> ofLists(JobSpec job, Node node, Wishes wishes) throws PlanException {
+    static Optional<Part> ofLists(KnownClusters known, JobSpec job, Node node, Wishes wishes) throws PlanException {
         Kind kind = wishes.kind();
-        Optional<Cluster> given = GivenLists.read(job, kind);
+        Optional<Cluster> given = known.given(job, kind);
         Optional<Role> role = Shape.role(wishes, node, given.isPresent());
         if (role.equals(Optional.of(Role.PS)) && !kind.hasPs()) {
             return Optional.empty();
@@ -29,7 +29,7 @@ record Part(Cluster cluster, Seat seat, Wishes wishes, boolean isWhole) {
             wishes.refuseChiefOf(1);
             return Optional.empty();
         }
-        Cluster cluster = given.isPresent() ? given.get() : computed(job, node, kind, role.isPresent());
+        Cluster cluster = given.isPresent() ? given.get() : known.computed(job, node, kind, role.isPresent());
         wishes.refuseChiefOf(cluster.workers().size());
         Seat seat = role.isPresent() ? Seat.ofRole(role.get(), cluster, node) : Seat.ofNode(cluster, kind, node);
         return Optional.of(new Part(cluster, seat, wishes, true));
@@ -40,10 +40,5 @@ record Part(Cluster cluster, Seat seat, Wishes wishes, boolean isWhole) {
         return wishes.shape().isEmpty()
                 && !job.platform().name().equals(PlatformContract.NONE.name())
                 && ComputedLists.nodes(node) == 1;
-    }
-
-    private static Cluster computed(JobSpec job, Node node, Kind kind, boolean isRole) throws PlanException {
-        ComputedLists lists = new ComputedLists(job, node, kind);
-        return isRole ? lists.forRoles() : lists.forNodes();
     }
 }

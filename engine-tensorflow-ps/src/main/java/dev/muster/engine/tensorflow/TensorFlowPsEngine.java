@@ -30,6 +30,8 @@ public final class TensorFlowPsEngine implements Engine {
                     .withPorts(SimulatedLists.PORTS))
             .build();
 
+    private final KnownClusters clusters = new KnownClusters();
+
     @Override
     public EngineDescriptor descriptor() {
         return DESCRIPTOR;
@@ -40,7 +42,7 @@ public final class TensorFlowPsEngine implements Engine {
     public Optional<Launchers> link(JobSpec job, Node node) throws PlanException {
         return GivenConfig.isFollowed(job)
                 ? Optional.empty()
-                : Part.ofLists(job, node, Wishes.of(job)).flatMap(part -> new Life(part).launchers());
+                : Part.ofLists(clusters, job, node, Wishes.of(job)).flatMap(part -> new Life(part).launchers());
     }
 
     @Override
@@ -70,9 +72,9 @@ public final class TensorFlowPsEngine implements Engine {
         return NodePlan.following(job, given, followed);
     }
 
-    private static LaunchPlan ofLists(PlanRequest request, Wishes wishes) throws PlanException {
+    private LaunchPlan ofLists(PlanRequest request, Wishes wishes) throws PlanException {
         JobSpec job = request.job();
-        Optional<Part> part = Part.ofLists(job, request.node(), wishes);
+        Optional<Part> part = Part.ofLists(clusters, job, request.node(), wishes);
         if (part.isEmpty()) {
             return NodePlan.withoutCluster(job, request.node());
         }

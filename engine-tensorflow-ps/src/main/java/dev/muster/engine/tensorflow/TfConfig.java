@@ -22,6 +22,14 @@ final class TfConfig {
 
     /** As one process of the cluster sees it. */
     Value of(Member member) {
+        return new ValueText()
+                .add(cluster.roll(kind).configHead())
+                .add("}, \"task\": {\"type\": " + Json.text(type(member)) + ", \"index\": " + index(member) + "}}")
+                .value();
+    }
+
+    /** The beginning, which all processes have in common. */
+    static Value head(Cluster cluster, Kind kind) {
         List<Endpoint> workers = cluster.workers().endpoints();
         ValueText text = new ValueText().add("{\"cluster\": {");
         if (kind == Kind.CHIEF) {
@@ -30,8 +38,7 @@ final class TfConfig {
         if (kind.hasPs()) {
             list(text, Role.PS.word(), cluster.ps().endpoints()).add(", ");
         }
-        list(text, Role.WORKER.word(), kind == Kind.CHIEF ? workers.subList(1, workers.size()) : workers);
-        return text.add("}, \"task\": {\"type\": " + Json.text(type(member)) + ", \"index\": " + index(member) + "}}")
+        return list(text, Role.WORKER.word(), kind == Kind.CHIEF ? workers.subList(1, workers.size()) : workers)
                 .value();
     }
 

@@ -10,6 +10,8 @@ import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
+import dev.muster.runtime.control.ControlCommands;
+import dev.muster.runtime.control.StopDesk;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
@@ -35,12 +37,14 @@ public final class Main {
 
     private final Console console;
     private final Guard guard;
+    private final StopDesk desk;
     private boolean wantsStackTrace;
     private ExitCodes exitCodes = ExitCodes.STANDARD;
     private UnaryOperator<String> mask = new Secrets(List.of())::hide;
     private Optional<TerminationLog> terminationLog = Optional.empty();
 
-    private Main(Console console, Guard guard) {
+    private Main(Console console, Guard guard, StopDesk desk) {
+        this.desk = desk;
         this.console = console;
         this.guard = guard;
     }
@@ -51,17 +55,22 @@ public final class Main {
      * @param arguments the command line
      */
     public static void main(String[] arguments) {
+        if (ControlCommands.areMeant(arguments)) {
+            Runtime.getRuntime().halt(ControlCommands.run(List.of(arguments)));
+        }
         IgnoredSignals ignored = IgnoredSignals.atStart(World.ignoredSignalsBehindStartScript());
         Signals signals = Signals.caught(ignored);
         Console console = Console.standard(new TerminalSize(System::nanoTime));
         Guard guard = Guard.of(World.guardDescriptors());
+        StopDesk desk = new StopDesk(signals, System::nanoTime);
         int code = ExitCode.INTERNAL.code();
         try {
-            code = new Main(console, guard).run(arguments, signals, ignored);
+            code = new Main(console, guard, desk).run(arguments, signals, ignored);
             console.close();
         } catch (Error noThread) {
             Console.sayAtOnce("exit " + code + ": " + describe(noThread));
         } finally {
+            desk.end(code);
             guard.verdict(code);
             // Not exit: no hook of a library may delay the end or change the code.
             Runtime.getRuntime().halt(code);
@@ -76,7 +85,7 @@ public final class Main {
             mask(world, new Secrets(List.of()), List.of());
             terminationLog = Optional.of(terminationLog(world));
             PluginHost plugins = new PluginHost(signals, guard, console, this::endedBy);
-            RuntimeModule module = new RuntimeModule(world, signals, ignored, guard, console, plugins);
+            RuntimeModule module = new RuntimeModule(world, signals, ignored, guard, console, plugins, desk);
             return carryOut(
                     world, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
         } catch (StoppedException stopped) {

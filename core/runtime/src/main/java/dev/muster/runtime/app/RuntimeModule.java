@@ -6,6 +6,7 @@ import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.JsonObjects;
 import dev.muster.runtime.config.World;
+import dev.muster.runtime.control.StopDesk;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.PluginWatch;
 import dev.muster.runtime.files.RunDirectory;
@@ -42,15 +43,23 @@ final class RuntimeModule extends AbstractModule {
     private final Guard guard;
     private final Console console;
     private final PluginWatch plugins;
+    private final StopDesk desk;
 
     RuntimeModule(
-            World world, Signals signals, IgnoredSignals ignored, Guard guard, Console console, PluginWatch plugins) {
+            World world,
+            Signals signals,
+            IgnoredSignals ignored,
+            Guard guard,
+            Console console,
+            PluginWatch plugins,
+            StopDesk desk) {
         this.world = world;
         this.signals = signals;
         this.ignored = ignored;
         this.guard = guard;
         this.console = console;
         this.plugins = plugins;
+        this.desk = desk;
     }
 
     @Override
@@ -86,7 +95,8 @@ final class RuntimeModule extends AbstractModule {
                 guard,
                 inherited(),
                 RunDirectory.of(environment.variables(), TEMPORARY),
-                System::nanoTime);
+                System::nanoTime,
+                desk);
     }
 
     private static JsonObjects jsonObjects() {

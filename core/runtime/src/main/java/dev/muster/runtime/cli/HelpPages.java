@@ -64,7 +64,9 @@ final class HelpPages {
         List<Option> ofEngine = new ArrayList<>();
         page.append("\nOptions:\n");
         for (Option option : table.optionsOf(command)) {
-            if (option.is(Option.Trait.OF_ENGINE) || option.is(Option.Trait.OF_SIMULATION)) {
+            if (command == Command.STOP && option.equals(OptionTable.GRACE)) {
+                add(page, OPTION_COLUMN, option.usage(), "from TERM to KILL in this stop (the launcher's own)");
+            } else if (option.is(Option.Trait.OF_ENGINE) || option.is(Option.Trait.OF_SIMULATION)) {
                 ofEngine.add(option);
             } else {
                 addOption(page, option);

@@ -10,6 +10,8 @@ public enum Command {
     PLAN("plan", "show what launch would do; write and start nothing", true),
     SIMULATE("simulate", "boot a job of several nodes on this machine", true),
     MANIFEST("manifest", "print a job for a scheduler such as Volcano or Slurm", true),
+    STOP("stop", "stop launchers that run here, and wait for their end", false),
+    PS("ps", "list the launchers that run here, with their jobs, ranks and pids", false),
     ENGINES("engines", "list the engines and the jars that they come from", false),
     PLATFORMS("platforms", "list the platforms, and what those that are here say", false),
     HELP("help", "show this page, or that of a command", false);
@@ -37,6 +39,11 @@ public enum Command {
     /** Whether an engine and a training command belong to it. */
     public boolean runsJobs() {
         return runsJobs;
+    }
+
+    /** Whether it is about launchers that run already, and needs neither a setting nor an engine. */
+    public boolean isForLaunchers() {
+        return this == STOP || this == PS;
     }
 
     /** The command of this word. */

@@ -52,10 +52,13 @@ public final class OptionTable {
             EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST);
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN);
     private static final Set<Command> SHOWN =
-            EnumSet.of(Command.LAUNCH, Command.PLAN, Command.ENGINES, Command.PLATFORMS);
+            EnumSet.of(Command.LAUNCH, Command.PLAN, Command.PS, Command.ENGINES, Command.PLATFORMS);
     private static final Set<Command> ENGINE_LIST = EnumSet.of(Command.ENGINES);
     private static final Set<Command> SIMULATION = EnumSet.of(Command.SIMULATE);
     private static final Set<Command> MANIFEST = EnumSet.of(Command.MANIFEST);
+    private static final Set<Command> JOBS_AND_STOP =
+            EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST, Command.STOP);
+    private static final Set<Command> STOPPING = EnumSet.of(Command.STOP);
     private static final Set<Command> ALL = EnumSet.allOf(Command.class);
 
     private static final String NO_DEFAULT = "";
@@ -104,7 +107,19 @@ public final class OptionTable {
             "logs, results (platform's place, else ./muster-logs)",
             ON_FIRST_PAGE);
     public static final Option GRACE =
-            row("grace", duration(), JOBS, "15s", "from TERM to KILL when the job is stopped", ON_FIRST_PAGE);
+            row("grace", duration(), JOBS_AND_STOP, "15s", "from TERM to KILL when the job is stopped", ON_FIRST_PAGE);
+    public static final Option CHECKPOINT_SIGNAL = row(
+            "checkpoint-signal",
+            choice("USR1", "USR2", "HUP", "INT", "QUIT"),
+            JOBS,
+            NO_DEFAULT,
+            "what ranks get first when the job is stopped; TERM follows 15s before KILL");
+    /** Of a launcher that runs. */
+    public static final Option JOB = row(
+            "job", text("ID"), STOPPING, NO_DEFAULT, "the job, where several launchers run here", ONLY_ON_COMMAND_LINE);
+
+    public static final Option EVERY_LAUNCHER =
+            row("all", SWITCH, STOPPING, OFF, "all launchers that run here", ONLY_ON_COMMAND_LINE);
     public static final Option INPUT_TIMEOUT = row(
             "input-timeout", duration(), JOBS, "30m", "how long to wait for rank tables, hosts, ports", ON_FIRST_PAGE);
     public static final Option PROGRESS = row(
@@ -173,7 +188,6 @@ public final class OptionTable {
             JOBS,
             NO_DEFAULT,
             "a JSON file of settings, such as {\"grace\": \"1m\"}",
-            ON_FIRST_PAGE,
             NOT_IN_FILE);
     public static final Option MASK =
             row("mask", text("PATTERN"), JOBS, NO_DEFAULT, "names of more secrets; repeatable", REPEATABLE);
@@ -211,8 +225,8 @@ public final class OptionTable {
             ONLY_ON_COMMAND_LINE);
     public static final Option DRY_RUN =
             row("dry-run", SWITCH, THIS_NODE, OFF, "the same as muster plan: write and start nothing");
-    public static final Option FORMAT =
-            row("format", choice("text", "json"), SHOWN, "text", "how a plan, the engines or the platforms are shown");
+    public static final Option FORMAT = row(
+            "format", choice("text", "json"), SHOWN, "text", "how a plan, launchers, engines or platforms are shown");
     public static final Option STRICT =
             row("strict", SWITCH, ENGINE_LIST, OFF, "end with 69 when a jar is broken, or stands in another's way");
     public static final Option SHOW_ORIGIN =
@@ -230,7 +244,7 @@ public final class OptionTable {
             ON_FIRST_PAGE,
             ONLY_ON_COMMAND_LINE);
     public static final Option VERSION =
-            row("version", SWITCH, ALL, OFF, "the versions of Muster and Java", ON_FIRST_PAGE, ONLY_ON_COMMAND_LINE);
+            row("version", SWITCH, ALL, OFF, "the versions of Muster and Java", ONLY_ON_COMMAND_LINE);
 
     private static final List<Option> BASE = List.of(
             ENGINE,
@@ -246,6 +260,9 @@ public final class OptionTable {
             WORKDIR,
             LOG_DIR,
             GRACE,
+            CHECKPOINT_SIGNAL,
+            JOB,
+            EVERY_LAUNCHER,
             INPUT_TIMEOUT,
             PROGRESS,
             LINK,

@@ -94,14 +94,15 @@ public record World(
         return System.getProperty("native.encoding", "").equalsIgnoreCase("UTF-8");
     }
 
-    /** The descriptors by which the start script's shell talks to its JVM, if there is one. */
+    /** The descriptors by which the start script's shell talks to its JVM, and its pid, as in {@code 3:4:4711}, if there is one. */
     public static Optional<String> guardDescriptors() {
         return Optional.ofNullable(System.getProperty(GUARD));
     }
 
     private static long startedPid() {
-        ProcessHandle own = ProcessHandle.current();
-        return guardDescriptors().flatMap(shell -> own.parent()).orElse(own).pid();
+        return guardDescriptors()
+                .map(shell -> Long.parseLong(shell.substring(shell.lastIndexOf(':') + 1)))
+                .orElse(ProcessHandle.current().pid());
     }
 
     /** The mask of ignored signals that the start script saw before Java started, if there was one. */
@@ -153,7 +154,7 @@ public record World(
     /** Without what only the launcher may know. */
     private static Environment withoutOwn(Environment environment) {
         Set<String> own = Stream.of(LINK_SECRET, FAULTS)
-                .filter(environment.variables()::containsKey)
+                .filter(name -> environment.variables().containsKey(name))
                 .collect(Collectors.toSet());
         return own.isEmpty() ? environment : environment.changed(Map.of(), own);
     }

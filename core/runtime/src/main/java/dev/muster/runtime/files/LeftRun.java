@@ -50,7 +50,7 @@ public final class LeftRun {
         List<String> names =
                 List.of(Objects.requireNonNullElse(directory.toFile().list(), new String[] {"?"}));
         return names.isEmpty()
-                || names.equals(List.of(RunLock.UNFINISHED)) && RunLock.isFree(directory.resolve(RunLock.UNFINISHED));
+                || (names.equals(List.of(RunLock.UNFINISHED)) && RunLock.isFree(directory.resolve(RunLock.UNFINISHED)));
     }
 
     /**

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -159,6 +160,22 @@ public final class RunDirectory implements AutoCloseable {
         } catch (IOException refused) {
             // Then later launchers look for the run's processes.
         }
+    }
+
+    /** Writes down that processes have another time to end from now on. */
+    public synchronized void recordGrace(Duration grace) {
+        try {
+            if (lock != null) {
+                lock.add(RunRecord.graceLine(grace));
+            }
+        } catch (IOException refused) {
+            // Then later launchers wait for as long as the launcher's own grace.
+        }
+    }
+
+    /** What the launcher of a directory has written down. Whose directory that is nobody has looked at. */
+    public static Optional<RunRecord> recordIn(Path directory) {
+        return RunRecord.read(directory.resolve(RunLock.NAME));
     }
 
     /** Writes down that the launcher has started a process, so that it is known to those who come after both launcher and warden. */

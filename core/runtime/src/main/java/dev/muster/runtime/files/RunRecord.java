@@ -118,7 +118,7 @@ public record RunRecord(
     String text() {
         return "job " + job + "\npart " + part + "\nboot " + machine.boot() + "\npidns " + machine.pidNamespace() + "\n"
                 + launcher.line("launcher")
-                + guard.map(owner -> owner.line("guard")).orElse("") + "grace " + grace.toMillis() + "\nmarker "
+                + guard.map(owner -> owner.line("guard")).orElse("") + graceLine(grace) + "marker "
                 + marker + "\nfirst " + String.join(" ", forerunners) + "\n"
                 + warden.map(RunRecord::wardenLine).orElse("")
                 + leaders.stream().map(RunRecord::leaderLine).collect(Collectors.joining());
@@ -127,6 +127,11 @@ public record RunRecord(
     /** What is added when there is a new warden. */
     static String wardenLine(Owner warden) {
         return warden.line("warden");
+    }
+
+    /** What is added when processes have another time to end. */
+    static String graceLine(Duration grace) {
+        return "grace " + grace.toMillis() + "\n";
     }
 
     /** What is added when the launcher has started a process. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ranks of a job whose cards have faults, as MindX DL lists them in {@code reset.json}.
@@ -60,7 +61,7 @@ record FaultList(SortedSet<Integer> faulty, boolean isComplete) {
         return Optional.of(new FaultList(faulty, !Boolean.TRUE.equals(content.get("FaultFlushing"))));
     }
 
-    private static Optional<Integer> rank(Object id) {
+    private static Optional<Integer> rank(@Nullable Object id) {
         String text = String.valueOf(id).strip();
         return text.matches("[0-9]{1,9}") ? Optional.of(Integer.parseInt(text)) : Optional.empty();
     }

@@ -143,10 +143,7 @@ public final class Inputs {
         @Override
         public Source jsonFile(Input.JsonFile json) {
             return new JsonSource(
-                    json,
-                    root.resolve(directory, json.path()),
-                    renewals.map(runs -> runs.of(json)),
-                    renewals.map(Renewals::attendance).orElse(Attendance::complete));
+                    json, root.resolve(directory, json.path()), renewals.map(runs -> runs.of(json, waiter::nanoTime)));
         }
 
         @Override

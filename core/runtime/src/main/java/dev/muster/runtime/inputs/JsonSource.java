@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A JSON file that somebody may still be writing. */
@@ -26,7 +25,6 @@ final class JsonSource implements Source {
     private final Input.JsonFile input;
     private final Path path;
     private final Optional<Renewal> renewal;
-    private final Supplier<Attendance> attendance;
     private final Provenance provenance = new Provenance();
 
     private Path file;
@@ -36,19 +34,15 @@ final class JsonSource implements Source {
 
     /** A file that is taken as it is. */
     JsonSource(Input.JsonFile input, Path path) {
-        this(input, path, Optional.empty(), Attendance::complete);
+        this(input, path, Optional.empty());
     }
 
-    /**
-     * @param renewal where a job has several runs: whether this one takes the file as it is
-     * @param attendance asked when it matters
-     */
-    JsonSource(Input.JsonFile input, Path path, Optional<Renewal> renewal, Supplier<Attendance> attendance) {
+    /** @param renewal where a job has several runs: whether this one takes the file as it is */
+    JsonSource(Input.JsonFile input, Path path, Optional<Renewal> renewal) {
         this.input = input;
         this.path = path;
         this.file = path;
         this.renewal = renewal;
-        this.attendance = attendance;
         this.hasToBe = input.presence() == Input.Presence.REQUIRED
                 || renewal.map(Renewal::wasThere).orElse(false);
     }
@@ -103,7 +97,7 @@ final class JsonSource implements Source {
 
     private Look renewed(byte[] bytes, Renewal runs, FilePrint.Writing writing) {
         FilePrint print = FilePrint.of(bytes, writing);
-        Optional<Look.NotYet> objection = runs.objection(print, attendance);
+        Optional<Look.NotYet> objection = runs.objection(print);
         if (objection.isPresent()) {
             return objection.get();
         }

@@ -53,7 +53,7 @@ final class NewestFileSource implements Source {
         }
         Optional<Newest> newest = found.stream()
                 .flatMap(path -> Newest.of(path).stream())
-                .max(Comparator.comparing(Newest::modified).thenComparing(file -> file.path.toString()));
+                .max(Comparator.comparingLong(Newest::modified).thenComparing(file -> file.path.toString()));
         return new Look.Ready(newest.<InputValue>map(file -> new InputValue.Found(file.path.toString(), file.size))
                 .orElseGet(InputValue.Absent::new));
     }

@@ -3,15 +3,22 @@ package dev.muster.runtime.inputs;
 import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.text.Printable;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a run takes a file as it is. What was written since the last run is new, and taken. What is unchanged is taken again when
- * all launchers of the last run are here; where one was replaced, or is missing, a new file is on its way.
+ * all launchers of the last run are here; where one is missing it is awaited. Where one was replaced a new file may be on its way, but
+ * need not: a container that came back in its place is in the old one. So its writer has some time to begin.
  */
 final class Renewal {
+
+    /** Who writes tables does so, or says that they are not complete, when a member goes: that is over when another has come. */
+    private static final Duration FOR_THE_WRITER = Duration.ofSeconds(10);
 
     private static final String WRITER = "Have it written for the launchers that are there (a table that holds as it is"
             + " can be touched), or wait longer with --input-timeout";
@@ -20,6 +27,16 @@ final class Renewal {
     private @Nullable Taken taken;
     private @Nullable Unfit unfit;
     private boolean hasBegun;
+    private OptionalLong replacedSince = OptionalLong.empty();
+
+    private final Supplier<Attendance> attendance;
+    private final LongSupplier nanoClock;
+
+    /** @param attendance asked when it matters */
+    Renewal(Supplier<Attendance> attendance, LongSupplier nanoClock) {
+        this.attendance = attendance;
+        this.nanoClock = nanoClock;
+    }
 
     /** What this run is planned with. */
     private record Taken(Path file, FilePrint print) {}
@@ -32,6 +49,7 @@ final class Renewal {
         last = taken == null ? last : taken.print;
         unfit = null;
         hasBegun = false;
+        replacedSince = OptionalLong.empty();
     }
 
     /** Whether a run was planned with the file: then it has to be there for the next one, too. */
@@ -45,7 +63,7 @@ final class Renewal {
     }
 
     /** Why this content is not taken, though it may be whole. */
-    Optional<Look.NotYet> objection(FilePrint now, Supplier<Attendance> attendance) {
+    Optional<Look.NotYet> objection(FilePrint now) {
         if (unfit != null && unfit.print.saysTheSameAs(now)) {
             return Optional.of(unfit.why);
         }
@@ -56,17 +74,27 @@ final class Renewal {
         return isNew ? Optional.empty() : objection(attendance.get());
     }
 
-    private static Optional<Look.NotYet> objection(Attendance attendance) {
-        String who = Printable.escape(attendance.who());
-        return switch (attendance.state()) {
+    private Optional<Look.NotYet> objection(Attendance present) {
+        String who = Printable.escape(present.who());
+        return switch (present.state()) {
             case COMPLETE -> Optional.empty();
             case MISSING ->
                 Optional.of(new Look.NotYet(
                         "is that of the last run, and " + who + " has not come for the next one", WRITER));
             case REPLACED ->
-                Optional.of(
-                        new Look.NotYet("is that of the last run, and " + who + " has been replaced since", WRITER));
+                isWriterLate()
+                        ? Optional.empty()
+                        : Optional.of(new Look.NotYet(
+                                "is that of the last run, and " + who + " has been replaced since", WRITER));
         };
+    }
+
+    private boolean isWriterLate() {
+        long now = nanoClock.getAsLong();
+        if (replacedSince.isEmpty()) {
+            replacedSince = OptionalLong.of(now);
+        }
+        return now - replacedSince.getAsLong() >= FOR_THE_WRITER.toNanos();
     }
 
     void take(Path file, FilePrint print) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -83,12 +84,8 @@ public final class Renewals {
         return resetFile.map(file -> new ResetSource(file, ranks, hasFault));
     }
 
-    Renewal of(Input.JsonFile input) {
-        return files.computeIfAbsent(input.id(), id -> new Renewal());
-    }
-
-    Supplier<Attendance> attendance() {
-        return attendance;
+    Renewal of(Input.JsonFile input, LongSupplier nanoClock) {
+        return files.computeIfAbsent(input.id(), id -> new Renewal(() -> attendance.get(), nanoClock));
     }
 
     /** The engine can make no plan for this node of what was read. */

@@ -206,6 +206,7 @@ final class OneRun {
         String name = count.run() == 1 ? site.jobId() : count.run() + " of " + site.jobId();
         return RunSettings.builder(name, begin, Path.of(site.places().logDirectory()))
                 .grace(settings.duration(OptionTable.GRACE))
+                .checkpointSignal(settings.text(OptionTable.CHECKPOINT_SIGNAL))
                 .inputTimeout(settings.duration(OptionTable.INPUT_TIMEOUT))
                 .progress(settings.duration(OptionTable.PROGRESS))
                 .prefix(prefix::of)

@@ -14,15 +14,13 @@ import java.time.Duration;
 /** Counts the runs of a job, decides whether another one follows, and tells of it. */
 final class Restarts {
 
-    private final RestartRule rule;
+    private final Settings settings;
     private final Repetition repetition = new Repetition();
     private RunCount count;
     private boolean isRepeated;
 
     Restarts(Settings settings) {
-        rule = new RestartRule(
-                RestartOn.parse(settings.text(OptionTable.RESTART_ON).orElseThrow()),
-                settings.duration(OptionTable.RESTART_DELAY));
+        this.settings = settings;
         count = PlannedRun.countOf(settings);
     }
 
@@ -38,7 +36,7 @@ final class Restarts {
      */
     boolean follow(Verdict verdict, RunCount known) {
         count = known;
-        return rule.restartsAfter(RunEnds.of(verdict), known);
+        return known.mayRestart() && rule().restartsAfter(RunEnds.of(verdict), known);
     }
 
     /** Whether it has failed in the same way as those before. To be asked once a run. */
@@ -50,7 +48,13 @@ final class Restarts {
     /** From now on it is the next run that will be. */
     Duration begin(RunCount next) {
         count = next;
-        return rule.delayBefore(next);
+        return rule().delayBefore(next);
+    }
+
+    private RestartRule rule() {
+        return new RestartRule(
+                RestartOn.parse(settings.text(OptionTable.RESTART_ON).orElseThrow()),
+                settings.duration(OptionTable.RESTART_DELAY));
     }
 
     /** What users should know of the runs when the job ends with this one; empty: there was only one. */

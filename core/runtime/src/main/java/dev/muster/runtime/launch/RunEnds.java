@@ -4,11 +4,14 @@ import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Evidence;
+import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.runs.Repetition;
 import dev.muster.runtime.runs.RunEnd;
 import dev.muster.runtime.supervise.Interruption;
 import dev.muster.spi.ProcessSpec;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,7 +43,8 @@ final class RunEnds {
 
     private static RunEnd of(Cause cause) {
         if (cause instanceof Cause.ProcessFailed failed) {
-            return new RunEnd(RunEnd.Kind.FAILED, failed.termination().exitCode());
+            // As others are told: a service that ends with 0 before its time has failed, too.
+            return new RunEnd(RunEnd.Kind.FAILED, ExitCodes.STANDARD.of(failed));
         }
         if (cause instanceof Cause.Decided decided && decided.isFault()) {
             return new RunEnd(RunEnd.Kind.FAILED, decided.exitCode());
@@ -69,6 +73,16 @@ final class RunEnds {
                 .orElse("");
         Termination how = failed.termination();
         return Optional.of(new Repetition.Failure(
-                failed.process().id() + rank, how.exitCode(), failed.pid(), words, verdict.duration()));
+                failed.process().id() + rank, how.exitCode(), failed.pid(), words, ran(failed, verdict)));
+    }
+
+    /** Not how long the others took to end. A rank that is none of the plan's is known to have run no longer than the job did before. */
+    private static Duration ran(Cause.ProcessFailed failed, Verdict verdict) {
+        Duration before = verdict.duration().minus(verdict.age());
+        return verdict.processes().stream()
+                .filter(process -> process.spec().id().equals(failed.process().id()))
+                .map(ProcessReport::duration)
+                .findFirst()
+                .orElse(before.isNegative() ? Duration.ZERO : before);
     }
 }

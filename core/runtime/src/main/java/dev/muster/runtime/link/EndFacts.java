@@ -1,6 +1,9 @@
 package dev.muster.runtime.link;
 
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /** How a {@link JobEnd} is written in a fact, and read. */
 final class EndFacts {
@@ -18,21 +21,33 @@ final class EndFacts {
                 .with("process", end.process())
                 .with("rank", end.rank())
                 .with("pid", end.pid())
-                .with("log", end.log());
+                .with("log", end.log())
+                .with(
+                        "grace",
+                        end.grace()
+                                .map(length -> OptionalLong.of(length.toMillis()))
+                                .orElse(OptionalLong.empty()));
     }
 
     static JobEnd read(Fields fields) throws Fields.Unfit {
         return new JobEnd(
-                kind(fields.text("kind")),
-                fields.text("launcher"),
-                fields.optionalText("host"),
-                (int) fields.number("exitCode"),
-                fields.optionalInt("signal"),
-                fields.text("reason"),
-                fields.optionalText("process"),
-                fields.optionalInt("rank"),
-                fields.optionalLong("pid"),
-                fields.optionalText("log"));
+                        kind(fields.text("kind")),
+                        fields.text("launcher"),
+                        fields.optionalText("host"),
+                        (int) fields.number("exitCode"),
+                        fields.optionalInt("signal"),
+                        fields.text("reason"),
+                        fields.optionalText("process"),
+                        fields.optionalInt("rank"),
+                        fields.optionalLong("pid"),
+                        fields.optionalText("log"))
+                .withGrace(grace(fields.optionalLong("grace")));
+    }
+
+    private static Optional<Duration> grace(OptionalLong millis) {
+        return millis.isEmpty() || millis.getAsLong() < 0
+                ? Optional.empty()
+                : Optional.of(Duration.ofMillis(millis.getAsLong()));
     }
 
     /** A kind that a later version has is at least a failure. */

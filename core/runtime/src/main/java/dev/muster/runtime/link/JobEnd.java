@@ -1,5 +1,6 @@
 package dev.muster.runtime.link;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -17,6 +18,7 @@ import java.util.OptionalLong;
  * @param rank of that process
  * @param pid of that process, on its host
  * @param log of that process, on its host
+ * @param grace what all nodes' processes have between TERM and KILL; empty: what their own launchers give them
  */
 public record JobEnd(
         Kind kind,
@@ -28,7 +30,28 @@ public record JobEnd(
         Optional<String> process,
         OptionalInt rank,
         OptionalLong pid,
-        Optional<String> log) {
+        Optional<String> log,
+        Optional<Duration> grace) {
+
+    /** An end that every launcher's own grace is for. */
+    public JobEnd(
+            Kind kind,
+            String launcher,
+            Optional<String> host,
+            int exitCode,
+            OptionalInt signal,
+            String reason,
+            Optional<String> process,
+            OptionalInt rank,
+            OptionalLong pid,
+            Optional<String> log) {
+        this(kind, launcher, host, exitCode, signal, reason, process, rank, pid, log, Optional.empty());
+    }
+
+    /** The same, with another grace than the launchers' own. */
+    public JobEnd withGrace(Optional<Duration> ofStop) {
+        return new JobEnd(kind, launcher, host, exitCode, signal, reason, process, rank, pid, log, ofStop);
+    }
 
     private static final String NODE = "node-";
 

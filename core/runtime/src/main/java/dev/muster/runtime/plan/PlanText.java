@@ -61,7 +61,7 @@ public final class PlanText {
         ports(plan);
         nodePlan.link().ifPresent(this::link);
         page.section("Processes (" + plan.processes().size() + ")");
-        new ProcessText(page, display, report.grace()).write(plan.processes());
+        new ProcessText(page, display, report.grace(), report.nodes().size() > 1).write(plan.processes());
         outcome(plan.outcome());
     }
 
@@ -92,6 +92,9 @@ public final class PlanText {
         rows.add(Page.row("Logs:", places.logDirectory()));
         rows.add(Page.row("Tables:", places.tableDirectory().orElse("a private temporary directory")));
         rows.add(Page.row("Grace:", Durations.format(report.grace()), "(between TERM and KILL)"));
+        if (job.restarts() > 0) {
+            rows.add(Page.row("Restarts:", Integer.toString(job.restarts()), "(at most, in place)"));
+        }
         page.fields(rows);
     }
 

@@ -13,18 +13,28 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The processes of one plan as text. */
 final class ProcessText {
 
+    /** Characters of a value, where many plans are shown. */
+    private static final int LONGEST = 4000;
+
     private final Page page;
     private final Display display;
     private final Duration grace;
+    private final boolean isOneOfMany;
 
-    ProcessText(Page page, Display display, Duration grace) {
+    /**
+     * @param isOneOfMany whether long values are cut off: in a job of four thousand nodes every process is told the addresses of
+     *     all, which would be gigabytes that nobody reads
+     */
+    ProcessText(Page page, Display display, Duration grace, boolean isOneOfMany) {
         this.page = page;
         this.display = display;
         this.grace = grace;
+        this.isOneOfMany = isOneOfMany;
     }
 
     void write(List<ProcessSpec> processes) {
@@ -42,7 +52,7 @@ final class ProcessText {
         Launch launch = process.launch();
         page.line(1, ShellWords.quote(process.id()) + ": " + process.fold(new Kind()));
         List<Page.Row> rows = new ArrayList<>();
-        rows.add(Page.row("Command:", ShellWords.join(display.command(launch.command()))));
+        rows.add(Page.row("Command:", command(launch)));
         rows.add(Page.row("Directory:", launch.workDirectory()));
         rows.add(Page.row("Log:", launch.logFile()));
         rows.add(Page.row("Starts:", when(process.startWhen())));
@@ -53,6 +63,19 @@ final class ProcessText {
         rows.add(Page.row("Stopped by:", stop(process)));
         addEnvironment(rows, launch.environment());
         page.fields(2, rows);
+    }
+
+    private String command(Launch launch) {
+        return display.command(launch.command()).stream().map(this::shown).collect(Collectors.joining(" "));
+    }
+
+    private String shown(String value) {
+        if (!isOneOfMany || value.length() <= LONGEST) {
+            return ShellWords.quote(value);
+        }
+        int end = Character.isHighSurrogate(value.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+        return ShellWords.quote(value.substring(0, end)) + "... (" + value.length()
+                + " characters; --format json has all)";
     }
 
     private static String phase(ProcessSpec.Phase phase) {
@@ -83,7 +106,7 @@ final class ProcessText {
         String label = "Sets:";
         for (Map.Entry<String, Value> variable : change.set().entrySet()) {
             String value = display.variable(variable.getKey(), variable.getValue());
-            rows.add(Page.row(label, ShellWords.quote(variable.getKey()) + "=" + ShellWords.quote(value)));
+            rows.add(Page.row(label, ShellWords.quote(variable.getKey()) + "=" + shown(value)));
             label = "";
         }
         if (!change.remove().isEmpty()) {

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * one. For some processes a thread of their own waits from their start on. One thread for all others, made before there is any
  * process, looks at them every few milliseconds; a look costs no system call.
  */
-final class ExitWatch {
+final class ExitWatch implements AutoCloseable {
 
     /** More than a node has cards. */
     private static final int MOST_WAITING = 32;
@@ -22,6 +22,7 @@ final class ExitWatch {
 
     private final List<Watched> lookedAt = new ArrayList<>();
     private int waiting;
+    private boolean closed;
 
     private record Watched(Process process, Consumer<Process> ended) {
 
@@ -32,7 +33,7 @@ final class ExitWatch {
 
     /** Makes the thread that looks. */
     ExitWatch() {
-        Daemon.start("exits", this::lookForEver);
+        Daemon.start("exits", this::look);
     }
 
     /** @param ended called once, on another thread; must neither block nor throw */
@@ -66,9 +67,16 @@ final class ExitWatch {
         }
     }
 
-    private void lookForEver() {
+    /** There is nothing more to watch: the thread goes when all have ended that it looks at. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        notifyAll();
+    }
+
+    private void look() {
         try {
-            while (true) {
+            while (awaitWork()) {
                 awaitNextLook().forEach(Watched::end);
             }
         } catch (InterruptedException nobodyInterrupts) {
@@ -76,12 +84,16 @@ final class ExitWatch {
         }
     }
 
+    private synchronized boolean awaitWork() throws InterruptedException {
+        while (lookedAt.isEmpty() && !closed) {
+            wait();
+        }
+        return !lookedAt.isEmpty();
+    }
+
     /** Those that have ended since the last look, when the time for the next has come. */
     @SuppressWarnings("WaitNotInLoop") // Its callers loop.
     private synchronized List<Watched> awaitNextLook() throws InterruptedException {
-        while (lookedAt.isEmpty()) {
-            wait();
-        }
         TimeUnit.NANOSECONDS.timedWait(this, PAUSE.toNanos());
         List<Watched> ended = new ArrayList<>();
         for (Iterator<Watched> all = lookedAt.iterator(); all.hasNext(); ) {

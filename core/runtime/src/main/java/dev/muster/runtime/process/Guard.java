@@ -32,9 +32,11 @@ public final class Guard {
     private final Optional<FileChannel> orders;
     private final @Nullable File place;
     private final Optional<OutputStream> words;
+    private final long pid;
 
-    private Guard(Optional<FileChannel> orders, @Nullable File place, Optional<OutputStream> words) {
+    private Guard(Optional<FileChannel> orders, @Nullable File place, Optional<OutputStream> words, long pid) {
         this.orders = orders;
+        this.pid = pid;
         this.place = place;
         this.words = words;
     }
@@ -42,7 +44,8 @@ public final class Guard {
     /**
      * The guard of this JVM. Says at once that the launcher has begun.
      *
-     * @param descriptors those of the two pipes, the one that is read first, as in {@code 3:4}; without them there is no guard
+     * @param descriptors those of the two pipes, the one that is read first, and the guard's pid, as in {@code 3:4:4711}; without
+     *     them there is no guard
      */
     public static Guard of(Optional<String> descriptors) {
         if (descriptors.isEmpty()) {
@@ -54,7 +57,8 @@ public final class Guard {
             Guard guard = new Guard(
                     Optional.of(FileChannel.open(Path.of(DESCRIPTORS + numbers[0]), StandardOpenOption.READ)),
                     place,
-                    Optional.of(new FileOutputStream(place)));
+                    Optional.of(new FileOutputStream(place)),
+                    Long.parseLong(numbers[2]));
             guard.say("here");
             return guard;
         } catch (IOException noPipe) {
@@ -64,14 +68,22 @@ public final class Guard {
 
     /** Nobody guards this launcher. */
     public static Guard none() {
-        return new Guard(Optional.empty(), null, Optional.empty());
+        return new Guard(Optional.empty(), null, Optional.empty(), 0);
     }
 
-    /** The guard's process, this JVM's parent; empty where there is none. */
+    /** The guard's process; empty where there is none. One that has died is nobody, and not whoever is this JVM's parent now. */
     public Optional<ProcessId> identity() {
         return orders.isEmpty()
                 ? Optional.empty()
-                : ProcessHandle.current().parent().flatMap(parent -> ProcessTable.identify(parent.pid()));
+                : Optional.of(identity(
+                        pid,
+                        ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L)));
+    }
+
+    /** @param parent of this JVM */
+    static ProcessId identity(long guard, long parent) {
+        ProcessId nobody = new ProcessId(guard, -1);
+        return guard == parent ? ProcessTable.identify(guard).orElse(nobody) : nobody;
     }
 
     /**

@@ -18,7 +18,7 @@ import org.apache.commons.exec.DefaultExecutor;
  * Starts processes, each as the leader of a session and process group of its own. {@code setsid} makes the session and then
  * becomes the program, so the pid is the program's.
  */
-public final class ProcessLauncher {
+public final class ProcessLauncher implements AutoCloseable {
 
     private static final List<String> SETSID_PLACES =
             List.of("/usr/bin/setsid", "/bin/setsid", "/usr/local/bin/setsid");
@@ -60,6 +60,12 @@ public final class ProcessLauncher {
      */
     public StartedProcess startWithoutInput(ProcessRequest request, Consumer<Termination> onEnd) throws IOException {
         return start(request, false, onEnd);
+    }
+
+    /** Nothing more is started. Ends of what still runs are told all the same. */
+    @Override
+    public void close() {
+        exits.close();
     }
 
     private StartedProcess start(ProcessRequest request, boolean hasInput, Consumer<Termination> onEnd)

@@ -18,16 +18,25 @@ public final class Rounds {
     private final Warden warden;
     private final ProcessTable table;
     private final LongSupplier nanoClock;
+    private final Thread thread;
 
     private Rounds(Warden warden, ProcessTable table, LongSupplier nanoClock) {
         this.warden = warden;
         this.table = table;
         this.nanoClock = nanoClock;
+        this.thread = Daemon.named("rounds").newThread(this::goOn);
     }
 
     /** Goes on until the warden is closed or dismissed. */
-    public static void begin(Warden warden, ProcessTable table, LongSupplier nanoClock) {
-        Daemon.start("rounds", new Rounds(warden, table, nanoClock)::goOn);
+    public static Rounds begin(Warden warden, ProcessTable table, LongSupplier nanoClock) {
+        Rounds rounds = new Rounds(warden, table, nanoClock);
+        rounds.thread.start();
+        return rounds;
+    }
+
+    /** Lets the thread see at once that the warden was dismissed. */
+    public void end() {
+        LockSupport.unpark(thread);
     }
 
     private void goOn() {

@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Warden implements AutoCloseable {
 
+    /** The variable that a warden is known by: the grace period in hundredths of a second, and the marker of its processes. */
+    public static final String SETTINGS = WardenSettings.GRACE_AND_MARKER;
+
+    /** The variable with the private directory of its run, where there is one. */
+    public static final String DIRECTORY = WardenSettings.DIRECTORY;
+
     private static final long TICK_NANOS = WardenSettings.TICK.toNanos();
     /** Processes in one order: a line of less than 4 KiB. */
     private static final int AT_ONCE = 100;
@@ -31,7 +37,7 @@ public final class Warden implements AutoCloseable {
     /** A killed process that is still there then hangs in the kernel. */
     private static final Duration AFTER_KILL = Duration.ofSeconds(10);
 
-    private final WardenSettings settings;
+    private WardenSettings settings;
     private final Guard guard;
     private final LongSupplier nanoClock;
     private final Consumer<ProcessId> onStart;
@@ -117,6 +123,14 @@ public final class Warden implements AutoCloseable {
         List<ProcessId> ended = processes.stream().filter(known::remove).toList();
         warnedProcesses.keySet().removeAll(ended);
         tell("forget", ended);
+    }
+
+    /** From now on processes have so much time to end when the launcher has died; what they have had until now does not count. */
+    public synchronized void setGrace(Duration length) {
+        settings = settings.with(length);
+        warnedGroups.replaceAll((group, when) -> nanoClock.getAsLong());
+        warnedProcesses.replaceAll((process, when) -> nanoClock.getAsLong());
+        order("grace " + length.dividedBy(WardenSettings.TICK));
     }
 
     /** Sends a signal to every process of the groups that these lead; any but KILL is followed by CONT, for stopped ones. */

@@ -22,8 +22,13 @@ record WardenSettings(RunMarker marker, Duration grace, Set<String> forerunners,
     /** The shell's unit of time. */
     static final Duration TICK = Duration.ofMillis(10);
 
-    private static final String DIRECTORY = "MUSTER_WARDEN_DIRECTORY";
+    static final String DIRECTORY = "MUSTER_WARDEN_DIRECTORY";
     private static final String FIRST = "MUSTER_WARDEN_FIRST";
+
+    /** The same with another time. */
+    WardenSettings with(Duration other) {
+        return new WardenSettings(marker, other, forerunners, directory);
+    }
 
     /** Not as arguments, which every user could read. */
     Map<String, String> variables() {

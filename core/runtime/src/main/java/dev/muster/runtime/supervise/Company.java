@@ -20,11 +20,11 @@ final class Company {
     private boolean hasAnswered;
     private boolean hasSucceeded;
 
-    Company(Others others, Roster roster, Effects effects) {
+    Company(Others others, Roster roster, StopTimes times, Effects effects) {
         this.link = others.link();
         this.stopsAlone = others.stopsAlone();
         this.restarts = others.restarts();
-        this.ends = new OwnEnd(others, roster, effects);
+        this.ends = new OwnEnd(others, roster, times, effects);
         this.effects = effects;
     }
 

@@ -28,6 +28,9 @@ interface Effects {
     /** Sends a signal to these processes alone. */
     void signalProcesses(String signal, Collection<Long> pids);
 
+    /** From now on whoever ends the processes when the launcher has died gives them so much time, counted from now. */
+    void setGrace(Duration grace);
+
     /**
      * The live processes, other than the leaders, of these groups and those that left their group, but carry the run's marker or
      * were seen among the descendants of a process of the run.

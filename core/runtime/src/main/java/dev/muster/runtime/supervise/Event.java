@@ -4,6 +4,8 @@ import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.Condition;
+import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * Something that happened outside the event loop.
@@ -29,6 +31,14 @@ sealed interface Event {
      */
     record Broken(String thread, Throwable thrown, long nanoTime) implements Event {}
 
+    /** Somebody outside wants something of this launcher. */
+    sealed interface Asked extends Event {}
+
+    /** This much time between TERM and KILL, from now on. */
+    record GraceSet(Duration grace, Runnable then, long nanoTime) implements Asked {}
+
+    /** To know what runs; the answer is JSON in one line. */
+    record ListAsked(Consumer<String> answer, long nanoTime) implements Asked {}
     /** The platform's list of faults says something else than before. */
     record FaultsSeen(ResetFile.Seen seen, long nanoTime) implements Event {}
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -41,7 +42,8 @@ final class FaultTimer implements AutoCloseable {
     synchronized void started(String rank, Optional<ProcessId> process) {
         for (Fault fault : List.copyOf(waiting)) {
             if (fault.rank().equals(rank) && process.isPresent()) {
-                clock.orElseThrow()
+                // Nobody waits for it: the run may end before.
+                Future<?> unused = clock.orElseThrow()
                         .schedule(
                                 () -> strike(fault, process.get()),
                                 fault.after().toMillis(),

@@ -27,7 +27,7 @@ final class Forerunning {
     private final BooleanSupplier isReady;
     private final BooleanSupplier endsByItself;
     private final Set<Long> told;
-    private final long deadline;
+    private long deadline;
     private long nextLook;
     private long alone;
     private long lookInterval = FIRST_LOOK;
@@ -39,7 +39,7 @@ final class Forerunning {
      * Nobody is signalled yet.
      *
      * @param process has forerunners
-     * @param grace counts from now
+     * @param deadline when their grace period is over
      * @param isReady whether what else the process waits for has come true
      * @param endsByItself whether a failed rank has ended the job: whoever hosts ranks knows, and shows what they still printed
      * @param told who has got the signal, perhaps as forerunner of another process, and their children
@@ -48,7 +48,7 @@ final class Forerunning {
             Effects effects,
             Events clock,
             Supervised process,
-            Duration grace,
+            long deadline,
             BooleanSupplier isReady,
             BooleanSupplier endsByItself,
             Set<Long> told) {
@@ -59,7 +59,7 @@ final class Forerunning {
         this.isReady = isReady;
         this.endsByItself = endsByItself;
         this.told = told;
-        this.deadline = clock.now() + grace.toNanos();
+        this.deadline = deadline;
         this.nextLook = clock.now();
     }
 
@@ -89,6 +89,12 @@ final class Forerunning {
     /** Ends the grace period now. */
     void hurry() {
         isHurried = true;
+        nextLook = clock.now();
+    }
+
+    /** They have time until then. */
+    void putOff(long until) {
+        deadline = until;
         nextLook = clock.now();
     }
 

@@ -6,6 +6,7 @@ import dev.muster.runtime.process.MemoryKills;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,11 @@ class NothingStarted implements Effects {
     @Override
     public void signalProcesses(String signal, Collection<Long> pids) {
         // There are none.
+    }
+
+    @Override
+    public void setGrace(Duration grace) {
+        // For nobody.
     }
 
     @Override

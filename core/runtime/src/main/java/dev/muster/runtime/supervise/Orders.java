@@ -4,6 +4,8 @@ import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.report.Cause;
+import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
 
 /** What follows from the words of other launchers. Only the event loop touches it. */
@@ -13,14 +15,25 @@ final class Orders {
     private final Parting parting;
     private final Company company;
     private final ConditionWatch conditions;
+    private final Consumer<Duration> setGrace;
     private final ObjLongConsumer<Cause> decide;
 
-    /** @param decide ends this node's part */
-    Orders(Ending ending, Parting parting, Company company, ConditionWatch conditions, ObjLongConsumer<Cause> decide) {
+    /**
+     * @param setGrace sets the grace of this stop
+     * @param decide ends this node's part
+     */
+    Orders(
+            Ending ending,
+            Parting parting,
+            Company company,
+            ConditionWatch conditions,
+            Consumer<Duration> setGrace,
+            ObjLongConsumer<Cause> decide) {
         this.ending = ending;
         this.parting = parting;
         this.company = company;
         this.conditions = conditions;
+        this.setGrace = setGrace;
         this.decide = decide;
     }
 
@@ -51,6 +64,7 @@ final class Orders {
     /** A success of this node lasts only as long as the job has not failed. */
     private void obey(JobEnd end, long when) {
         if (ending.isOpen() || ending.isSuccess()) {
+            end.grace().ifPresent(setGrace);
             decide.accept(ending.elsewhere(end), when);
         } else {
             company.heed();

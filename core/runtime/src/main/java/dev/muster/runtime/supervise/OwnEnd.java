@@ -17,9 +17,11 @@ final class OwnEnd {
 
     private final Others others;
     private final Roster roster;
+    private final StopTimes times;
     private final Effects effects;
 
-    OwnEnd(Others others, Roster roster, Effects effects) {
+    OwnEnd(Others others, Roster roster, StopTimes times, Effects effects) {
+        this.times = times;
         this.others = others;
         this.roster = roster;
         this.effects = effects;
@@ -32,7 +34,8 @@ final class OwnEnd {
         }
         if (cause instanceof Cause.Interrupted interrupted) {
             String reason = VerdictText.endOf(interrupted, roster.durationUntil(when));
-            return end(JobEnd.Kind.STOPPED, cause, OptionalInt.of(interrupted.number()), reason);
+            return end(JobEnd.Kind.STOPPED, cause, OptionalInt.of(interrupted.number()), reason)
+                    .withGrace(times.asked());
         }
         return end(kind(cause), cause, OptionalInt.empty(), VerdictText.shortly(cause));
     }

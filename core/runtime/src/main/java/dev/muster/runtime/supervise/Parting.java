@@ -35,7 +35,7 @@ final class Parting {
     private final Others others;
     private final Link link;
     private final Company company;
-    private final long limit;
+    private final StopTimes times;
     private final Events clock;
     private final Waits waits;
     private Optional<Waiting> waiting = Optional.empty();
@@ -51,7 +51,7 @@ final class Parting {
         this.others = others;
         this.link = others.link();
         this.company = company;
-        this.limit = times.grace().toNanos() + BEYOND_THE_GRACE;
+        this.times = times;
         this.clock = clock;
         this.waits = waits;
     }
@@ -147,7 +147,7 @@ final class Parting {
             return OptionalLong.of(ending.since() + others.staysFor().get().toNanos());
         }
         if (decided.isPresent()) {
-            return OptionalLong.of(decidedAt + limit);
+            return OptionalLong.of(decidedAt + times.grace().toNanos() + BEYOND_THE_GRACE);
         }
         return ending.isSuccess() ? OptionalLong.empty() : OptionalLong.of(ending.knownSince() + FOR_THE_DECISION);
     }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.control.StopDesk;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.RunDirectory;
@@ -51,6 +52,7 @@ public final class PlanRun {
     private final InheritedEnvironment inherited;
     private final RunDirectory runDirectory;
     private final LongSupplier nanoClock;
+    private final StopDesk desk;
     private final OpenFiles openFiles = new OpenFiles(Path.of("/"));
 
     public PlanRun(
@@ -60,7 +62,9 @@ public final class PlanRun {
             Guard guard,
             InheritedEnvironment inherited,
             RunDirectory runDirectory,
-            LongSupplier nanoClock) {
+            LongSupplier nanoClock,
+            StopDesk desk) {
+        this.desk = desk;
         this.console = console;
         this.signals = signals;
         this.ignored = ignored;
@@ -72,7 +76,7 @@ public final class PlanRun {
 
     /** The same for processes that inherit another environment. */
     public PlanRun inheriting(InheritedEnvironment other) {
-        return new PlanRun(console, signals, ignored, guard, other, runDirectory, nanoClock);
+        return new PlanRun(console, signals, ignored, guard, other, runDirectory, nanoClock, desk);
     }
 
     /**
@@ -153,7 +157,9 @@ public final class PlanRun {
 
     private static Verdict supervise(LaunchPlan plan, RunSettings settings, Events events, Effects effects)
             throws InterruptedException {
-        StopTimes times = StopTimes.withGrace(settings.grace()).withPatience(settings.patience());
+        StopTimes times = StopTimes.withGrace(settings.grace())
+                .withPatience(settings.patience())
+                .withCheckpointSignal(settings.checkpointSignal());
         return new Supervisor(plan, times, events, effects, settings.others(), settings.resets()).run();
     }
 
@@ -184,12 +190,15 @@ public final class PlanRun {
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
         Daemon.Watch watch =
                 Daemon.watch((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now())));
+        StopDesk.Door door = DeskOwner.open(desk, runDirectory.madePath(), events);
         FaultWatch cards = settings.resets().watch(events);
         try (watch;
+                door;
                 cards;
+                launcher;
                 Warden warden = warden(plan, marker, settings, neighbours);
                 FaultTimer faults = faultTimer(settings, warden)) {
-            Rounds.begin(warden, table, nanoClock);
+            Rounds rounds = Rounds.begin(warden, table, nanoClock);
             RunEffects effects = new RunEffects(
                     plan,
                     events,
@@ -207,6 +216,7 @@ public final class PlanRun {
             Verdict verdict = supervise(plan.plan(), settings, events, effects).with(memory.sinceTheStart());
             long reachedAt = nanoClock.getAsLong();
             warden.dismiss();
+            rounds.end();
             drain(hub);
             Map<String, LogReport> logs = logs(hub, verdict);
             Verdict explained = new Inquiry(plan, settings, hub::last).into(LastWords.in(verdict, logs));

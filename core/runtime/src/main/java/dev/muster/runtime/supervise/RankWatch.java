@@ -84,6 +84,11 @@ final class RankWatch {
         return seen > 0 && running.isEmpty();
     }
 
+    /** The ranks that have been started here, and are there. */
+    List<RankNotes.Started> there() {
+        return running.values().stream().filter(effects::isThere).toList();
+    }
+
     /** How many ranks have been started here. */
     int seen() {
         return seen;

@@ -27,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -163,6 +164,12 @@ final class RunEffects implements Effects {
     @Override
     public void signalProcesses(String signal, Collection<Long> pids) {
         warden.signalProcesses(signal, identify(pids));
+    }
+
+    @Override
+    public void setGrace(Duration grace) {
+        warden.setGrace(grace);
+        runDirectory.recordGrace(grace);
     }
 
     /** As they were when somebody decided to signal them: their numbers may be others' by now. */

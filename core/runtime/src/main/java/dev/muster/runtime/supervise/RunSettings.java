@@ -32,6 +32,7 @@ import java.util.function.UnaryOperator;
  * @param others the other launchers of the job
  * @param progress how often lines tell what is waited for
  * @param patience how long other tasks may end by themselves when one has failed; zero: they are stopped at once
+ * @param checkpointSignal what ranks get first when the job is stopped, without SIG; empty: they get TERM at once
  * @param faults which ranks are killed, in a simulation
  * @param resets what the platform says of the cards that ranks run on
  */
@@ -53,6 +54,7 @@ public record RunSettings(
         Others others,
         Duration progress,
         Duration patience,
+        Optional<String> checkpointSignal,
         List<Fault> faults,
         Resets resets) {
 
@@ -82,6 +84,7 @@ public record RunSettings(
         private Duration progress = Duration.ofSeconds(30);
         private Duration patience = Duration.ZERO;
         private Optional<RunIdentity> identity = Optional.empty();
+        private Optional<String> checkpointSignal = Optional.empty();
         private Optional<FileNames> names = Optional.empty();
         private boolean isAgain;
         private String node = "";
@@ -139,6 +142,12 @@ public record RunSettings(
             return this;
         }
 
+        /** What lets ranks save what they have, some time before they get TERM. */
+        public Builder checkpointSignal(Optional<String> name) {
+            checkpointSignal = name;
+            return this;
+        }
+
         /**
          * Which run of which job it is, so that it minds others of the same.
          *
@@ -193,6 +202,7 @@ public record RunSettings(
                     others,
                     progress,
                     patience,
+                    checkpointSignal,
                     faults,
                     resets);
         }

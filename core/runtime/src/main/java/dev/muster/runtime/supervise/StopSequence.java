@@ -84,7 +84,7 @@ final class StopSequence {
         boolean allHeld = targets.all().stream().allMatch(process -> !process.isRunning() || held.containsKey(process));
         return allHeld && !held.isEmpty()
                 ? held.values().stream().mapToLong(Forerunning::deadline).max().orElseThrow()
-                : now + targets.grace().toNanos();
+                : targets.end(now);
     }
 
     private void signalRunning(List<Supervised> some) {
@@ -155,6 +155,14 @@ final class StopSequence {
         held.values().forEach(Forerunning::hurry);
         deadline = clock.now();
         nextLook = deadline;
+    }
+
+    /** All have time until then; who was killed was. */
+    void putOff(long until) {
+        if (!isHurried && killedAt == 0) {
+            deadline = until;
+            nextLook = clock.now();
+        }
     }
 
     private void waitForLeaders() {

@@ -55,7 +55,7 @@ final class Stops {
                         effects,
                         clock,
                         process,
-                        times.grace(),
+                        times.end(clock.now()),
                         () -> isMet.test(ranks.get().until()),
                         endByThemselves,
                         told);
@@ -91,6 +91,7 @@ final class Stops {
 
     /** Stops all services in reverse order, whatever is left of the steps that ran before, and what escaped. */
     void beginServices(Roster roster) {
+        times.countAnew();
         List<Supervised> ending = new ArrayList<>(roster.services());
         Collections.reverse(ending);
         ending.addAll(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME));
@@ -115,6 +116,13 @@ final class Stops {
         isHurried = true;
         forerunning.values().forEach(Forerunning::hurry);
         sequences.forEach(StopSequence::hurry);
+    }
+
+    /** All that is being stopped has the grace of now, from now on. */
+    void putOff() {
+        long until = clock.now() + times.grace().toNanos();
+        forerunning.values().forEach(first -> first.putOff(until));
+        sequences.forEach(sequence -> sequence.putOff(until));
     }
 
     boolean isHurried() {

@@ -18,26 +18,6 @@ import java.util.stream.Stream;
  */
 final class Supervisor {
 
-    private enum Phase {
-        /** The steps before the tasks. */
-        OPENING,
-        /** Tasks and services start and run. */
-        RUNNING,
-        /** A process ended by a SIGTERM that is not ours: the others have a moment to end by themselves. */
-        RESPITE,
-        /** The outcome is known, and it is none of this node's own: others are told. */
-        TELLING,
-        /** The outcome is known: tasks end, and what they left behind. */
-        ENDING_TASKS,
-        /** The steps after the outcome. */
-        CLOSING,
-        /** Services end in reverse order, then whatever escaped. */
-        ENDING_SERVICES,
-        /** Nothing of this node runs any more; the other launchers say how the job ended, and need nothing of this one. */
-        PARTING,
-        DONE
-    }
-
     private final LaunchPlan plan;
     private final Events events;
     private final Effects effects;
@@ -51,6 +31,9 @@ final class Supervisor {
     private final StepSequence closing;
     private final Stops stops;
     private final Respite respite;
+    private final Checkpoint checkpoint;
+    private final Requests requests;
+    private final Interruptions interruptions;
     private final Announcements announcements;
     private final Company company;
     private final Parting parting;
@@ -60,7 +43,6 @@ final class Supervisor {
     private final Decisions decisions;
     private final CardFaults faults;
     private Phase phase = Phase.OPENING;
-    private int interrupts;
 
     /**
      * @param others their words come as events
@@ -86,7 +68,7 @@ final class Supervisor {
         progress = new Progress(roster, conditions, events, effects);
         ranks = new RankWatch(roster, events, effects);
         remains = new Remains(ranks, times, events, effects);
-        company = new Company(others, roster, effects);
+        company = new Company(others, roster, times, effects);
         parting = new Parting(others, company, times, events, effects.waits());
         starter = new Starter(effects, events, conditions, company);
         Judge judge = new Judge(plan.outcome(), roster, effects::privateText, effects::memoryKills);
@@ -105,7 +87,10 @@ final class Supervisor {
                 faults,
                 effects,
                 events);
-        orders = new Orders(ending, parting, company, conditions, decisions::obey);
+        checkpoint = new Checkpoint(times, roster, effects, events);
+        requests = new Requests(times, stops, checkpoint, effects, new RunList(roster, ranks, ending, times));
+        interruptions = new Interruptions(ending, roster, parting, respite, stops, decisions, announcements, effects);
+        orders = new Orders(ending, parting, company, conditions, requests::setGrace, decisions::obey);
         telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter, effects, events);
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter, effects, events);
         closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), starter, effects, events);
@@ -148,11 +133,13 @@ final class Supervisor {
         if (event instanceof Event.Ended ended) {
             onEnded(ended);
         } else if (event instanceof Event.SignalReceived signal) {
-            onSignal(signal);
+            interruptions.signalled(signal);
         } else if (event instanceof Event.ConditionMet met) {
             onCondition(met.condition(), met.nanoTime());
         } else if (event instanceof Event.Told told) {
             orders.heard(told.heard(), told.nanoTime());
+        } else if (event instanceof Event.Asked asked) {
+            requests.answer(asked);
         } else if (event instanceof Event.FaultsSeen look) {
             faults.heard(look.seen());
         } else if (event instanceof Event.Broken broken) {
@@ -184,26 +171,6 @@ final class Supervisor {
         }
     }
 
-    private void onSignal(Event.SignalReceived signal) {
-        if (signal.signal().startsWith("USR")) {
-            effects.signalProcesses(signal.signal(), roster.pidsOfRunningTasks());
-            return;
-        }
-        decisions.settle();
-        interrupts += signal.signal().equals("INT") ? 1 : 0;
-        parting.signalled();
-        respite.signalled();
-        if (ending.isOpen() || (ending.isSuccess() && parting.isForOthers())) {
-            decisions.interrupted(signal);
-        } else if (signal.signal().equals("INT") && interrupts >= 2) {
-            announcements.impatient();
-            stops.hurry();
-            parting.hurry();
-        } else {
-            announcements.alreadyStopping(signal.signal());
-        }
-    }
-
     // --- what to do next
 
     private void advance() {
@@ -222,7 +189,7 @@ final class Supervisor {
                 startReady();
                 yield ending.isOpen() ? phase : leaveInPeace();
             }
-            case RESPITE -> leaveInPeace();
+            case RESPITE, CHECKPOINT -> leaveInPeace();
             case TELLING -> !ending.isStop() || stops.isHurried() || telling.advance() ? endTasks() : phase;
             case ENDING_TASKS -> stops.areDone() ? Phase.CLOSING : phase;
             case CLOSING -> closing.advance() ? endServices() : phase;
@@ -268,7 +235,7 @@ final class Supervisor {
         if (phase == Phase.RESPITE) {
             announcements.respiteOver();
         }
-        return tellOthers();
+        return checkpoint.isOn(ending) && !stops.isHurried() ? Phase.CHECKPOINT : tellOthers();
     }
 
     /** While others are told, forerunners have their time already. */
@@ -297,6 +264,7 @@ final class Supervisor {
             case OPENING -> List.of(stops.nextLook(), opening.deadline());
             case RUNNING -> List.of(stops.nextLook(), progress.nextLook(), ranks.nextLook(), remains.nextLook());
             case RESPITE -> List.of(stops.nextLook(), respite.end());
+            case CHECKPOINT -> List.of(stops.nextLook(), checkpoint.nextLook());
             case TELLING -> List.of(stops.nextLook(), telling.deadline());
             case CLOSING -> List.of(stops.nextLook(), closing.deadline());
             case PARTING -> List.of(stops.nextLook(), parting.nextLook(ending));

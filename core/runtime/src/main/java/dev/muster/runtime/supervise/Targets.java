@@ -34,6 +34,11 @@ final class Targets {
         return all.isEmpty() ? Duration.ZERO : times.grace();
     }
 
+    /** When they are killed if the signal comes now. */
+    long end(long now) {
+        return all.isEmpty() ? now : times.end(now);
+    }
+
     /** Which of them left a process behind, in words. */
     String ownerOf(Effects.Survivor survivor) {
         for (Supervised process : all) {

@@ -4,9 +4,9 @@
 # can. MUSTER_WARDEN_FIRST has the names of variables by which forerunners are known: they get TERM and the grace period before all
 # others. Its input is a pipe from the launcher; each line is a number and an order, and is answered by the number once it is done:
 #   adopt PID START | know PID:START... | forget PID:START... | groups SIGNAL PID:START... | processes SIGNAL PID:START...
-#   warned groups|processes PID:START:AGE... | ping | quit
+#   warned groups|processes PID:START:AGE... | grace N | ping | quit
 # START is when a process started, as in field 22 of /proc/PID/stat: a pid alone may be a stranger's by now. AGE is how many
-# hundredths of a second ago it got its TERM from the warden before this one.
+# hundredths of a second ago it got its TERM from the warden before this one. With "grace" all have N hundredths of a second from then on.
 # The end of the input without "quit" means that the launcher is dead. Nothing here makes a process before all others have ended, so
 # that signals go out when no process can be made any more; and time is what the clock says, however long a look takes.
 # What its standard error is at first stays open for whoever waits for the end of it, and of nothing else.
@@ -127,6 +127,14 @@ order_warned() {
             warned[$each]=$((now - age))
         fi
     done
+}
+
+order_grace() {
+    local each
+    grace=$1
+    look_at_clock
+    for each in "${!group_warned[@]}"; do group_warned[$each]=$now; done
+    for each in "${!warned[@]}"; do warned[$each]=$now; done
 }
 
 # Whether a process carries the marker. Who carries another run's, or is a warden, belongs to a launcher within ours, which ends its
@@ -444,6 +452,7 @@ while read -r number verb rest; do
         groups) order_groups "$@" ;;
         processes) order_processes "$@" ;;
         warned) order_warned "$@" ;;
+        grace) order_grace "$@" ;;
         quit) exit 0 ;;
     esac
     last=$number

@@ -8,6 +8,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.Waits;
 import dev.muster.spi.PortToUse;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -207,6 +208,38 @@ class PortsTest {
                     .hasMessageContaining("is still held by pid " + leftover.pid());
         } finally {
             leftover.destroyForcibly();
+        }
+    }
+
+    /** Entry 1: given ports are waited for between the runs of a job, whoever has them. */
+    @Test
+    void forTheNextRunAnybodyIsWaitedFor() throws Exception {
+        try (ServerSocket other = new ServerSocket(0)) {
+            PortToUse wanted = port(other.getLocalPort());
+            try (Ports ports = new Ports()) {
+                assertThatThrownBy(() -> claims(ports, Duration.ofMillis(300)).claimAgain(List.of(wanted)))
+                        .isInstanceOfSatisfying(
+                                MusterException.class,
+                                refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.TEMPORARY))
+                        .hasMessageContaining("is still held by pid");
+            }
+            try (Ports ports = new Ports()) {
+                PortClaims claims = new PortClaims(
+                        ports,
+                        Duration.ofSeconds(30),
+                        pause -> closed(other),
+                        Waits.inLines(said::add, System::nanoTime));
+                assertThat(claims.claimAgain(List.of(wanted))).isTrue();
+            }
+        }
+    }
+
+    private static boolean closed(ServerSocket socket) {
+        try {
+            socket.close();
+            return true;
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
         }
     }
 

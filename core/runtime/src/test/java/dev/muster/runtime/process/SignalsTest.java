@@ -15,6 +15,26 @@ class SignalsTest {
 
     private final Signals signals = Signals.delivered();
 
+    /** Entry 1: a stop while a run is ending is one between two runs. */
+    @Test
+    void whatAListenerWasToldIsKeptForTheNext() {
+        List<String> first = new ArrayList<>();
+        signals.deliver("INT", 2);
+        signals.listen(signal -> first.add(signal.name()));
+        signals.deliver("USR1", 10);
+        signals.deliver("TERM", 15);
+        assertThat(signals.areToStop()).isFalse();
+
+        signals.keepAgain();
+
+        assertThat(signals.stopRequest()).contains(new Signals.ReceivedSignal("INT", 2));
+        signals.deliver("USR2", 12);
+        List<String> second = new ArrayList<>();
+        signals.listen(signal -> second.add(signal.name()));
+        assertThat(first).containsExactly("INT", "USR1", "TERM");
+        assertThat(second).containsExactly("INT", "TERM", "USR2");
+    }
+
     @Test
     void aPauseEndsAtItsEnd() {
         assertThat(signals.goOnAfter(Duration.ofMillis(1))).isTrue();

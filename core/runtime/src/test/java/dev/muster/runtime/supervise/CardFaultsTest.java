@@ -13,6 +13,7 @@ import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -162,7 +163,7 @@ class CardFaultsTest {
         supervisor.begin();
         while (!supervisor.isDone()) {
             while (!later.isEmpty() && later.firstKey() <= now) {
-                later.remove(later.firstKey()).run();
+                Objects.requireNonNull(later.remove(later.firstKey())).run();
             }
             supervisor.goOn();
             pass(supervisor.nextDeadline());

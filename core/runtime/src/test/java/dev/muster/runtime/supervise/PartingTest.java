@@ -209,7 +209,8 @@ class PartingTest {
 
     private Parting parting(Others others) {
         ScriptedEffects world = new ScriptedEffects(clock);
-        Company company = new Company(others, new Roster(Specs.plan(Outcome.ALL_TASKS)), world);
+        Company company =
+                new Company(others, new Roster(Specs.plan(Outcome.ALL_TASKS)), StopTimes.withGrace(GRACE), world);
         return new Parting(others, company, StopTimes.withGrace(GRACE), clock, Waits.inLines(lines::add, () -> now));
     }
 

@@ -3,6 +3,7 @@ package dev.muster.runtime.supervise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.runtime.control.StopDesk;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
@@ -199,7 +200,8 @@ class PlanRunTest {
                     Guard.none(),
                     new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
                     RunDirectory.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()), List.of()),
-                    System::nanoTime);
+                    System::nanoTime,
+                    new StopDesk(signals, System::nanoTime));
             return run.run(
                             plan,
                             RunSettings.builder("test", Instant.EPOCH, directory)

@@ -157,6 +157,11 @@ class ScriptedEffects implements Effects {
     }
 
     @Override
+    public void setGrace(Duration grace) {
+        log.add("grace " + grace.toMillis());
+    }
+
+    @Override
     public List<Survivor> survivors(Collection<Long> groups) {
         return List.copyOf(survivors);
     }

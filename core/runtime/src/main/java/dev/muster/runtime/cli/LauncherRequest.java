@@ -1,0 +1,69 @@
+package dev.muster.runtime.cli;
+
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.GivenOption;
+import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Durations;
+import dev.muster.runtime.text.Printable;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the user wants of launchers that run. Read from the command line alone: the variables of a container are about the job in it.
+ *
+ * @param command {@link Command#STOP} or {@link Command#PS}
+ * @param grace of this stop; empty: the launcher's own
+ * @param job whose launchers are meant
+ * @param isForAll whether all launchers are
+ * @param isJson whether machines read the list
+ */
+public record LauncherRequest(
+        Command command, Optional<Duration> grace, Optional<String> job, boolean isForAll, boolean isJson) {
+
+    /** Whether a command line is such a request. */
+    public static boolean isMeant(List<String> arguments) {
+        return !arguments.isEmpty()
+                && Command.of(arguments.get(0)).filter(Command::isForLaunchers).isPresent();
+    }
+
+    /** What is to be read instead, where the user has asked for that. */
+    public static Optional<String> information(List<String> arguments) {
+        if (arguments.contains(OptionTable.HELP.flag()) || arguments.contains("-h")) {
+            return Optional.of(new HelpPages(OptionTable.base()).page(HelpRequest.of(arguments)));
+        }
+        return arguments.contains(OptionTable.VERSION.flag()) ? Optional.of(Versions.text()) : Optional.empty();
+    }
+
+    /** @throws MusterException when it cannot be understood */
+    public static LauncherRequest read(List<String> arguments) {
+        CommandLine line = CommandLineParser.parse(arguments, OptionTable.base());
+        UnknownOptions.refuse(line, OptionTable.base());
+        if (arguments.contains(CommandLineParser.SEPARATOR)) {
+            throw MusterException.usage("muster " + line.command().word() + " takes no command");
+        }
+        for (GivenOption given : line.options()) {
+            check(OptionTable.base().find(given.name()).orElseThrow(), given);
+        }
+        boolean isForAll = line.value(OptionTable.EVERY_LAUNCHER).isPresent();
+        Optional<String> job = line.value(OptionTable.JOB);
+        if (isForAll && job.isPresent()) {
+            throw MusterException.usage(OptionTable.JOB.flag() + " and " + OptionTable.EVERY_LAUNCHER.flag()
+                    + " contradict each other: leave one out");
+        }
+        return new LauncherRequest(
+                line.command(),
+                line.value(OptionTable.GRACE).map(Durations::parse),
+                job,
+                isForAll,
+                line.value(OptionTable.FORMAT).filter("json"::equals).isPresent());
+    }
+
+    private static void check(Option option, GivenOption given) {
+        option.form().problem(given.value()).ifPresent(problem -> {
+            throw MusterException.usage(given.origin() + ": " + Printable.quote(given.value()) + " " + problem);
+        });
+    }
+}

@@ -1,0 +1,57 @@
+package dev.muster.runtime.control;
+
+import dev.muster.runtime.cli.LauncherRequest;
+import dev.muster.runtime.cli.StandardOutput;
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.text.Printable;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@code muster stop} and {@code muster ps}: the commands that neither start a job nor plan one. They are run where there may be hardly
+ * any room, and have little time, so that nothing is made for them but what they need; a signal ends them as it ends any program.
+ */
+public final class ControlCommands {
+
+    private ControlCommands() {}
+
+    /** Whether a command line is that of one of these. */
+    public static boolean areMeant(String[] arguments) {
+        return LauncherRequest.isMeant(List.of(arguments));
+    }
+
+    /** @return the exit code */
+    public static int run(List<String> arguments) {
+        try {
+            Optional<String> information = LauncherRequest.information(arguments);
+            if (information.isPresent()) {
+                return StandardOutput.write(information.get()) ? 0 : ExitCode.UNAVAILABLE.code();
+            }
+            LauncherRequest request = LauncherRequest.read(arguments);
+            LauncherSearch search = LauncherSearch.byThisUser();
+            return request.command() == Command.STOP
+                    ? new StopCommand(search, request, System::nanoTime, Console::sayAtOnce).run()
+                    : new ListCommand(search, System::nanoTime).run(request.isJson());
+        } catch (MusterException refused) {
+            return failed(refused.exitCode().code(), String.valueOf(refused.getMessage()), refused, arguments);
+        } catch (RuntimeException | Error broken) {
+            return failed(ExitCode.INTERNAL.code(), "an error in Muster: " + broken, broken, arguments);
+        }
+    }
+
+    private static int failed(int code, String message, Throwable cause, List<String> arguments) {
+        if (arguments.contains(OptionTable.STACKTRACE.flag())) {
+            StringWriter trace = new StringWriter();
+            cause.printStackTrace(new PrintWriter(trace));
+            trace.toString().lines().forEach(line -> Console.sayAtOnce("\t" + Printable.escape(line.strip())));
+        }
+        Console.sayAtOnce("exit " + code + ": " + message);
+        return code;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.report.ProcessNames;
+import dev.muster.runtime.text.Durations;
+import dev.muster.spi.ProcessSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The time that ranks have to save what they have before they get TERM, where the user has named a signal for that: they get it when
+ * the job is stopped. Only the event loop touches it.
+ */
+final class Checkpoint {
+
+    /** Before KILL, for what a program does at TERM. At most half of the grace. */
+    private static final Duration FOR_TERM = Duration.ofSeconds(15);
+
+    private static final long LOOK = Duration.ofMillis(100).toNanos();
+
+    private final StopTimes times;
+    private final Roster roster;
+    private final Effects effects;
+    private final Events clock;
+    private boolean isBegun;
+    private long since;
+    private long nextSearch;
+    private boolean isAnyHosted;
+
+    Checkpoint(StopTimes times, Roster roster, Effects effects, Events clock) {
+        this.times = times;
+        this.roster = roster;
+        this.effects = effects;
+        this.clock = clock;
+    }
+
+    /** Whether it lasts; begins when it is first asked for after a stop. */
+    boolean isOn(Ending ending) {
+        if (times.checkpointSignal().isEmpty() || !ending.isAskedFor()) {
+            return false;
+        }
+        if (!isBegun) {
+            begin(times.checkpointSignal().get());
+        }
+        return clock.now() < end() && isAnyoneLeft();
+    }
+
+    /** When {@link #isOn} must be asked again even if nothing happens. */
+    OptionalLong nextLook() {
+        return !isBegun ? OptionalLong.empty() : OptionalLong.of(isAnyHosted ? Math.min(end(), nextSearch) : end());
+    }
+
+    /** The grace has changed, and counts from now. */
+    void putOff() {
+        if (isBegun) {
+            countFromNow();
+        }
+    }
+
+    private void countFromNow() {
+        since = clock.now();
+        times.countFrom(since);
+    }
+
+    /** When ranks get TERM. */
+    private long end() {
+        long grace = times.grace().toNanos();
+        return since + Math.max(grace - FOR_TERM.toNanos(), grace / 2);
+    }
+
+    private void begin(String signal) {
+        isBegun = true;
+        countFromNow();
+        List<Long> pids = new ArrayList<>();
+        List<ProcessSpec> told = new ArrayList<>();
+        for (Supervised task : roster.tasks()) {
+            if (task.isRunning()) {
+                // Whoever has no handler for it dies of it, which is what was asked for.
+                task.signalled(clock.now());
+                told.add(task.spec());
+                if (task.spec().hosted().isEmpty()) {
+                    pids.add(task.pid());
+                }
+            }
+        }
+        pids.addAll(hosted());
+        if (!pids.isEmpty()) {
+            // Not to whole groups: a helper of a rank that knows nothing of the signal would die of it.
+            effects.signalProcesses(signal, pids);
+            effects.say("SIG" + signal + (told.isEmpty() ? " to hosted ranks" : " to " + ProcessNames.count(told))
+                    + "; SIGTERM follows in " + Durations.format(Duration.ofNanos(end() - clock.now())));
+        }
+    }
+
+    private boolean isAnyoneLeft() {
+        if (roster.tasks().stream().anyMatch(Supervised::isRunning)) {
+            return true;
+        }
+        if (isAnyHosted && clock.now() >= nextSearch) {
+            hosted();
+        }
+        return isAnyHosted;
+    }
+
+    /** Ranks that processes of the plan host: what these have started, and not what that has started. */
+    private Set<Long> hosted() {
+        Set<Long> pids = new HashSet<>();
+        for (Supervised host : roster.all()) {
+            if (host.isRunning() && host.spec().hosted().isPresent()) {
+                effects.carriers(host.spec().hosted().get().variables()).stream()
+                        .filter(Effects.Carrier::isLed)
+                        .forEach(carrier -> pids.add(carrier.pid()));
+            }
+        }
+        isAnyHosted = !pids.isEmpty();
+        nextSearch = clock.now() + LOOK;
+        return pids;
+    }
+}

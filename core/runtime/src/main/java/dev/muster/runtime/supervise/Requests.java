@@ -1,0 +1,41 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.text.Durations;
+import java.time.Duration;
+
+/** What others than signals want of the launcher. Only the event loop touches it. */
+final class Requests {
+
+    private final StopTimes times;
+    private final Stops stops;
+    private final Checkpoint checkpoint;
+    private final Effects effects;
+    private final RunList list;
+
+    Requests(StopTimes times, Stops stops, Checkpoint checkpoint, Effects effects, RunList list) {
+        this.times = times;
+        this.stops = stops;
+        this.checkpoint = checkpoint;
+        this.effects = effects;
+        this.list = list;
+    }
+
+    void answer(Event.Asked asked) {
+        if (asked instanceof Event.GraceSet set) {
+            effects.say("muster stop: the grace of this stop is " + Durations.format(set.grace()) + ", not "
+                    + Durations.format(times.grace()));
+            setGrace(set.grace());
+            set.then().run();
+        } else if (asked instanceof Event.ListAsked question) {
+            question.answer().accept(list.json());
+        }
+    }
+
+    /** Of this stop, or of the one that is about to begin: it counts from now, be it longer or shorter. */
+    void setGrace(Duration grace) {
+        times.ask(grace);
+        stops.putOff();
+        checkpoint.putOff();
+        effects.setGrace(grace);
+    }
+}

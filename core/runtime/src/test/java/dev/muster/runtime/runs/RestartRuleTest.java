@@ -1,0 +1,109 @@
+package dev.muster.runtime.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RestartRuleTest {
+
+    private static final String DEFAULT = "failure,lost";
+
+    private static RestartRule rule(String list) {
+        return new RestartRule(RestartOn.parse(list), Duration.ofSeconds(5));
+    }
+
+    private static boolean follows(String list, RunEnd.Kind kind, int code) {
+        return rule(list).restartsAfter(new RunEnd(kind, code), RunCount.first(1));
+    }
+
+    @Test
+    @DisplayName("1 by default any failure is followed, by code or signal, and a lost node; never 126, 127 and 143")
+    void anyFailureAndALostNode() {
+        assertThat(IntStream.rangeClosed(1, 255).filter(code -> !follows(DEFAULT, RunEnd.Kind.FAILED, code)))
+                .containsExactly(126, 127, 143);
+        assertThat(follows(DEFAULT, RunEnd.Kind.LOST, 75)).isTrue();
+    }
+
+    @Test
+    @DisplayName("1 what is neither is never followed")
+    void nothingElseIsFollowed() {
+        assertThat(IntStream.rangeClosed(0, 255).filter(code -> follows(DEFAULT, RunEnd.Kind.OTHER, code)))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lost, FAILED, 1, false",
+        "failure, LOST, 75, false",
+        "3, FAILED, 3, true",
+        "3, FAILED, 4, false",
+        "'32-63,lost', FAILED, 63, true",
+        "'32-63,lost', FAILED, 64, false",
+        "SIGKILL, FAILED, 137, true",
+        "SIGKILL, FAILED, 139, false",
+        "1-255, FAILED, 127, false"
+    })
+    void onlyWhatIsListedIsFollowed(String list, RunEnd.Kind kind, int code, boolean follows) {
+        assertThat(follows(list, kind, code)).isEqualTo(follows);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                ",",
+                "failure,",
+                "fail",
+                "0",
+                "256",
+                "5-3",
+                "3-",
+                "KILL",
+                "SIGNONE",
+                "126",
+                "127",
+                "143",
+                "SIGTERM",
+                "-1",
+                " lost",
+                "9999999999"
+            })
+    void whatIsNoSuchListIsRefused(String list) {
+        assertThat(RestartOn.isValid(list)).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(RunEnd.Kind.class)
+    void nothingFollowsWithoutBudget(RunEnd.Kind kind) {
+        assertThat(rule(DEFAULT).restartsAfter(new RunEnd(kind, 1), RunCount.first(0)))
+                .isFalse();
+        assertThat(rule(DEFAULT).restartsAfter(new RunEnd(kind, 1), new RunCount(4, 3, 3)))
+                .isFalse();
+    }
+
+    @Test
+    @DisplayName("1 the delay doubles up to a minute")
+    void theDelayDoubles() {
+        assertThat(delays(Duration.ofSeconds(5), 1, 2, 3, 4, 5, 1000))
+                .containsExactly(5_000L, 10_000L, 20_000L, 40_000L, 60_000L, 60_000L);
+        assertThat(delays(Duration.ZERO, 1, 1000)).containsExactly(0L, 0L);
+        assertThat(delays(Duration.ofMinutes(5), 1, 2)).containsExactly(300_000L, 300_000L);
+        assertThat(delays(Duration.ofMillis(1), 1, 1000)).containsExactly(1L, 60_000L);
+    }
+
+    private static List<Long> delays(Duration first, Integer... used) {
+        RestartRule rule = new RestartRule(RestartOn.parse(DEFAULT), first);
+        return List.of(used).stream()
+                .map(number ->
+                        rule.delayBefore(new RunCount(number + 1, number, 1000)).toMillis())
+                .toList();
+    }
+}

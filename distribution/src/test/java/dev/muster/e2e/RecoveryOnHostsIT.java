@@ -1,0 +1,141 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A job of several servers, whose rank table and list of faults are written as MindX DL's controllers do. */
+@ExtendWith(Scenes.class)
+class RecoveryOnHostsIT {
+
+    private static final int HOSTS = 3;
+
+    private final Scene scene;
+    private final TestHosts hosts;
+    private final Path notes;
+    private final Path table;
+
+    RecoveryOnHostsIT(Scene scene) throws IOException {
+        this.scene = scene;
+        this.hosts = TestHosts.in(scene, HOSTS);
+        this.notes = Files.createDirectory(scene.beside("notes"));
+        this.table = Files.createDirectory(scene.beside("config")).resolve("hccl.json");
+        Files.setPosixFilePermissions(notes, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+
+    @Test
+    @DisplayName(
+            "1 another server takes a lost one's place: initializing, half-written, completed; the next run has the new ranks")
+    void anotherServerTakesALostOnesPlace() {
+        Scene.write(table, tableOf(1, 0, 1));
+        OnHost first = launcher(0);
+        OnHost second = launcher(1);
+        await("run-1-rank-0-of-2-on-0", "run-1-rank-1-of-2-on-1");
+
+        second.killJvm();
+        Scene.write(table, "{\"status\": \"initializing\"}");
+        second.await();
+        first.awaitMessage("run 2 begins");
+        String next = tableOf(2, 0, 2);
+        Scene.write(table, next.substring(0, next.length() - 20));
+        OnHost third = launcher(2);
+        Scene.write(table, next);
+        await("run-2-rank-0-of-4-on-0", "run-2-rank-1-of-4-on-0", "run-2-rank-2-of-4-on-2", "run-2-rank-3-of-4-on-2");
+
+        Scene.write(notes.resolve("end"), "");
+        List.of(first, third).forEach(launcher -> launcher.await().endedWith(0).says("after 2 runs"));
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    @DisplayName(
+            "1 a container comes back in its place, and nobody writes a table: the old one holds; one that changes late holds, too")
+    void aContainerComesBackInItsPlace() {
+        Scene.write(table, tableOf(1, 0, 1));
+        OnHost first = launcher(0);
+        OnHost second = launcher(1);
+        await("run-1-rank-0-of-2-on-0", "run-1-rank-1-of-2-on-1");
+
+        second.killJvm();
+        second.await();
+        OnHost again = launcher(1);
+        await("run-2-rank-0-of-2-on-0", "run-2-rank-1-of-2-on-1");
+
+        again.killJvm();
+        again.await();
+        OnHost late = launcher(1);
+        first.awaitMessage("run 3 begins");
+        Scene.write(table, tableOf(2, 1, 0));
+        await("run-3-rank-0-of-4-on-1", "run-3-rank-2-of-4-on-0", "run-3-rank-3-of-4-on-0");
+        Scene.write(notes.resolve("end"), "");
+        List.of(first, late).forEach(launcher -> launcher.await().endedWith(0).says("after 3 runs"));
+        assertThat(notes.resolve("run-3-rank-0-of-2-on-0")).doesNotExist();
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    @DisplayName("4 each server minds its own ranks' faults; the others hear of them by the link")
+    void aFaultOnOneServerEndsTheRunOnAll() {
+        Path resets = table.resolveSibling("reset.json");
+        Scene.write(resets, "{'RankList': []}");
+        Scene.write(table, tableOf(1, 0, 1));
+        OnHost first = launcher(0, "--reset-file", resets.toString());
+        OnHost second = launcher(1, "--reset-file", resets.toString());
+        await("run-1-rank-0-of-2-on-0", "run-1-rank-1-of-2-on-1");
+
+        Scene.write(resets, "{'RankList': [{'RankId': 1, 'Status': 'unrecovered'}]}");
+        first.awaitMessage("the platform lists a fault of rank 1 in " + resets);
+        second.awaitMessage("lists rank 1 as not recovered");
+        assertThat(notes.resolve("run-2-rank-0-of-2-on-0")).doesNotExist();
+        Scene.write(resets, "{'RankList': [{'RankId': 1, 'Status': 'recovered'}]}");
+        await("run-2-rank-0-of-2-on-0", "run-2-rank-1-of-2-on-1");
+        Scene.write(notes.resolve("end"), "");
+        List.of(first, second).forEach(launcher -> launcher.await().endedWith(0).says("after 2 runs"));
+        assertThat(first.messages()).contains("node 1").doesNotContain("stopping 1 rank: SIGKILL at once");
+        assertThat(second.messages()).contains("stopping 1 rank: SIGKILL at once");
+        hosts.assertNothingIsLeft();
+    }
+
+    private static String tableOf(int cards, int... servers) {
+        return RankTables.templateOne(IntStream.of(servers)
+                .mapToObj(server -> RankTables.server(
+                        "10.77.0." + (10 + server),
+                        IntStream.range(0, cards)
+                                .mapToObj(card -> card + " 10.79." + server + "." + (1 + card))
+                                .toArray(String[]::new)))
+                .toArray(RankTables.Pod[]::new));
+    }
+
+    private OnHost launcher(int host, String... options) {
+        String rank = "cd " + notes + "; : > run-$MUSTER_RUN-rank-$RANK_ID-of-$RANK_SIZE-on-$HOST;"
+                + " until [ -e end ]; do sleep 0.05; done";
+        Invocation launcher = scene.muster("--engine", "ascend", "--platform", "none", "--job-id", "next")
+                .with("--rank-table", table.toString())
+                .with("--node-address", hosts.get(host).address())
+                .with("--log-dir", TestHost.LOGS, "--grace", "3s", "--progress", "1s")
+                .with("--restarts", "3", "--restart-delay", "1s")
+                .with(options)
+                .with("--", "/bin/sh", "-c", rank)
+                .behind(TestHost.AS_USER)
+                .set("HOST", Integer.toString(host))
+                .set("HOME", TestHost.USER_HOME);
+        return new OnHost(hosts.get(host).here(launcher, TestHost.USER_HOME).start());
+    }
+
+    private void await(String... names) {
+        for (String name : names) {
+            Await.until(
+                    Await.LONG,
+                    () -> name + " is there, among " + Scene.tree(notes),
+                    () -> Files.exists(notes.resolve(name)));
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The page that says which codes platforms start a job again for: held to the launcher, and to the manifests of the other pages. */
+@ExtendWith(Scenes.class)
+class StartedAgainIT {
+
+    private static final List<String> MODES = List.of("standard", "kubeflow", "modelarts");
+    private static final IntPredicate FAILURE = code -> code != 0;
+    private static final IntPredicate NEVER = code -> false;
+
+    /** An end of a job, by what the page calls it. */
+    private enum End {
+        SUCCESS("all ranks ended with 0", "exit 0"),
+        FAILURE("a rank ended with 3", "exit 3"),
+        KILLED_RANK("SIGKILL ended a rank", "kill -s KILL $$"),
+        STOP("SIGTERM to a launcher", ": > $scene/up-$MODE; exec sleep 600") {
+            @Override
+            void bring(Scene scene, Launched launcher, String mode) {
+                scene.awaitFiles("up-" + mode);
+                launcher.signal("TERM");
+            }
+        },
+        WAIT("a wait ran out, a node is lost", "exit 0") {
+            @Override
+            Invocation job(Scene scene, String command) {
+                return ofTable(scene, "", "missing").with("--input-timeout", "300ms", "--", command);
+            }
+        },
+        OPTIONS("wrong options", "exit 0") {
+            @Override
+            Invocation job(Scene scene, String command) {
+                return scene.job(1, "--no-such-option").with(command);
+            }
+        },
+        TABLE("a wrong rank table", "exit 0") {
+            @Override
+            Invocation job(Scene scene, String command) {
+                return ofTable(scene, "{\"status\": \"broken\"}", "wrong").with("--", command);
+            }
+        },
+        ENGINE("no such engine", "exit 0") {
+            @Override
+            Invocation job(Scene scene, String command) {
+                return scene.muster("--engine", "no-such-engine", "--platform", "none")
+                        .with("--", command);
+            }
+        },
+        JVM("the launcher's JVM was killed", ": > $scene/jvm-$MODE; exec sleep 600") {
+            @Override
+            void bring(Scene scene, Launched launcher, String mode) {
+                scene.awaitFiles("jvm-" + mode);
+                Processes.signal("KILL", launcher.jvm());
+            }
+        },
+        VARIABLES("wrong variables, directories", "exit 0") {
+            @Override
+            Invocation job(Scene scene, String command) {
+                return scene.apart(scene.muster("--engine", "pytorch-gpu"))
+                        .set("SLURM_JOB_ID", "7")
+                        .with("--", command);
+            }
+        },
+        COMMAND("no such command", "exit 0") {
+            @Override
+            Invocation job(Scene scene, String command) {
+                return scene.job(1).with("/no/such/command");
+            }
+        };
+
+        private final String words;
+        private final String rank;
+
+        End(String words, String rank) {
+            this.words = words;
+            this.rank = rank;
+        }
+
+        Invocation job(Scene scene, String command) {
+            return scene.job(1, "--grace", "1s").with(command);
+        }
+
+        /** What it takes besides the job. */
+        void bring(Scene scene, Launched launcher, String mode) {}
+
+        int code(Scene scene, String mode) {
+            String command = scene.script("rank-" + name(), rank);
+            Launched launcher = job(scene, command)
+                    .set("MUSTER_EXIT_CODES", mode)
+                    .set("MUSTER_JOB_ID", "job-" + name() + "-" + mode)
+                    .set("MODE", mode)
+                    .start();
+            bring(scene, launcher, mode);
+            return launcher.await().exitCode();
+        }
+
+        private static Invocation ofTable(Scene scene, String content, String name) {
+            if (!content.isEmpty()) {
+                Scene.write(scene.beside(name), content);
+            }
+            return scene.apart(scene.muster("--engine", "ascend", "--platform", "none")
+                    .with("--rank-table", scene.beside(name).toString()));
+        }
+    }
+
+    private static String page(String name) {
+        return Scene.read(Product.project().resolve("docs/platforms/" + name + ".md"));
+    }
+
+    /** The rows of the table whose head begins with a word, by their first cell without links. */
+    private static Map<String, List<String>> table(String head) {
+        Map<String, List<String>> rows = new LinkedHashMap<>();
+        boolean isInside = false;
+        for (String line : page("README").lines().toList()) {
+            if (line.startsWith("| " + head + " |")) {
+                isInside = true;
+            } else if (isInside && !line.startsWith("|")) {
+                break;
+            }
+            if (isInside && !line.startsWith("|--")) {
+                List<String> cells = new ArrayList<>(
+                        List.of(line.substring(2, line.length() - 2).split(" \\| ", -1)));
+                rows.put(cells.remove(0).replaceAll("\\[(.*)]\\(.*\\)", "$1"), cells);
+            }
+        }
+        assertThat(rows).as("table of " + head).isNotEmpty();
+        return rows;
+    }
+
+    @Test
+    @DisplayName(
+            "13.2 the launcher ends with the codes that the page of the platforms has, in all three ways of telling them")
+    void theCodesAreThoseOfThePage(Scene scene) {
+        Map<String, List<String>> rows = table("end");
+        rows.remove("end");
+        assertThat(rows.keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        List.of(End.values()).stream().map(end -> end.words).toList());
+        for (End end : End.values()) {
+            List<String> cells = rows.get(end.words);
+            for (int mode = 0; mode < MODES.size(); mode++) {
+                // What is the same in all ways is tried in one.
+                if (mode == 0 || !cells.get(mode).equals(cells.get(0)) || end == End.FAILURE) {
+                    assertThat(Integer.toString(end.code(scene, MODES.get(mode))))
+                            .as("%s, %s", end.words, MODES.get(mode))
+                            .isEqualTo(cells.get(mode));
+                }
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("13.2 what starts a job again follows from the manifests of the pages")
+    void whatStartsAgainFollowsFromTheManifests() {
+        Map<String, IntPredicate> rules = new HashMap<>(Map.of("ModelArts", FAILURE, "Slurm", NEVER));
+        rules.put("MindX DL", ofVolcano(page("mindx-dl")));
+        rules.put("Volcano", ofVolcano(page("volcano")));
+        rules.put("PyTorchJob", ofRestartPolicy(page("pytorchjob")));
+        rules.put("TFJob", ofRestartPolicy(page("tfjob")));
+        rules.put("JAXJob", ofRestartPolicy(section(page("trainer"), "## JAXJob")));
+        rules.put("MPIJob", ofLimit(page("mpijob"), "backoffLimit"));
+        rules.put("Indexed Job", ofLimit(page("indexed-job"), "backoffLimit"));
+        rules.put("JobSet", ofLimit(section(page("indexed-job"), "## JobSet"), "maxRestarts"));
+        Map<String, List<String>> rows = table("platform | what decides");
+        List<String> columns = rows.remove("platform");
+        assertThat(rows.keySet()).isEqualTo(rules.keySet());
+        rules.forEach((platform, rule) -> {
+            String mode = List.of("PyTorchJob", "TFJob").contains(platform) ? "kubeflow" : "standard";
+            for (int column = 1; column < columns.size(); column++) {
+                for (String code : columns.get(column).split(", ", -1)) {
+                    assertThat(rows.get(platform).get(column))
+                            .as("%s after %s", platform, code)
+                            .isEqualTo(rule.test(inMode(mode, code)) ? "yes" : "no");
+                }
+            }
+        });
+        assertThat(page("pytorchjob") + page("tfjob")).contains("--exit-codes, kubeflow");
+    }
+
+    private static int inMode(String mode, String code) {
+        return table("end").values().stream()
+                .filter(cells -> cells.get(0).equals(code))
+                .map(cells -> Integer.parseInt(cells.get(MODES.indexOf(mode))))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String section(String page, String title) {
+        return page.substring(page.indexOf(title + "\n"));
+    }
+
+    /** The policies of the job in the first manifest. */
+    private static IntPredicate ofVolcano(String page) {
+        Matcher codes = Pattern.compile("exitCode: (\\d+), action: RestartJob").matcher(manifest(page));
+        List<Integer> restarting = new ArrayList<>();
+        while (codes.find()) {
+            restarting.add(Integer.valueOf(codes.group(1)));
+        }
+        assertThat(manifest(page)).contains("PodEvicted").doesNotContain("PodFailed");
+        return restarting::contains;
+    }
+
+    private static IntPredicate ofRestartPolicy(String page) {
+        Matcher policy = Pattern.compile("restartPolicy: (\\w+)").matcher(manifest(page));
+        assertThat(policy.find()).isTrue();
+        return policy.group(1).equals("ExitCode") ? code -> code >= 128 : FAILURE;
+    }
+
+    private static IntPredicate ofLimit(String page, String key) {
+        Matcher limit = Pattern.compile(key + ": (\\d+)").matcher(manifest(page));
+        assertThat(limit.find()).isTrue();
+        return limit.group(1).equals("0") ? NEVER : FAILURE;
+    }
+
+    private static String manifest(String page) {
+        int begin = page.indexOf("```yaml\n");
+        return page.substring(begin, page.indexOf("\n```\n", begin));
+    }
+}

@@ -1,0 +1,285 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** 3: {@code muster stop} and {@code muster ps}, as hooks of a container: a PID namespace that they come into from outside. */
+@ExtendWith(Scenes.class)
+class StopCommandIT {
+
+    private static final String[] READY = {"ready-0", "ready-1"};
+    private static final int STRANGER = 47113;
+    private static final Duration SOON = Duration.ofSeconds(8);
+
+    @BeforeEach
+    void requireNamespaces() {
+        Components.requireRoot();
+        Components.require("unshare", "nsenter", "setpriv");
+    }
+
+    /** Ranks that need so many seconds to save what they have. */
+    private static String saver(Scene scene, String seconds) {
+        return scene.script(
+                "rank",
+                "trap 'sleep " + seconds + "; : > $scene/saved-$me; exit 0' TERM",
+                ": > $scene/ready-$me",
+                "while :; do sleep 0.02; done 2> /dev/null");
+    }
+
+    private static String stubborn(Scene scene) {
+        return scene.script("rank", "trap '' TERM", ": > $scene/ready-$me", "while :; do sleep 0.02; done");
+    }
+
+    /** A container whose first process a command is. */
+    private static Launched container(Invocation command) {
+        return contained(command).start();
+    }
+
+    private static Invocation contained(Invocation command) {
+        return command.behind("unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-proc");
+    }
+
+    private static Invocation node(Scene scene, String index) {
+        return scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
+                .with("--nodes", "2", "--hosts", "10.9.0.1,10.9.0.2", "--node-index", index, "--job-id", "both")
+                .with("--cards", "1", "-o", "processes=per-card", "--grace", "100ms", "--link", "required", "--");
+    }
+
+    private static Launched ready(Scene scene, Invocation command) {
+        Launched container = container(command);
+        scene.awaitFiles(READY);
+        return container;
+    }
+
+    /** What the kubelet runs in a container. */
+    private static Invocation hook(Scene scene, Launched container, String... words) {
+        return inside(container, scene.muster(words));
+    }
+
+    private static Invocation inside(Launched container, Invocation command) {
+        String first = Long.toString(Processes.inNamespaces(container.pid()));
+        return command.behind("nsenter", "--target", first, "--pid", "--mount");
+    }
+
+    @DisplayName(
+            "3.1 a hook gives ranks more time than the launcher does, and ends with 0 before the container's first process")
+    @OnEveryJdk
+    void aHookSetsALongerGrace(Scene scene) {
+        Launched container = ready(scene, scene.job(2, "--grace", "100ms").with(saver(scene, "0.5")));
+        hook(scene, container, "stop", "--grace", "30s").run().endedWith(0).says("has ended with exit code 143");
+        container.await(SOON).endedWith(143).says("the grace of this stop is 30s, not 100ms");
+        scene.assertNothingIsLeft();
+        scene.assertFiles("saved-0", "saved-1");
+    }
+
+    @DisplayName("3.1b the same of a plain jar, asked by a plain jar")
+    @Test
+    void theSameOfAPlainJar(Scene scene) {
+        Launched container = ready(scene, scene.jarJob(2, "--grace", "100ms").with(saver(scene, "0.5")));
+        inside(container, scene.jar("stop", "--grace", "30s")).run().endedWith(0);
+        container.await(SOON).endedWith(143);
+        scene.assertFiles("saved-0", "saved-1");
+    }
+
+    @DisplayName("3.2 a shorter grace shortens, also later; who had not finished is told")
+    @Test
+    void aShorterGraceShortens(Scene scene) {
+        Launched container = ready(scene, scene.job(2, "--grace", "10m").with(stubborn(scene)));
+        Launched first = hook(scene, container, "stop").start().awaitMessage("(grace 10m, its own)");
+        hook(scene, container, "stop", "--grace", "200ms").run().endedWith(0);
+        first.await(SOON).endedWith(0);
+        container.await(SOON).endedWith(143).says("SIGKILL after the grace period");
+        scene.assertNothingIsLeft();
+    }
+
+    @DisplayName("3.3 a longer grace prolongs a stop that has begun, and a killed muster stop changes nothing")
+    @Test
+    void aLongerGraceProlongs(Scene scene) {
+        Launched container = ready(scene, scene.job(2, "--grace", "2s").with(saver(scene, "2.5")));
+        Processes.signal("TERM", Processes.inNamespaces(container.pid()));
+        container.awaitMessage("received SIGTERM");
+        Launched hook = hook(scene, container, "stop", "--grace", "30s").start().awaitMessage("(grace 30s)");
+        Processes.signal("KILL", Processes.inNamespaces(hook.pid()));
+        container.await(SOON).endedWith(143);
+        scene.assertFiles("saved-0", "saved-1");
+        scene.assertNothingIsLeft();
+    }
+
+    @DisplayName("3.4 several launchers: a refusal with the list, one by its job, all")
+    @Test
+    void severalLaunchersAreToldApart(Scene scene) {
+        String rank = scene.script("rank", ": > $scene/ready-$1-$RANK", "exec sleep 600");
+        String both = "\"$@\" --job-id one -- " + rank + " one & \"$@\" --job-id two -- " + rank + " two & wait";
+        Invocation job = scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
+                .with("--cards", "1", "-o", "processes=per-card")
+                .behind("/bin/sh", "-c", both, "sh");
+        Launched container = container(job);
+        scene.awaitFiles("ready-one-0", "ready-two-0");
+        hook(scene, container, "stop").run().endedWith(64).says("several launchers", "job one", "job two", "--all");
+        hook(scene, container, "stop", "--job", "three").run().endedWith(64).says("no launcher of job \"three\"");
+        Result list = hook(scene, container, "ps", "--format", "json").run().endedWith(0);
+        assertThat(list.output()).contains("\"job\": \"one\"", "\"job\": \"two\"", "\"rank\": 0", "\"answers\": true");
+        hook(scene, container, "stop", "--job", "one").run().endedWith(0);
+        assertThat(hook(scene, container, "ps").run().endedWith(0).output())
+                .doesNotContain("one ")
+                .contains("two ");
+        hook(scene, container, "stop", "--all").run().endedWith(0);
+        container.await(SOON).endedWith(0);
+    }
+
+    @DisplayName("3.5 nobody to stop is no failure of a hook, and is said")
+    @Test
+    void nobodyToStopIsSaid(Scene scene) {
+        Launched container = container(scene.command("sleep", "600"));
+        hook(scene, container, "stop", "--grace", "1s").run().endedWith(0).says("no launcher runs here");
+        assertThat(hook(scene, container, "ps").run().endedWith(0).output()).contains("no launcher runs here");
+        hook(scene, container, "stop", "--grase", "1s").run().endedWith(64).says("--grace");
+        container.signal("KILL").await();
+    }
+
+    @DisplayName("3.6 a launcher that stands still is told by a signal")
+    @Test
+    void aLauncherThatStandsStillIsSignalled(Scene scene) {
+        Launched container = ready(scene, scene.jarJob(2, "--grace", "20s").with(saver(scene, "0.1")));
+        Processes.signal("STOP", Processes.inNamespaces(container.pid()));
+        hook(scene, container, "stop", "--grace", "19s").run().endedWith(0).says("by SIGTERM", "it does not answer");
+        container.await(SOON).endedWith(143);
+        scene.assertFiles("saved-0", "saved-1");
+    }
+
+    @DisplayName("3.7 a private directory whose path is longer than a socket's may be")
+    @Test
+    void aLongPathIsNoHindrance(Scene scene) throws Exception {
+        Path deep = Files.createDirectories(scene.beside("d".repeat(100)).resolve("e".repeat(100)));
+        Launched container = ready(
+                scene,
+                scene.job(2, "--grace", "100ms")
+                        .with(saver(scene, "0.3"))
+                        .set("TMPDIR", deep.toString())
+                        .unset("XDG_RUNTIME_DIR"));
+        hook(scene, container, "stop", "--grace", "20s").run().endedWith(0).says("(grace 20s)");
+        container.await(SOON).endedWith(143);
+        scene.assertFiles("saved-0", "saved-1");
+    }
+
+    @DisplayName("3.8 a launcher that waits for its rank table is stopped, too")
+    @Test
+    void aLauncherThatWaitsIsStopped(Scene scene) {
+        Launched container = container(scene.apart(scene.muster("--engine", "ascend", "--platform", "none"))
+                .with("--rank-table", scene.beside("none.json").toString(), "--progress", "200ms")
+                .with("--job-id", "waiting", "--", "true"));
+        container.awaitMessage("none.json");
+        hook(scene, container, "stop", "--grace", "5s").run().endedWith(0);
+        container.await(SOON).endedWith(143).says("nothing was started");
+    }
+
+    @DisplayName("3.9 the grace of a stop is also the warden's, when the launcher dies of it")
+    @Test
+    void theWardenKnowsTheGrace(Scene scene) {
+        Launched container = ready(
+                scene,
+                scene.job(2, "--grace", "10m").with(stubborn(scene)).behind("/bin/sh", "-c", "\"$@\"; exit 7", "sh"));
+        hook(scene, container, "stop", "--grace", "2s").start().awaitMessage("(grace 2s)");
+        long shell = Processes.inNamespaces(container.pid());
+        Processes.signal("KILL", Processes.jvm(Processes.childrenOf(shell).get(0)));
+        container.await(SOON).endedWith(7);
+        scene.assertNothingIsLeft();
+    }
+
+    @DisplayName("3.10 --checkpoint-signal comes first and TERM half-way; to die of it is no failure")
+    @Test
+    void theCheckpointSignalComesFirst(Scene scene) {
+        String rank = scene.script(
+                "rank",
+                "[ $me = 1 ] || trap ': > $scene/asked-$me' USR1",
+                "[ $me = 1 ] || trap '[ -e $scene/asked-$me ] && : > $scene/saved-$me; exit 0' TERM",
+                ": > $scene/ready-$me",
+                "while :; do sleep 0.02; done");
+        Launched container = ready(
+                scene,
+                scene.job(2, "--grace", "10m", "--checkpoint-signal", "USR1").with(rank));
+        Launched hook = hook(scene, container, "stop", "--grace", "3s").start();
+        scene.awaitFiles("asked-0");
+        assertThat(scene.beside("saved-0")).doesNotExist();
+        hook.await(SOON).endedWith(0);
+        container.await(SOON).endedWith(143).says("SIGUSR1 to 2", "SIGTERM follows in", "not finished");
+        scene.assertFiles("saved-0");
+    }
+
+    @DisplayName("3.11 what another user plants is not believed, and another user's launcher is not to be had")
+    @Test
+    void strangersAreNotBelieved(Scene scene) throws Exception {
+        Path planted = Files.createDirectories(scene.beside("t").resolve("muster-planted"));
+        scene.command("chown", Integer.toString(STRANGER), planted.toString()).run();
+        scene.command("chmod", "700", planted.toString()).run();
+        // Process 1 is root's: whoever believes the stranger signals it.
+        String start = "$(awk '{print $22}' /proc/1/stat)";
+        String plant =
+                "printf 'job x\\npart p\\nboot b\\npidns n\\nlauncher 1 %s\\ngrace 100\\nmarker 0123456789abcdef0123\\n' \""
+                        + start + "\" > " + planted + "/.running; : > " + scene.beside("t")
+                        + "/planted; MUSTER_WARDEN='10 0123456789abcdef0123' MUSTER_WARDEN_DIRECTORY=" + planted
+                        + " exec setpriv --reuid " + STRANGER + " --clear-groups sleep 600";
+        Launched container = container(scene.command(
+                "/bin/sh", "-c", "trap ': > " + scene.beside("signalled") + "' TERM; (" + plant + ") & wait; wait"));
+        scene.awaitFiles("t/planted");
+        Await.until(
+                "the stranger is there",
+                () -> hook(scene, container, "stop").run().exitCode() == 0);
+        assertThat(scene.beside("signalled")).doesNotExist();
+        container.signal("KILL").await();
+
+        Launched own = ready(scene, scene.job(2).with(saver(scene, "0")));
+        inside(own, scene.muster("stop").behind("setpriv", "--reuid", Integer.toString(STRANGER), "--clear-groups"))
+                .run()
+                .says("no launcher runs here");
+        hook(scene, own, "stop").run().endedWith(0);
+        own.await(SOON).endedWith(143);
+    }
+
+    @DisplayName("3.12 one stop for all nodes: the grace goes with it over the link")
+    @Test
+    void otherNodesHaveTheGraceToo(Scene scene) {
+        String rank = scene.script(
+                "rank",
+                "trap 'sleep 0.7; : > $scene/saved-$RANK; exit 0' TERM",
+                ": > $scene/ready-$RANK",
+                "while :; do sleep 0.02; done");
+        String addresses =
+                "ip link set lo up; ip addr add 10.9.0.1/32 dev lo; ip addr add 10.9.0.2/32 dev lo; exec \"$@\"";
+        Launched first =
+                container(node(scene, "0").with(rank).behind("unshare", "--net", "/bin/sh", "-c", addresses, "sh"));
+        scene.awaitFiles("ready-0");
+        String network = Long.toString(Processes.inNamespaces(first.pid()));
+        Launched second = contained(node(scene, "1").with(rank))
+                .behind("nsenter", "--target", network, "--net")
+                .start();
+        scene.awaitFiles(READY);
+        hook(scene, second, "stop", "--grace", "20s").run().endedWith(0);
+        second.await(SOON).endedWith(143);
+        first.await(SOON).endedWith(143).says("(grace 20s)");
+        assertThat(scene.beside("saved-0")).exists();
+        assertThat(scene.beside("saved-1")).exists();
+    }
+
+    @DisplayName("3.13 where no thread can be made, a signal does, with the launcher's own grace")
+    @Test
+    void aFullContainerIsStoppedBySignal(Scene scene) {
+        scene.command("chmod", "-R", "777", scene.beside("").toString()).run();
+        String[] stranger = {"setpriv", "--reuid", "47114", "--regid", "47114", "--clear-groups"};
+        Launched container = ready(
+                scene, scene.job(2, "--grace", "20s").with(saver(scene, "0.1")).behind(stranger));
+        Invocation stop = scene.muster("stop", "--grace", "19s")
+                .behind("prlimit", "--nproc=1:1")
+                .behind(stranger);
+        inside(container, stop).run().endedWith(0).says("no room for more than a signal");
+        container.await(SOON).endedWith(143);
+        scene.assertFiles("saved-0", "saved-1");
+    }
+}
