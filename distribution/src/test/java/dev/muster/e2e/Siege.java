@@ -39,6 +39,7 @@ final class Siege {
     private final String net;
     private int run = 1;
     private int replaced;
+    private int lastReplaced = -1;
     /** How many runs more there may have been than were seen. */
     private int spare;
 
@@ -241,6 +242,7 @@ final class Siege {
     /** A new container for the node. */
     void startAgain(int node) {
         story.add("and started again");
+        lastReplaced = node;
         start(node);
         engine.hasCome(net, ++replaced, scene);
     }
@@ -275,6 +277,12 @@ final class Siege {
         int node = anyNode();
         story.add("SIGTERM to launcher " + node + " about run " + run);
         launchers[node].signal("TERM");
+        // A container that comes when the job is over would wait for it: the platform ends it, too.
+        for (int each : ranks()) {
+            if (each == lastReplaced && launchers[each].isRunning()) {
+                launchers[each].signal("TERM");
+            }
+        }
         mustEnd(128 + 15, ranks());
         mustHaveRuns(run - 1, run + spare);
         return 1;
