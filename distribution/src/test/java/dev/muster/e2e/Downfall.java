@@ -76,11 +76,6 @@ enum Downfall {
     /** Those that are killed, all at once. A negative number is a group. */
     abstract List<Long> victims(Run run);
 
-    /** Whether there may be nobody left who ends the ranks, but the next start. */
-    boolean leavesOrphans() {
-        return this == OF_LAUNCHER_AND_WARDEN;
-    }
-
     /**
      * Lets it come over a start of the job, however far that is.
      *
@@ -103,7 +98,7 @@ enum Downfall {
     }
 
     /** The processes of one start. */
-    private record Run(long script, List<Long> all) {
+    record Run(long script, List<Long> all) {
 
         List<Long> those(Predicate<Long> which) {
             return all.stream().filter(which).toList();

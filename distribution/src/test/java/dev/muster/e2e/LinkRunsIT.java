@@ -78,7 +78,14 @@ class LinkRunsIT {
         LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader"));
         startAll(members);
         startAll(List.of(leader));
-        members.forEach(job -> job.launched(2).killJvm());
+        for (int at = 0; at < members.size(); at++) {
+            // The start script, whose JVM can still tell the others, or the JVM, which cannot.
+            if (at % 2 == 0) {
+                members.get(at).launched(2).signal("KILL");
+            } else {
+                members.get(at).launched(2).killJvm();
+            }
+        }
         leader.launched(0).killJvm();
         members.forEach(job -> job.launched(2).await());
         leader.launched(0).await();
@@ -270,6 +277,34 @@ class LinkRunsIT {
                 .behind(TestHost.AS_USER)
                 .set("HOME", TestHost.USER_HOME);
         return host.here(launcher, TestHost.USER_HOME);
+    }
+
+    /** Also where the node gets a signal of its own then: it is one of the job. */
+    @Test
+    @DisplayName("1.11 a node has succeeded when another fails: it is there for the next run; SIGTERM to it stops all")
+    void whoHasSucceededIsThereForTheNextRun(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = List.of(early(ofPyTorch(scene, hosts, "early")), early(ofPyTorch(scene, hosts, "told")));
+        startAll(jobs);
+        jobs.forEach(job -> Await.until("rank 1 is done", () -> job.notes().has("waits", 1)));
+        jobs.get(0).go(2);
+        assertRunTwo(
+                jobs.get(0),
+                IntStream.range(0, NODES).mapToObj(jobs.get(0)::launched).toList());
+        jobs.get(1).launched(1).signal("TERM");
+        jobs.get(1).end(143);
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    private static LinkJob early(LinkJob job) {
+        return job.with("--restarts", "3", "--restart-delay", "1s")
+                .script(
+                        "[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }",
+                        "[ $me != 1 ] || { note waits; exit 0; }",
+                        "[ $me != 2 ] || { await go; exit 3; }",
+                        "note waits",
+                        "exec sleep 600");
     }
 
     @Test

@@ -59,7 +59,7 @@ final class Siege {
      */
     static int run(long seed) {
         Random random = new Random(seed * 0x9E3779B97F4A7C15L);
-        SiegeEngine engine = SiegeEngine.values()[random.nextInt(SiegeEngine.values().length)];
+        SiegeEngine engine = SiegeEngine.any(random);
         Scene scene = new Scene(Jdk.newest(), EngineUnderTest.ALL.get(0));
         Siege siege = new Siege(seed, random, scene, engine);
         boolean passed = false;

@@ -1,6 +1,8 @@
 package dev.muster.e2e;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -15,7 +17,7 @@ enum SiegeEngine {
             };
         }
 
-        /** The platform's controller writes another table for a node that was replaced, whose cards are others. */
+        // The platform's controller writes another table for a node that was replaced, whose cards are others.
         @Override
         void hasCome(String net, int times, Scene scene) {
             RankTables.Pod[] pods = IntStream.rangeClosed(1, 3)
@@ -66,6 +68,11 @@ enum SiegeEngine {
     SiegeEngine(String id, String preamble) {
         this.id = id;
         this.preamble = preamble;
+    }
+
+    static SiegeEngine any(Random random) {
+        List<SiegeEngine> all = List.of(values());
+        return all.get(random.nextInt(all.size()));
     }
 
     String id() {

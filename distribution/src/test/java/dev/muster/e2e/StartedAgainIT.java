@@ -1,5 +1,6 @@
 package dev.muster.e2e;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -19,8 +20,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class StartedAgainIT {
 
     private static final List<String> MODES = List.of("standard", "kubeflow", "modelarts");
-    private static final IntPredicate FAILURE = code -> code != 0;
-    private static final IntPredicate NEVER = code -> false;
 
     /** An end of a job, by what the page calls it. */
     private enum End {
@@ -116,6 +115,14 @@ class StartedAgainIT {
         }
     }
 
+    private static boolean isFailure(int code) {
+        return code != 0;
+    }
+
+    private static boolean never(int code) {
+        return false;
+    }
+
     private static String page(String name) {
         return Scene.read(Product.project().resolve("docs/platforms/" + name + ".md"));
     }
@@ -150,7 +157,7 @@ class StartedAgainIT {
                 .containsExactlyInAnyOrderElementsOf(
                         List.of(End.values()).stream().map(end -> end.words).toList());
         for (End end : End.values()) {
-            List<String> cells = rows.get(end.words);
+            List<String> cells = requireNonNull(rows.get(end.words));
             for (int mode = 0; mode < MODES.size(); mode++) {
                 // What is the same in all ways is tried in one.
                 if (mode == 0 || !cells.get(mode).equals(cells.get(0)) || end == End.FAILURE) {
@@ -165,7 +172,8 @@ class StartedAgainIT {
     @Test
     @DisplayName("13.2 what starts a job again follows from the manifests of the pages")
     void whatStartsAgainFollowsFromTheManifests() {
-        Map<String, IntPredicate> rules = new HashMap<>(Map.of("ModelArts", FAILURE, "Slurm", NEVER));
+        Map<String, IntPredicate> rules =
+                new HashMap<>(Map.of("ModelArts", StartedAgainIT::isFailure, "Slurm", StartedAgainIT::never));
         rules.put("MindX DL", ofVolcano(page("mindx-dl")));
         rules.put("Volcano", ofVolcano(page("volcano")));
         rules.put("PyTorchJob", ofRestartPolicy(page("pytorchjob")));
@@ -175,13 +183,13 @@ class StartedAgainIT {
         rules.put("Indexed Job", ofLimit(page("indexed-job"), "backoffLimit"));
         rules.put("JobSet", ofLimit(section(page("indexed-job"), "## JobSet"), "maxRestarts"));
         Map<String, List<String>> rows = table("platform | what decides");
-        List<String> columns = rows.remove("platform");
+        List<String> columns = requireNonNull(rows.remove("platform"));
         assertThat(rows.keySet()).isEqualTo(rules.keySet());
         rules.forEach((platform, rule) -> {
             String mode = List.of("PyTorchJob", "TFJob").contains(platform) ? "kubeflow" : "standard";
             for (int column = 1; column < columns.size(); column++) {
                 for (String code : columns.get(column).split(", ", -1)) {
-                    assertThat(rows.get(platform).get(column))
+                    assertThat(requireNonNull(rows.get(platform)).get(column))
                             .as("%s after %s", platform, code)
                             .isEqualTo(rule.test(inMode(mode, code)) ? "yes" : "no");
                 }
@@ -216,13 +224,13 @@ class StartedAgainIT {
     private static IntPredicate ofRestartPolicy(String page) {
         Matcher policy = Pattern.compile("restartPolicy: (\\w+)").matcher(manifest(page));
         assertThat(policy.find()).isTrue();
-        return policy.group(1).equals("ExitCode") ? code -> code >= 128 : FAILURE;
+        return policy.group(1).equals("ExitCode") ? code -> code >= 128 : StartedAgainIT::isFailure;
     }
 
     private static IntPredicate ofLimit(String page, String key) {
         Matcher limit = Pattern.compile(key + ": (\\d+)").matcher(manifest(page));
         assertThat(limit.find()).isTrue();
-        return limit.group(1).equals("0") ? NEVER : FAILURE;
+        return limit.group(1).equals("0") ? StartedAgainIT::never : StartedAgainIT::isFailure;
     }
 
     private static String manifest(String page) {

@@ -56,7 +56,7 @@ public final class Main {
      */
     public static void main(String[] arguments) {
         if (ControlCommands.areMeant(arguments)) {
-            Runtime.getRuntime().halt(ControlCommands.run(List.of(arguments)));
+            Runtime.getRuntime().halt(ControlCommands.run(List.of(arguments), System::nanoTime));
         }
         IgnoredSignals ignored = IgnoredSignals.atStart(World.ignoredSignalsBehindStartScript());
         Signals signals = Signals.caught(ignored);

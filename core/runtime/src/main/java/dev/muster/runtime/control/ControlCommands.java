@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * {@code muster stop} and {@code muster ps}: the commands that neither start a job nor plan one. They are run where there may be hardly
@@ -26,8 +27,11 @@ public final class ControlCommands {
         return LauncherRequest.isMeant(List.of(arguments));
     }
 
-    /** @return the exit code */
-    public static int run(List<String> arguments) {
+    /**
+     * @param nanoClock {@link System#nanoTime()}
+     * @return the exit code
+     */
+    public static int run(List<String> arguments, LongSupplier nanoClock) {
         try {
             Optional<String> information = LauncherRequest.information(arguments);
             if (information.isPresent()) {
@@ -36,8 +40,8 @@ public final class ControlCommands {
             LauncherRequest request = LauncherRequest.read(arguments);
             LauncherSearch search = LauncherSearch.byThisUser();
             return request.command() == Command.STOP
-                    ? new StopCommand(search, request, System::nanoTime, Console::sayAtOnce).run()
-                    : new ListCommand(search, System::nanoTime).run(request.isJson());
+                    ? new StopCommand(search, request, nanoClock, Console::sayAtOnce).run()
+                    : new ListCommand(search, nanoClock).run(request.isJson());
         } catch (MusterException refused) {
             return failed(refused.exitCode().code(), String.valueOf(refused.getMessage()), refused, arguments);
         } catch (RuntimeException | Error broken) {

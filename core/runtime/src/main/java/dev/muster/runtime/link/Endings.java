@@ -67,7 +67,8 @@ final class Endings {
         if (seat == table.own()) {
             hasSucceeded = true;
             reason = said.reason();
-        } else if (!isEnding() || hasSucceededAll()) {
+        } else if ((!isEnding() && !settings.run().gathers()) || hasSucceededAll()) {
+            // Whose job may start again in place must be there for the next run.
             seat.release();
             table.tell(seat, new Order.MayLeave());
         }

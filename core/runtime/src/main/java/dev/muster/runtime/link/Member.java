@@ -211,7 +211,7 @@ final class Member implements Party {
             return;
         }
         hasEnded = true;
-        if (hasSucceeded && wasConnected && !ear.isStopped()) {
+        if (hasSucceeded && wasConnected && !ear.isStopped() && !settings.run().gathers()) {
             ear.mayLeave();
         } else if (ear.cause().isPresent() && !isEarlier(end)) {
             ear.decided(ear.cause().get(), List.of(), now);

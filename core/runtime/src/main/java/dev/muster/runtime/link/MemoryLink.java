@@ -13,6 +13,9 @@ public final class MemoryLink implements Link {
 
     private static final long RETRY = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long TIMEOUT = TimeUnit.SECONDS.toNanos(2);
+    /** After which a connection on which nothing comes is given up. */
+    private static final long SILENCE = TimeUnit.SECONDS.toNanos(10);
+
     private static final long FLUSH = TimeUnit.SECONDS.toNanos(20);
 
     private final MemoryNetwork network;
@@ -174,9 +177,8 @@ public final class MemoryLink implements Link {
         for (Wire wire : List.copyOf(wires)) {
             wire.isUp = false;
             MemoryLink other = wire.other(this);
-            if (!isCutOff && !other.isCutOff) {
-                network.after(network.delay(), () -> other.broken(wire));
-            }
+            boolean isTold = !isCutOff && !other.isCutOff;
+            network.after(isTold ? network.delay() : SILENCE, () -> other.broken(wire));
         }
         wires.clear();
     }

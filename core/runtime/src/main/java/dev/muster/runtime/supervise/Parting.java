@@ -74,7 +74,7 @@ final class Parting {
 
     /** Others may still run when this node has succeeded, and a stop of this launcher is one of theirs. */
     boolean isForOthers() {
-        return link.leads();
+        return link.leads() || others.restarts();
     }
 
     /** Waits for nobody. */

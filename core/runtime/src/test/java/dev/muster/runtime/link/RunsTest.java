@@ -179,6 +179,37 @@ class RunsTest {
         }
     }
 
+    /** It may be needed again. */
+    @Test
+    void whoHasSucceededStaysUntilAllHave() {
+        List<MemoryLink> nodes = allBegin();
+        nodes.get(1).say(new Said.Succeeded());
+        job.network.run(30);
+        assertThat(job.mayLeave(nodes.get(1))).isFalse();
+        JobEnd end = Rehearsal.fails(nodes.get(2));
+        job.network.run(2);
+        assertThat(job.verdictOf(nodes.get(1))).contains(end);
+
+        List<MemoryLink> next = List.of(again(0, nodes.get(0)), again(1, nodes.get(1)), again(2, nodes.get(2)));
+        next.forEach(node -> isReady(node, ""));
+        job.network.run(1);
+        next.forEach(node -> node.say(new Said.Succeeded()));
+        job.network.run(1);
+        assertThat(next)
+                .allSatisfy(node ->
+                        assertThat(job.verdictOf(node).orElseThrow().kind()).isEqualTo(JobEnd.Kind.SUCCESS));
+    }
+
+    @Test
+    void whoHasSucceededNeedsALeaderForTheNextRun() {
+        List<MemoryLink> nodes = allBegin();
+        nodes.get(1).say(new Said.Succeeded());
+        nodes.get(0).kill();
+        job.network.run(7);
+
+        assertThat(isLost(nodes.get(1), 0) && isLost(nodes.get(2), 0)).isTrue();
+    }
+
     @Test
     void aNewContainerOfALostNodeJoinsTheNextRun() {
         List<MemoryLink> nodes = allBegin();

@@ -1,0 +1,55 @@
+package dev.muster.runtime.link;
+
+import static dev.muster.runtime.link.Rehearsal.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that restart in place come to their end, whatever happens to nodes, networks and ranks, and whenever. */
+class FuzzedRunsTest {
+
+    private static final int JOBS = 400;
+    private static final int LIMIT = 20;
+    private static final int FAULTS = 4;
+
+    @Test
+    void jobsSucceedInTheEnd() {
+        for (long seed = 0; seed < JOBS; seed++) {
+            succeeds(seed);
+        }
+    }
+
+    private static void succeeds(long seed) {
+        Random random = new Random(seed);
+        MemoryNetwork network = new MemoryNetwork(seed, random.nextInt(10), random.nextInt(5), 20 * MILLI);
+        int count = 2 + random.nextInt(3);
+        List<RestartingNode> nodes = new ArrayList<>();
+        for (int index = 0; index < count; index++) {
+            nodes.add(new RestartingNode(network, index, count, LIMIT));
+        }
+        for (int fault = 0; fault < FAULTS; fault++) {
+            RestartingNode node = nodes.get(random.nextInt(count));
+            int kind = random.nextInt(3);
+            long duration = random.nextInt(30_000) * MILLI;
+            network.after(random.nextInt(60_000) * MILLI, () -> happens(node, kind, duration));
+        }
+        network.run(600);
+
+        RestartingNode leader = nodes.get(0);
+        assertThat(nodes).as("seed %d", seed).allMatch(node -> node.hasSucceeded() || node.missesTheEndOf(leader));
+        assertThat(nodes.stream().map(RestartingNode::begun).distinct())
+                .as("seed %d: %s", seed, nodes)
+                .hasSize(1);
+    }
+
+    private static void happens(RestartingNode node, int kind, long duration) {
+        switch (kind) {
+            case 0 -> node.isReplaced(duration);
+            case 1 -> node.isCutOff(duration);
+            default -> node.rankFails();
+        }
+    }
+}

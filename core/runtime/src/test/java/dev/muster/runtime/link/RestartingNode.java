@@ -1,0 +1,220 @@
+package dev.muster.runtime.link;
+
+import static dev.muster.runtime.link.Rehearsal.SECOND;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A node whose launchers start their ranks again after failures and losses, as those of {@code --restarts} do; for tests. */
+final class RestartingNode {
+
+    private static final long WITHOUT_VERDICT = 2 * SECOND;
+
+    private final MemoryNetwork network;
+    private final int index;
+    private final int nodes;
+    private final int limit;
+    private boolean isCutOff;
+    private Launcher current;
+    private int begun;
+    private long begunAt;
+    private long disturbedUntil;
+
+    RestartingNode(MemoryNetwork network, int index, int nodes, int limit) {
+        this.network = network;
+        this.index = index;
+        this.nodes = nodes;
+        this.limit = limit;
+        this.current = new Launcher();
+    }
+
+    /** The number of the last run that has begun here. */
+    int begun() {
+        return begun;
+    }
+
+    boolean hasSucceeded() {
+        return current.exitCode.equals(Optional.of(0));
+    }
+
+    /** Whether it was not there when the last run of another one ended, or may not have heard of it: then it cannot know. */
+    boolean missesTheEndOf(RestartingNode leader) {
+        return disturbedUntil >= leader.begunAt && current.exitCode.equals(Optional.of(75));
+    }
+
+    /** Its launcher dies; the platform starts another one later. */
+    void isReplaced(long after) {
+        if (current.isAlive()) {
+            disturbedUntil = network.now() + after;
+            current.kill();
+            network.after(after, () -> current = new Launcher());
+        }
+    }
+
+    void isCutOff(long during) {
+        disturbedUntil = network.now() + during;
+        isCutOff = true;
+        current.station.cutOff();
+        network.after(during, () -> {
+            isCutOff = false;
+            current.station.reconnectNetwork();
+        });
+    }
+
+    void rankFails() {
+        current.fails();
+    }
+
+    @Override
+    public String toString() {
+        return "node " + index + " begun " + begun + " " + current;
+    }
+
+    /** One start of its launcher. */
+    private final class Launcher {
+
+        private LinkRun run = LinkRun.first(limit);
+        private MemoryLink station;
+        private Optional<Heard.Begin> begin = Optional.empty();
+        private Optional<JobEnd> end = Optional.empty();
+        private Optional<Integer> exitCode = Optional.empty();
+        private boolean isInRun;
+        private boolean isLeftBehind;
+        private boolean isStopped;
+        private boolean isDead;
+        private int serial;
+        private int known;
+        private boolean hasArrived;
+
+        Launcher() {
+            station = open();
+        }
+
+        boolean isAlive() {
+            return !isDead && exitCode.isEmpty();
+        }
+
+        void kill() {
+            isDead = true;
+            station.kill();
+        }
+
+        private MemoryLink open() {
+            LinkSettings settings = Rehearsal.settings(
+                            index, nodes, true, Duration.ofSeconds(10), Duration.ofSeconds(3), Duration.ofMinutes(5))
+                    .of(run);
+            MemoryLink opened = network.open(
+                    settings, RunName.of(run, settings.launchers()).text(), "gpu" + index, index * 1000L * SECOND);
+            if (isCutOff) {
+                opened.cutOff();
+            }
+            serial++;
+            int now = serial;
+            known = run.number();
+            hasArrived = false;
+            begin = Optional.empty();
+            end = Optional.empty();
+            isStopped = false;
+            isInRun = false;
+            isLeftBehind = false;
+            opened.listen(heard -> later(now, 0, () -> hear(heard)));
+            later(now, (long) (network.random().nextDouble() * 2 * SECOND), this::arrive);
+            return opened;
+        }
+
+        private void later(int session, long nanos, Runnable action) {
+            network.after(1 + nanos, () -> {
+                if (isAlive() && session == serial) {
+                    action.run();
+                }
+            });
+        }
+
+        private void arrive() {
+            hasArrived = true;
+            station.say(new Said.Planned(new TreeMap<>(), "train", false, new TreeSet<>()));
+            station.say(new Said.Here("run " + known));
+        }
+
+        private void hear(Heard heard) {
+            if (heard instanceof Heard.Complete all) {
+                known = all.number();
+                if (hasArrived) {
+                    arrive();
+                }
+            } else if (heard instanceof Heard.Begin now) {
+                begin = Optional.of(now);
+                begun = now.number();
+                begunAt = network.now();
+                isInRun = true;
+                later(serial, 20 * SECOND, this::succeeds);
+            } else if (heard instanceof Heard.LeftBehind) {
+                isLeftBehind = true;
+            } else if (heard instanceof Heard.Stop stop) {
+                end = end.or(() -> Optional.of(stop.end()));
+                station.say(new Said.Heeded());
+                stop();
+            } else if (heard instanceof Heard.Decided decided) {
+                end = Optional.of(decided.end());
+                if (decided.end().kind() == JobEnd.Kind.SUCCESS) {
+                    leave(0);
+                }
+            }
+        }
+
+        private void succeeds() {
+            if (!isStopped) {
+                station.say(new Said.Succeeded());
+            }
+        }
+
+        void fails() {
+            if (isAlive() && isInRun && !isStopped) {
+                JobEnd failure = Rehearsal.fails(station);
+                end = Optional.of(failure);
+                stop();
+            }
+        }
+
+        private void stop() {
+            if (!isStopped) {
+                isStopped = true;
+                later(serial, WITHOUT_VERDICT + (long) (network.random().nextDouble() * SECOND), this::isOver);
+            }
+        }
+
+        private void isOver() {
+            JobEnd known = end.orElseThrow();
+            boolean isMeant = known.kind() == JobEnd.Kind.FAILED || known.kind() == JobEnd.Kind.LOST;
+            boolean mayAgain = begin.map(Heard.Begin::used).orElse(0) < limit;
+            if (begin.isPresent() && ((isMeant && mayAgain) || isLeftBehind)) {
+                again();
+            } else {
+                leave(known.exitCode());
+            }
+        }
+
+        private void again() {
+            station.say(new Said.Left(3));
+            station.close();
+            Heard.Begin known = begin.orElseThrow();
+            run = run.begun(known).next(known.number() + 1, known.used() + 1);
+            station = open();
+        }
+
+        private void leave(int code) {
+            exitCode = Optional.of(code);
+            isInRun = false;
+            station.say(new Said.Left(code));
+            station.close();
+        }
+
+        @Override
+        public String toString() {
+            return run + (isDead ? " dead" : "") + " " + exitCode + " " + begin + " " + end + " "
+                    + station.lines().stream().map(Line::text).toList();
+        }
+    }
+}
