@@ -53,7 +53,7 @@ public final class PlanException extends Exception {
      * #data}.
      */
     public static PlanException absent(String file, String pointer, String problem, String fix) {
-        return new PlanException(Kind.DATA, data(file, pointer, problem, fix).getMessage(), problem);
+        return new PlanException(Kind.DATA, message(file, pointer, problem, fix), problem);
     }
 
     /**
@@ -65,8 +65,12 @@ public final class PlanException extends Exception {
      * @param fix what to do
      */
     public static PlanException data(String file, String pointer, String problem, String fix) {
+        return new PlanException(Kind.DATA, message(file, pointer, problem, fix));
+    }
+
+    private static String message(String file, String pointer, String problem, String fix) {
         String where = pointer.isEmpty() ? file : file + ", " + pointer;
-        return new PlanException(Kind.DATA, where + ": " + problem + ". " + fix);
+        return where + ": " + problem + ". " + fix;
     }
 
     /**

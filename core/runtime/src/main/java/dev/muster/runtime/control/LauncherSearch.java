@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -60,7 +61,7 @@ final class LauncherSearch {
         }
         Map<Long, FoundLauncher> found = new HashMap<>();
         for (LiveProcess process : seen) {
-            ofWarden(process, users.get(process.pid()))
+            ofWarden(process, userOf(process, users))
                     .ifPresent(launcher -> found.merge(launcher.process().pid(), launcher, LauncherSearch::newer));
         }
         Set<Long> known = new HashSet<>();
@@ -170,9 +171,13 @@ final class LauncherSearch {
                 Optional.empty(),
                 Optional.empty(),
                 Duration.ZERO,
-                users.get(process.pid()),
+                userOf(process, users),
                 Optional.empty(),
                 around(process.pid()).or(() -> guard.flatMap(shell -> around(shell.pid()))));
+    }
+
+    private static long userOf(LiveProcess process, Map<Long, Long> users) {
+        return Objects.requireNonNull(users.get(process.pid()), "only processes of known users are looked at");
     }
 
     /**

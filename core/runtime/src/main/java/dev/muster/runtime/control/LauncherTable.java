@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 /** The list of launchers for people: one line for each, and one for each of its processes. */
 final class LauncherTable {
 
-    private static final String FORM = "%-24s %-10s %-8s %-10s %s%n";
-
     private LauncherTable() {}
 
     static String text(List<Map<String, @Nullable Object>> launchers) {
@@ -42,7 +40,7 @@ final class LauncherTable {
     }
 
     private static String line(String... words) {
-        return String.format(FORM, (Object[]) words).replaceAll(" +\n", "\n");
+        return String.format("%-24s %-10s %-8s %-10s %s%n", (Object[]) words).replaceAll(" +\n", "\n");
     }
 
     private static String word(@Nullable Object value) {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 
 /** Whether a directory can be another user's word. */
 public final class PrivatePlace {
@@ -19,10 +20,14 @@ public final class PrivatePlace {
     public static boolean isOf(Path directory, long user) {
         try {
             Map<String, Object> facts = Files.readAttributes(directory, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
-            int mode = (Integer) facts.get("mode");
-            return (Integer) facts.get("uid") == user && (mode & KIND) == DIRECTORY && (mode & OTHERS) == 0;
+            int mode = number(facts, "mode");
+            return number(facts, "uid") == user && (mode & KIND) == DIRECTORY && (mode & OTHERS) == 0;
         } catch (IOException missing) {
             return false;
         }
+    }
+
+    private static int number(Map<String, Object> facts, String name) {
+        return (Integer) Objects.requireNonNull(facts.get(name), name);
     }
 }

@@ -20,7 +20,6 @@ final class Supervisor {
 
     private final LaunchPlan plan;
     private final Events events;
-    private final Effects effects;
     private final ConditionWatch conditions;
     private final Roster roster;
     private final Progress progress;
@@ -55,7 +54,6 @@ final class Supervisor {
     Supervisor(LaunchPlan plan, StopTimes times, Events events, Effects effects, Others others, Resets resets) {
         this.plan = plan;
         this.events = events;
-        this.effects = effects;
         roster = new Roster(plan);
         List<Condition> watched = new ArrayList<>(roster.conditions());
         watched.addAll(Judge.conditions(plan.outcome()));
