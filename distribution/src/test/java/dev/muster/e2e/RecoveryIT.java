@@ -19,7 +19,7 @@ class RecoveryIT {
             "Prove: PyTorch on two nodes goes on from its checkpoint and ends with the loss of the undisturbed run")
     void pyTorch(Scene scene) {
         List<String> simulation = List.of("--engine", "pytorch-gpu", "-o", "processes=per-card", "--cards", "2");
-        new Recovery(scene, simulation, Training.torch("--steps", "40", "--checkpoint-every", "3", "--checkpoint"))
+        new Recovery(scene, simulation, Training.torch("--steps", "120", "--checkpoint-every", "3", "--checkpoint"))
                 .kill(process -> process.contains("python"), "RANK=" + anyOf(4))
                 .endsLikeTheUndisturbed("final loss");
     }
@@ -36,7 +36,7 @@ class RecoveryIT {
     @Test
     @DisplayName("Prove: MPI on two nodes goes on from its checkpoint and ends with the loss of the undisturbed run")
     void mpi(Scene scene) {
-        String[] training = Training.mpi("--steps", "40", "--checkpoint-every", "3", "--checkpoint");
+        String[] training = Training.mpi("--steps", "120", "--checkpoint-every", "3", "--checkpoint");
         new Recovery(scene, List.of("--engine", "mpi", "--cards", "2"), training)
                 .kill(process -> process.contains("(/usr/bin/python3 "), "OMPI_COMM_WORLD_RANK=" + anyOf(4))
                 .endsLikeTheUndisturbed("job: ok: ");
