@@ -101,7 +101,7 @@ class MindXDlIT {
     void theListOfFaultsIsAtItsPlace(Scene scene) {
         Scene.write(scene.beside("reset.json"), "{\"RankList\": []}");
         Map<String, String> server = Map.of("XDL_IP", "10.20.0.11");
-        String[] plan = {"plan", "--engine", "ascend", "--restarts", "1", "--", "/bin/true"};
+        String[] plan = {"plan", "--engine", "ascend", "--restarts", "1", "--job-id", "e2e", "--", "/bin/true"};
         Result planned = run(scene, TABLE, server, plan).endedWith(0);
         assertThat(planned.output())
                 .contains("faults of cards are read in /user/restore/reset/config/reset.json (platform mindx-dl)");

@@ -102,7 +102,7 @@ class StopCommandIT {
     @DisplayName("3.3 a longer grace prolongs a stop that has begun, and a killed muster stop changes nothing")
     @Test
     void aLongerGraceProlongs(Scene scene) {
-        Launched container = ready(scene, scene.job(2, "--grace", "2s").with(saver(scene, "2.5")));
+        Launched container = ready(scene, scene.job(2, "--grace", "6s").with(saver(scene, "6.5")));
         Processes.signal("TERM", Processes.inNamespaces(container.pid()));
         container.awaitMessage("received SIGTERM");
         Launched hook = hook(scene, container, "stop", "--grace", "30s").start().awaitMessage("(grace 30s)");
