@@ -141,7 +141,7 @@ authenticate() {
   munged --foreground --force "--key-file=$1/key" "--socket=$1/socket" "--pid-file=$1/pid" "--log-file=$1/log" \
     "--seed-file=$1/seed" >"$1/out" 2>&1 &
   until [[ -S $1/socket ]]; do
-    kill -0 "$!"
+    kill -0 "$!" || { cat "$1/out" >&2; return 1; }
     pause
   done
 }
