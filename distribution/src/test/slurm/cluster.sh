@@ -136,12 +136,14 @@ keep() {
 
 # munged looks at who owns what; a cluster that is root's alone satisfies it.
 authenticate() {
+  local munged
   chmod 711 "$1"
   (umask 077 && head -c 1024 /dev/urandom >"$1/key")
   munged --foreground --force "--key-file=$1/key" "--socket=$1/socket" "--pid-file=$1/pid" "--log-file=$1/log" \
     "--seed-file=$1/seed" >"$1/out" 2>&1 &
+  munged=$!
   until [[ -S $1/socket ]]; do
-    kill -0 "$!" || { cat "$1/out" >&2; return 1; }
+    kill -0 "$munged" || { cat "$1/out" >&2; return 1; }
     pause
   done
 }
