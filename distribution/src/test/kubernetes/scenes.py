@@ -136,6 +136,44 @@ def pre_stop_signals(scene):
     return ["[rank 0] checkpoint saved", "[rank 1] checkpoint saved", "exit 143"]
 
 
+def dying_gasp(scene):
+    """A preStop hook that is muster stop gives all ranks a minute; the launcher's own grace would be 5 s."""
+    return gasp(scene, "wait=60", "70s", ("delete", "pod", "alone", "--wait=false"))
+
+
+def drained(scene):
+    """The same when the node is drained."""
+    node = until("there is a node", lambda: kubectl(scene.namespace, "get", "nodes", "-o", "name").strip())
+    drain = ("drain", node, "--pod-selector", "gasp=yes", "--force", "--delete-emptydir-data", "--ignore-daemonsets", "--timeout", "60s")
+    try:
+        return gasp(scene, "wait=10", "20s", drain)
+    finally:
+        kubectl(scene.namespace, "uncordon", node)
+
+
+def gasp(scene, train, grace, end):
+    """A finalizer keeps the pod's end readable; it goes with the scene."""
+    hook = {"lifecycle": {"preStop": {"exec": {"command": ["muster", "stop", "--grace", grace]}}}}
+    command = launch("pytorch-gpu", "--cards", "2", "-o", "processes=per-card", "--grace", "5s")
+    manifest = pod(pod_spec(command, train, terminationGracePeriodSeconds=90, container=hook))
+    manifest["metadata"] |= {"labels": {"gasp": "yes"}, "finalizers": ["muster.test/read"]}
+    scene.apply(manifest)
+    scene.until_says("[rank 1] training")
+    ending = subprocess.Popen(("kubectl", "-n", scene.namespace) + end, stdout=subprocess.DEVNULL)
+
+    def ended():
+        return container(pods(scene.namespace)[0]).get("state", {}).get("terminated")
+
+    code = until("the pod ends", ended, 90)["exitCode"]
+    scene.follow()
+    events = json.loads(kubectl(scene.namespace, "get", "events", "-o", "json"))["items"]
+    kubectl(scene.namespace, "patch", "pod", "alone", "--type=merge", "-p", '{"metadata": {"finalizers": null}}')
+    ending.wait(60)
+    assert code == 143, code
+    assert not [event for event in events if event["reason"] == "FailedPreStopHook"], events
+    return ["[rank 0] checkpoint saved", "[rank 1] checkpoint saved", "exit 143"]
+
+
 def container_restarted(scene):
     """A container that failed starts again in its pod; the results of both runs are there."""
     after = ["sh", "-c", 'muster "$@" && find /state/logs | sort', "sh", *launch()[1:]]
@@ -223,8 +261,8 @@ def described(scene):
 
 
 SCENES = [
-    deleted, pre_stop, pre_stop_signals, container_restarted, restricted_pod, restricted_mpi, restricted_tensorflow, shared_directory,
-    restart_job, exit_code_policy, kubeflow_exit_code, described,
+    deleted, pre_stop, pre_stop_signals, dying_gasp, drained, container_restarted, restricted_pod, restricted_mpi,
+    restricted_tensorflow, shared_directory, restart_job, exit_code_policy, kubeflow_exit_code, described,
 ]
 
 
