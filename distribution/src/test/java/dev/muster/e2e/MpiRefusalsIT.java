@@ -85,12 +85,15 @@ class MpiRefusalsIT {
 
     @Test
     void aPortThatAnEarlierRunDoesNotGiveUpIsWaitedFor(Scene scene) {
-        MpiJob job = job(scene).with("--input-timeout", "2s");
+        MpiJob job = job(scene);
         OnHost left = new OnHost(job.host(1)
                         .here(listener(scene).behind(TestHost.AS_USER).set("MUSTER_JOB", "of an earlier run"), "/")
                         .start())
                 .awaitOutput("up");
-        job.start(1).await().endedWith(75).says(PORT, "of user ma-user", "earlier run", "after 2s");
+        // It waits longer, so that nothing else ends the other's wait.
+        OnHost leader = job.start(0);
+        job.with("--input-timeout", "2s").start(1).await().endedWith(75).says(PORT, "of user ma-user", "earlier run");
+        leader.await().endedWith(75).says(PORT, "after 2s");
         left.signal("KILL").await();
         job.hosts().assertNothingIsLeft();
     }

@@ -23,6 +23,15 @@ record CommandWords(List<String> words, boolean isGuarded) {
         return of(arguments).filter(CommandWords::runsJob);
     }
 
+    /** Whether a process is a {@code muster stop}, or is about to be one. */
+    static boolean isStop(List<String> arguments) {
+        return of(arguments)
+                .flatMap(known -> known.words().stream().findFirst())
+                .flatMap(Command::of)
+                .filter(command -> command == Command.STOP)
+                .isPresent();
+    }
+
     static boolean isShell(List<String> arguments) {
         return !arguments.isEmpty() && lastPart(arguments.get(0)).equals("bash");
     }

@@ -1,6 +1,7 @@
 package dev.muster.runtime.control;
 
 import dev.muster.runtime.process.Ancestry;
+import dev.muster.runtime.process.ProcessSurvey;
 import dev.muster.runtime.process.Signals;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * Where a launcher is told to stop, and asked what it runs, by other processes of its user's or by root: a Unix socket in its private
@@ -109,23 +111,28 @@ public final class StopDesk {
      * kubelet runs in a container before it stops it must have ended by itself when the container's first process does.
      */
     public void end(int code) {
-        boolean isContainers =
-                !callers.isEmpty() && Ancestry.of(ProcessHandle.current().pid()).isContainers();
+        boolean isContainers = (!callers.isEmpty() || signals.areToStop())
+                && Ancestry.of(ProcessHandle.current().pid()).isContainers();
         for (Caller caller : callers) {
             caller.stopper()
                     .ifPresent(from ->
                             caller.tell("ended " + code + (isContainers && from.isFromOutside() ? " leave" : " stay")));
         }
+        List<Ancestry> awaited = isContainers ? hooks() : List.of();
         long begin = nanoClock.getAsLong();
-        while (isContainers && isAwaited() && nanoClock.getAsLong() - begin < FOR_CALLERS) {
+        while (awaited.stream().anyMatch(hook -> !hook.haveEnded()) && nanoClock.getAsLong() - begin < FOR_CALLERS) {
             LockSupport.parkNanos(LOOK);
         }
         callers.forEach(Caller::close);
     }
 
-    private boolean isAwaited() {
-        return callers.stream()
-                .flatMap(caller -> caller.stopper().stream())
-                .anyMatch(from -> from.isFromOutside() && !from.haveEnded());
+    /** Also those that could only signal, since there was no desk yet: they end as soon as they have. */
+    private List<Ancestry> hooks() {
+        Stream<Ancestry> withoutCall = ProcessSurvey.all().stream()
+                .filter(process -> CommandWords.isStop(ProcessSurvey.arguments(process.pid())))
+                .map(process -> Ancestry.of(process.pid()));
+        return Stream.concat(callers.stream().flatMap(caller -> caller.stopper().stream()), withoutCall)
+                .filter(Ancestry::isFromOutside)
+                .toList();
     }
 }
