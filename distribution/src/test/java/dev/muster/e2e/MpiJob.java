@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
 /** A job of the engine {@code mpi} on {@link TestHosts}, each of which is a container of ModelArts. */
 final class MpiJob {
@@ -22,6 +24,7 @@ final class MpiJob {
     private final Scene scene;
     private final TestHosts hosts;
     private final List<String> options = new ArrayList<>();
+    private final List<OnHost> started = new CopyOnWriteArrayList<>();
     private final List<String> command = new ArrayList<>();
     private final Map<String, String> environment = new TreeMap<>();
     private boolean asRoot;
@@ -99,7 +102,12 @@ final class MpiJob {
 
     /** Waits for one note of every rank: {@code prefix-0}, {@code prefix-1} and so on. */
     void awaitNotes(String prefix) {
-        scene.awaitFiles(Scene.each("notes/" + prefix + "-", ranks()));
+        try {
+            scene.awaitFiles(Scene.each("notes/" + prefix + "-", ranks()));
+        } catch (AssertionError missing) {
+            String said = started.stream().map(OnHost::messages).collect(Collectors.joining("---\n"));
+            throw new AssertionError(missing.getMessage() + "; the launchers said:\n" + said, missing);
+        }
     }
 
     /** Demands one note of every rank; how the launchers ended tells why one is missing. */
@@ -120,7 +128,9 @@ final class MpiJob {
 
     /** Starts the launcher of one container. */
     OnHost start(int index) {
-        return new OnHost(launcher(index).start());
+        OnHost launcher = new OnHost(launcher(index).start());
+        started.add(launcher);
+        return launcher;
     }
 
     /** Starts the launcher of one container as its first process. */
