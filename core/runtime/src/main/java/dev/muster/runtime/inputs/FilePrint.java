@@ -1,13 +1,11 @@
 package dev.muster.runtime.inputs;
 
+import dev.muster.runtime.text.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -64,12 +62,7 @@ record FilePrint(String digest, Writing writing) {
 
     /** @param writing what was seen before the content was read: what comes later is not missed */
     static FilePrint of(byte[] content, Writing writing) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
-            return new FilePrint(HexFormat.of().formatHex(digest), writing);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return new FilePrint(Sha256.hex(content), writing);
     }
 
     /** That of a file as it is now; empty: there is none that could be read as a whole. */

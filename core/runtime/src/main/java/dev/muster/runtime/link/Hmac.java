@@ -1,7 +1,7 @@
 package dev.muster.runtime.link;
 
+import dev.muster.runtime.text.Sha256;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
@@ -20,7 +20,7 @@ final class Hmac {
     private final MessageDigest outer;
 
     Hmac(byte[] key) {
-        byte[] block = Arrays.copyOf(key.length > BLOCK ? sha256().digest(key) : key, BLOCK);
+        byte[] block = Arrays.copyOf(key.length > BLOCK ? Sha256.begin().digest(key) : key, BLOCK);
         inner = padded(block, INNER);
         outer = padded(block, OUTER);
     }
@@ -38,20 +38,12 @@ final class Hmac {
         return second.digest();
     }
 
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
-    }
-
     private static MessageDigest padded(byte[] block, byte padding) {
         byte[] mixed = new byte[BLOCK];
         for (int at = 0; at < BLOCK; at++) {
             mixed[at] = (byte) (block[at] ^ padding);
         }
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.begin();
         digest.update(mixed);
         return digest;
     }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.link;
 
+import dev.muster.runtime.text.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -34,13 +35,13 @@ final class JobKey {
 
     /** What strangers may see of a job's id. */
     static String hashOf(String jobId) {
-        byte[] digest = Hmac.sha256().digest(text("muster link, name of a job", List.of(jobId)));
+        byte[] digest = Sha256.begin().digest(text("muster link, name of a job", List.of(jobId)));
         return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
     }
 
     /** Stands for a launcher's first line where no key is known yet. */
     static String fingerprint(String label, Hello hello) {
-        return HexFormat.of().formatHex(Hmac.sha256().digest(text(label, hello.fields())));
+        return HexFormat.of().formatHex(Sha256.begin().digest(text(label, hello.fields())));
     }
 
     /** What a first line is signed with. */

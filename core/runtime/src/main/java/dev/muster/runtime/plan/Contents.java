@@ -1,10 +1,8 @@
 package dev.muster.runtime.plan;
 
+import dev.muster.runtime.text.Sha256;
 import dev.muster.spi.FileToWrite;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /**
  * Sizes and digests of files that are to be written. Contents are not shown: they can be long, and can hold secrets. All nodes of a
@@ -14,7 +12,7 @@ final class Contents {
 
     private String last = "";
     private int lastSize;
-    private String lastDigest = digest(new byte[0]);
+    private String lastDigest = Sha256.hex(new byte[0]);
 
     /** In bytes. */
     int size(FileToWrite file) {
@@ -34,15 +32,7 @@ final class Contents {
             byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
             last = content;
             lastSize = bytes.length;
-            lastDigest = digest(bytes);
-        }
-    }
-
-    private static String digest(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            lastDigest = Sha256.hex(bytes);
         }
     }
 }
