@@ -9,6 +9,7 @@ import dev.muster.runtime.process.LiveProcess;
 import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.process.ProcessSurvey;
 import dev.muster.runtime.process.ProcessTable;
+import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.Warden;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -29,7 +30,6 @@ import java.util.Set;
  */
 final class LauncherSearch {
 
-    private static final String MARKER = "MUSTER_JOB";
     private static final long ROOT = 0;
 
     private final long self = ProcessHandle.current().pid();
@@ -195,6 +195,6 @@ final class LauncherSearch {
     }
 
     private static Optional<String> around(long pid) {
-        return ProcessSurvey.variables(pid, MARKER).get(0);
+        return ProcessSurvey.variables(pid, RunMarker.VARIABLE).get(0);
     }
 }

@@ -8,6 +8,7 @@ import dev.muster.runtime.json.JsonWriter;
 import dev.muster.runtime.process.LiveProcess;
 import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.process.ProcessSurvey;
+import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
@@ -27,7 +28,6 @@ final class ListCommand {
 
     private static final long PATIENCE = Duration.ofSeconds(1).toNanos();
     private static final long LOOK = Duration.ofMillis(5).toNanos();
-    private static final String MARKER = "MUSTER_JOB";
 
     private final LauncherSearch search;
     private final LongSupplier nanoClock;
@@ -98,16 +98,12 @@ final class ListCommand {
         for (LiveProcess process : ProcessSurvey.all()) {
             boolean isLeader = process.pid() == process.session()
                     && launcher.marker().isPresent()
-                    && ProcessSurvey.variables(process.pid(), MARKER).get(0).equals(launcher.marker());
+                    && ProcessSurvey.variables(process.pid(), RunMarker.VARIABLE)
+                            .get(0)
+                            .equals(launcher.marker());
             if (isLeader) {
-                Map<String, @Nullable Object> entry = new LinkedHashMap<>();
-                entry.put("id", Printable.escape(process.name()));
-                entry.put("kind", null);
-                entry.put("rank", null);
-                entry.put("localRank", null);
-                entry.put("pid", process.pid());
-                entry.put("state", "running");
-                seen.add(entry);
+                String name = Printable.escape(process.name());
+                seen.add(new ListedProcess(name, null, null, null, process.pid(), ListedProcess.RUNNING).json());
             }
         }
         return seen;

@@ -3,6 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Reasons;
 import dev.muster.runtime.files.Trust;
+import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
@@ -19,7 +20,7 @@ import java.util.function.Consumer;
 final class KeyCheck {
 
     /** Another launcher has started this one: it simulates the job, in directories that it has made. */
-    private static final String SIMULATED = "MUSTER_JOB";
+    private static final String SIMULATED = RunMarker.VARIABLE;
 
     private final JobSpec job;
     private final boolean isSimulated;

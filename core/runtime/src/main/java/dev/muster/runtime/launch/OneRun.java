@@ -107,8 +107,7 @@ final class OneRun {
                             what -> {},
                             new PlannedRun(count, renewals))
                     .launchers(site.node()));
-        }
-        if (count.run() > 1) {
+        } else {
             renewals.ifPresent(files -> files.next(this::attendance));
         }
         if (!isSurrounded()) {

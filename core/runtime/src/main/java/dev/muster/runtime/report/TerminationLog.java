@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,7 +28,7 @@ public final class TerminationLog {
     /** Every container of a pod has it. */
     private static final String IN_POD = "KUBERNETES_SERVICE_HOST";
     /** Something else that Muster started is around us, and its launcher tells how the container ended. */
-    private static final String IN_JOB = "MUSTER_JOB";
+    private static final String IN_JOB = RunMarker.VARIABLE;
 
     private static final int MOST_BYTES = 4096;
     private static final String CUT = "...";

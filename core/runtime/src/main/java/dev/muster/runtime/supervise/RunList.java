@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.control.ListedProcess;
 import dev.muster.runtime.json.JsonWriter;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Placement;
@@ -8,7 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** What {@code muster ps} shows of a run. Only the event loop touches it. */
 final class RunList {
@@ -31,35 +32,26 @@ final class RunList {
         list.put("state", ending.isOpen() ? "running" : "stopping");
         list.put("grace", Durations.format(times.grace()));
         List<Object> processes = new ArrayList<>();
-        roster.all().forEach(process -> processes.add(entry(process)));
-        ranks.there().forEach(rank -> processes.add(entry(rank)));
+        roster.all().forEach(process -> processes.add(entry(process).json()));
+        ranks.there().forEach(rank -> processes.add(entry(rank).json()));
         list.put("processes", processes);
         return JsonWriter.line(list);
     }
 
-    private static Map<String, @Nullable Object> entry(Supervised process) {
-        Map<String, @Nullable Object> entry = new LinkedHashMap<>();
-        entry.put("id", process.id());
-        entry.put("kind", process.spec().fold(new Kind()));
-        entry.put("rank", process.spec().placement().map(Placement::rank).orElse(null));
-        entry.put(
-                "localRank",
-                process.spec().placement().map(Placement::localRank).orElse(null));
-        entry.put("pid", process.wasStarted() ? process.pid() : null);
-        entry.put("state", process.isWaiting() ? "waiting" : process.isRunning() ? "running" : "ended");
-        return entry;
+    private static ListedProcess entry(Supervised process) {
+        Optional<Placement> placement = process.spec().placement();
+        return new ListedProcess(
+                process.id(),
+                process.spec().fold(new Kind()),
+                placement.map(Placement::rank).orElse(null),
+                placement.map(Placement::localRank).orElse(null),
+                process.wasStarted() ? process.pid() : null,
+                process.isWaiting() ? "waiting" : process.isRunning() ? ListedProcess.RUNNING : "ended");
     }
 
     /** A rank that a process of the plan hosts. */
-    private static Map<String, @Nullable Object> entry(RankNotes.Started rank) {
-        Map<String, @Nullable Object> entry = new LinkedHashMap<>();
-        entry.put("id", "rank-" + rank.rank());
-        entry.put("kind", "rank");
-        entry.put("rank", rank.rank());
-        entry.put("localRank", null);
-        entry.put("pid", rank.pid());
-        entry.put("state", "running");
-        return entry;
+    private static ListedProcess entry(RankNotes.Started rank) {
+        return new ListedProcess("rank-" + rank.rank(), "rank", rank.rank(), null, rank.pid(), ListedProcess.RUNNING);
     }
 
     private static final class Kind implements ProcessSpec.Cases<String> {
