@@ -32,6 +32,8 @@ final class Stops {
     private final List<StopSequence> sequences = new ArrayList<>();
     private final List<SoonerKill> soonerKills = new ArrayList<>();
     private boolean isHurried;
+    /** Whether what is being stopped gets nothing but SIGKILL. */
+    private boolean kills;
 
     /**
      * @param isMet whether a condition has come true
@@ -70,6 +72,14 @@ final class Stops {
         begin(tasks(roster), roster.services().isEmpty(), times);
     }
 
+    /** Ends the tasks by SIGKILL alone, so that none of them begins to save anything. */
+    void killTasks(Roster roster) {
+        hurry();
+        kills = true;
+        beginTasks(roster);
+        kills = false;
+    }
+
     private static List<Supervised> tasks(Roster roster) {
         List<Supervised> ending = new ArrayList<>(roster.tasks());
         ending.addAll(roster.steps(ProcessSpec.Phase.BEFORE_TASKS));
@@ -104,7 +114,11 @@ final class Stops {
     private void begin(List<Supervised> ending, boolean withEscaped, StopTimes limits) {
         beginForerunning(ending);
         StopSequence sequence = new StopSequence(effects, clock, ending, limits, forerunning, withEscaped);
-        sequence.begin();
+        if (kills) {
+            sequence.kill();
+        } else {
+            sequence.begin();
+        }
         sequences.add(sequence);
         if (isHurried) {
             hurry();
