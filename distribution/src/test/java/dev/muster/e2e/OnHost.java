@@ -19,7 +19,16 @@ final class OnHost {
 
     /** Kills the launcher itself, below its start script. */
     OnHost killJvm() {
-        Processes.signal("KILL", Processes.jvm(Processes.inNamespaces(entering.pid())));
+        return signalJvm("KILL");
+    }
+
+    /** Lets the launcher itself, below its start script, stand still for good. */
+    OnHost freezeJvm() {
+        return signalJvm("STOP");
+    }
+
+    private OnHost signalJvm(String name) {
+        Processes.signal(name, Processes.jvm(Processes.inNamespaces(entering.pid())));
         return this;
     }
 

@@ -14,7 +14,6 @@ import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
-import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.runs.RunCount;
@@ -167,8 +166,12 @@ final class NodeLaunch {
         }
     }
 
-    private int over(OneRun.Ended run) {
-        int code = tell(run.planName(), run.verdict().remarked(restarts.remark()), run.logs());
+    private int over(OneRun.Ended run) throws InterruptedException {
+        int code = telling.tell(run.planName(), run.verdict().remarked(restarts.remark()), run.logs());
+        if (restarts.count().mayRestart() && link.hasBegun() && !link.leads()) {
+            end.tellThoseLeftBehind(restarts.count().next());
+        }
+        link.left(code);
         if (restarts.count().mayRestart() && run.verdict().cause() instanceof Cause.Elsewhere elsewhere) {
             end.stay(elsewhere.end());
         }
@@ -207,12 +210,6 @@ final class NodeLaunch {
             }
             return !surroundings.signals().areToStop();
         }
-    }
-
-    private int tell(Optional<String> planName, Verdict verdict, Map<String, LogReport> logs) {
-        int code = telling.tell(planName, verdict, logs);
-        link.left(code);
-        return code;
     }
 
     private long now() {
