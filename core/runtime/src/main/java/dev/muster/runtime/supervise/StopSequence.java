@@ -40,6 +40,7 @@ final class StopSequence {
     private long lookInterval = FIRST_LOOK;
     private long killedAt;
     private boolean isHurried;
+    private boolean isWithoutSignal;
     private boolean done;
 
     /**
@@ -79,6 +80,19 @@ final class StopSequence {
         if (targets.anyRunning() && held.isEmpty()) {
             tell(survivors());
         }
+    }
+
+    /** Begins with what is the end otherwise, and sends no stop signals. */
+    void kill() {
+        isWithoutSignal = true;
+        isHurried = true;
+        signalledAt = clock.now();
+        deadline = signalledAt;
+        nextLook = signalledAt;
+        targets.all().stream()
+                .filter(Supervised::isRunning)
+                .map(Supervised::pid)
+                .forEach(signalledGroups::add);
     }
 
     /** For those who are held it has begun with the signal to their forerunners, and others may have been told meanwhile. */
@@ -205,8 +219,8 @@ final class StopSequence {
                 .map(Supervised::pid)
                 .toList();
         killedAt = clock.now();
-        effects.say(
-                "SIGKILL to " + ProcessNames.count(killed) + " after the grace period: " + ProcessNames.list(killed));
+        String when = isWithoutSignal ? "" : " after the grace period";
+        effects.say("SIGKILL to " + ProcessNames.count(killed) + when + ": " + ProcessNames.list(killed));
         effects.signalGroups("KILL", groups);
         // The number of a group whose leader has ended may be a stranger's by now.
         List<Long> left = survivors().stream()

@@ -33,6 +33,8 @@ final class Stops {
     private final List<StopSequence> sequences = new ArrayList<>();
     private final List<SoonerKill> soonerKills = new ArrayList<>();
     private boolean isHurried;
+    /** Whether what is being stopped gets nothing but SIGKILL. */
+    private boolean kills;
 
     /**
      * @param isMet whether a condition has come true
@@ -69,6 +71,14 @@ final class Stops {
     /** Stops the tasks, and the steps that may still run when these do; without services also whatever escaped. */
     void beginTasks(Roster roster) {
         begin(tasks(roster), Set.of(), roster.services().isEmpty(), times);
+    }
+
+    /** Ends the tasks by SIGKILL alone, so that none of them begins to save anything. */
+    void killTasks(Roster roster) {
+        hurry();
+        kills = true;
+        beginTasks(roster);
+        kills = false;
     }
 
     private static List<Supervised> tasks(Roster roster) {
@@ -110,7 +120,11 @@ final class Stops {
     private void begin(List<Supervised> ending, Set<Supervised> staying, boolean withEscaped, StopTimes limits) {
         beginForerunning(ending);
         StopSequence sequence = new StopSequence(effects, clock, ending, staying, limits, forerunning, withEscaped);
-        sequence.begin();
+        if (kills) {
+            sequence.kill();
+        } else {
+            sequence.begin();
+        }
         sequences.add(sequence);
         if (isHurried) {
             hurry();
