@@ -9,6 +9,7 @@ import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.NodeRun;
@@ -88,7 +89,13 @@ final class OneRun {
      * @param planName what the plan calls this node's part of the job
      * @param startedAt when the run began
      */
-    record Ended(Optional<String> planName, Instant startedAt, Verdict verdict, Map<String, LogReport> logs) {}
+    record Ended(Optional<String> planName, Instant startedAt, Verdict verdict, Map<String, LogReport> logs) {
+
+        /** Services that were kept for another run have been stopped. */
+        Ended stopped(Map<String, Termination> ends) {
+            return new Ended(planName, startedAt, verdict.stopped(ends), logs);
+        }
+    }
 
     /**
      * Carries one out.
@@ -239,6 +246,7 @@ final class OneRun {
                 .others(new Others(link, stopsAlone(site), count.limit() > 0, staysFor(count), meeting.host()))
                 .identity(identity(planned), names)
                 .again(count.run() > 1)
+                .followed(count.mayRestart())
                 .resets(count.mayRestart() ? resets : Resets.NONE)
                 .node(where(planned))
                 .faults(surroundings.world().faults().stream()
