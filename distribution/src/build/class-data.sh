@@ -9,7 +9,9 @@ package=$1 cache=$2
 # shellcheck source=distribution/src/build/jdks.sh
 . "$here/jdks.sh"
 
-flags=(-Xlog:disable -Xlog:all=off -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx96m -Xmn8m)
+# What a recorded run compiled is left out: a launch is over before that has paid, and replaying it costs a tenth of a launch.
+flags=(-XX:+IgnoreUnrecognizedVMOptions -Xlog:disable -Xlog:all=off -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx96m -Xmn8m
+  -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining)
 
 # The name of a Java's file, as bin/muster computes it.
 key() {

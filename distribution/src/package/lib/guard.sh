@@ -4,7 +4,7 @@
 # can be made, nor choose its exit code whatever happens to it. See docs/adr/0014. bin/muster reads this file, or becomes it.
 #
 # Two pipes lead to the JVM, which finds them as its descriptors 3 and 4, as it is told together with the pid of this shell:
-#   to the JVM     one signal a line: TERM, INT, HUP, USR1, USR2. The end of this pipe: this shell has died.
+#   to the JVM     one signal a line: TERM, INT, HUP, USR1, USR2, QUIT. The end of this pipe: this shell has died.
 #   from the JVM   "here": the launcher has begun. "heard": it has taken a signal. "term CODE": what SIGTERM ends with, when that
 #                  is not 143. "verdict CODE": what to end with. "warden PID": who ends the ranks when the JVM dies; it holds this
 #                  pipe open, too. "plugin NAME": its code runs in the JVM. "exits": somebody has called System.exit, as the
@@ -14,6 +14,8 @@
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
 muster_here='' muster_verdict='' muster_term=143 muster_orders='' muster_words=''
 muster_warden='' muster_is_launch='' muster_plugin='' muster_exits='' muster_input=''
+
+muster_full='no more files can be opened here: a limit is reached (ulimit -n)'
 
 # Seconds that a JVM has to take a signal: longer than it ever collects garbage.
 muster_patience=1.5
@@ -31,8 +33,8 @@ muster_signal() {
 }
 
 muster_pass_on() {
-  if [[ $1 == QUIT ]]; then
-    kill -s QUIT "$muster_pid"
+  if [[ $1 == QUIT ]]; then # shows threads, and is not answered
+    printf 'QUIT\n' >&"$muster_orders"
   elif ((muster_sent - muster_heard < 1000)); then # more would not fit into a pipe that nobody reads
     muster_sent=$((muster_sent + 1))
     printf '%s\n' "$1" >&"$muster_orders"
@@ -181,11 +183,17 @@ muster_guard() {
   [[ ! $muster_stop ]] || muster_exit "$muster_stop"
   trap '' PIPE # of a JVM that has died
   # What bash itself has to say, as of a JVM that was killed, is for nobody.
+  muster_err=''
   exec {muster_in}<&0 {muster_out}>&1 {muster_err}>&2 2>/dev/null
+  if [[ ! $muster_err ]]; then # who started this has left too many files open in it
+    muster_err=2
+    muster_exit 75 "$muster_full"
+  fi
   trap muster_cannot_fork EXIT
   coproc muster_jvm {
     trap - TERM INT HUP QUIT USR1 USR2 PIPE # bash would have what runs beside it ignore INT and QUIT
-    exec 3<&0 4>&1 <&"$muster_in" >&"$muster_out" 2>&"$muster_err" {muster_in}<&- {muster_out}>&- {muster_err}>&-
+    # Without its pipes the JVM would take for them whatever it opens first.
+    exec 3<&0 4>&1 <&"$muster_in" >&"$muster_out" 2>&"$muster_err" {muster_in}<&- {muster_out}>&- {muster_err}>&- || exit 75
     # shellcheck disable=SC2086 # nothing, or -c: without the environment
     exec ${muster_clean-} "$@"
   }
@@ -208,6 +216,7 @@ muster_guard() {
   [[ ! $muster_stop ]] || muster_exit "$muster_stop" "stopped by SIG$muster_stop; $muster_how"
   # What is too old for the launcher has said so itself.
   [[ $muster_here || $muster_status != 69 ]] || muster_exit 69
+  [[ $muster_here || $muster_status != 75 ]] || muster_exit 75 "$muster_full"
   # Before anything was started, who wrote the input can help it.
   [[ $muster_status != 3 || ! $muster_input || $muster_warden || $muster_exits ]] ||
     muster_exit 65 "$muster_input needs more memory than the launcher has. Check that it is the right file; $muster_how"

@@ -113,8 +113,25 @@ class GuardIT {
         Launched launcher = started(
                 scene, lying(scene, "fill").set("E2E_WHEN", when.toString()).with(saver(scene)));
         Scene.write(when, "");
-        launcher.await().endedWith(70).says("exit 70: the launcher's JVM ran out of memory");
+        Result result = launcher.await().endedWith(70).says("exit 70: the launcher's JVM ran out of memory");
         assertSaved(scene);
+        assertThat(result.output()).isEmpty();
+    }
+
+    @DisplayName("1.4b a JVM that crashes, and one that shows its threads, writes nothing between the lines of ranks")
+    @OnEveryJdk
+    void theJvmSaysNothingOfItsOwn(Scene scene) {
+        Launched launcher = started(scene, scene.job(2, "--grace", "5s").with(saver(scene)));
+        // What the guard writes at SIGQUIT, which a JDK 17 that runs these tests blocks in all that it starts.
+        scene.command("/bin/sh", "-c", "echo QUIT > /proc/" + launcher.jvm() + "/fd/3")
+                .run()
+                .endedWith(0);
+        launcher.awaitMessage("muster: thread main: ");
+        Processes.signal("SEGV", launcher.jvm());
+        Result result = launcher.await().endedWith(70).says("exit 70: the launcher's JVM was killed by SIGABRT");
+        assertSaved(scene);
+        assertThat(result.output()).isEmpty();
+        assertThat(result.messages()).doesNotContain("fatal error");
     }
 
     @DisplayName("1.5 no thread and no process more: every limit ends well")

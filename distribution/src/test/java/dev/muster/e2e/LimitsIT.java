@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,31 @@ class LimitsIT {
                 .endedWith(0);
         assertThat(scene.beside("files-0")).hasContent("64 512");
         assertThat(scene.beside("files-29")).hasContent("64 512");
+    }
+
+    @DisplayName("9.1c where script and JVM themselves could not open their files, a sentence says so")
+    @Test
+    void tooFewOpenFilesForTheLauncherAreRefused(Scene scene) {
+        for (int most : new int[] {10, 16, 23}) {
+            Result result = scene.job(1)
+                    .with(scene.script("rank", STARTED))
+                    .after("ulimit -n " + most)
+                    .run()
+                    .endedWith(78)
+                    .says("RLIMIT_NOFILE", "is " + most);
+            assertThat(result.messages().lines()).hasSize(1);
+        }
+        scene.job(1)
+                .with(scene.script("rank", STARTED))
+                .behind(
+                        "/bin/bash",
+                        "-c",
+                        "for n in {3..17}; do eval \"exec $n<&0\"; done; ulimit -n 24; exec \"$@\"",
+                        "-")
+                .run()
+                .endedWith(75)
+                .says("no more files can be opened here");
+        assertThat(scene.beside("started-0")).doesNotExist();
     }
 
     @DisplayName("9.2 too small a control group is a refusal before anything starts")
@@ -133,6 +159,25 @@ class LimitsIT {
                     .endedWith(75)
                     .says("no more", "rank ")
                     .doesNotSay("setsid");
+            scene.assertNothingIsLeft();
+        } finally {
+            remove(scene, group);
+        }
+    }
+
+    @DisplayName("9.6 a JVM that is killed while no process can be made is over when its ranks are")
+    @Test
+    void aFullGroupDoesNotDelayTheEnd(Scene scene) throws IOException {
+        Path group = group(scene);
+        try {
+            Launched launcher = scene.job(2)
+                    .with(scene.script("rank", "exec 9<> $scene/never", ": > $scene/ready-$me", "read -r line <&9"))
+                    .after("mkfifo " + scene.beside("never") + "; echo $$ > " + group.resolve("cgroup.procs"))
+                    .start();
+            scene.awaitFiles("ready-0", "ready-1");
+            Scene.write(group.resolve("pids.max"), "1");
+            Processes.signal("KILL", launcher.jvm());
+            launcher.await(Duration.ofSeconds(8)).endedWith(70);
             scene.assertNothingIsLeft();
         } finally {
             remove(scene, group);

@@ -18,6 +18,7 @@ import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.output.ThreadDump;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.Signals;
@@ -79,7 +80,7 @@ public final class Main {
 
     private int run(String[] arguments, Signals signals, IgnoredSignals ignored) {
         try {
-            guard.listen(signals, console::warn);
+            guard.listen(signals, console::warn, ThreadDump::show);
             World world = World.capture(arguments);
             wantsStackTrace = RequestReader.wantsStackTrace(world);
             mask(world, new Secrets(List.of()), List.of());

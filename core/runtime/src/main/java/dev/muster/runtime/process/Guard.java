@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -52,18 +52,28 @@ public final class Guard {
             return none();
         }
         String[] numbers = descriptors.get().split(":", -1);
+        File orders = new File(DESCRIPTORS + numbers[0]);
         File place = new File(DESCRIPTORS + numbers[1]);
         try {
+            if (!isPipe(orders) || !isPipe(place)) {
+                return none();
+            }
             Guard guard = new Guard(
-                    Optional.of(FileChannel.open(Path.of(DESCRIPTORS + numbers[0]), StandardOpenOption.READ)),
+                    Optional.of(FileChannel.open(orders.toPath(), StandardOpenOption.READ)),
                     place,
-                    Optional.of(new FileOutputStream(place)),
+                    // Appended: whatever that is, it is never emptied.
+                    Optional.of(new FileOutputStream(place, true)),
                     Long.parseLong(numbers[2]));
             guard.say("here");
             return guard;
         } catch (IOException noPipe) {
             return none();
         }
+    }
+
+    /** A descriptor that was not handed over is that of a file that the JVM itself has opened, such as its classes. */
+    private static boolean isPipe(File descriptor) throws IOException {
+        return Files.readSymbolicLink(descriptor.toPath()).toString().startsWith("pipe:");
     }
 
     /** Nobody guards this launcher. */
@@ -91,14 +101,15 @@ public final class Guard {
      * killed, but that it can stop what it has started: nobody could stop it any more.
      *
      * @param warn told when the guard has died
+     * @param tellThreads for SIGQUIT
      */
-    public void listen(Signals signals, Consumer<String> warn) {
+    public void listen(Signals signals, Consumer<String> warn, Runnable tellThreads) {
         if (orders.isPresent()) {
-            Daemon.start("guard", () -> hear(orders.get(), signals, warn));
+            Daemon.start("guard", () -> hear(orders.get(), signals, warn, tellThreads));
         }
     }
 
-    private void hear(FileChannel pipe, Signals signals, Consumer<String> warn) {
+    private void hear(FileChannel pipe, Signals signals, Consumer<String> warn, Runnable tellThreads) {
         // Not a reader of the JDK's: one of a file's channel waits until its buffer is full.
         ByteBuffer read = ByteBuffer.allocate(MOST_READ);
         StringBuilder word = new StringBuilder();
@@ -109,10 +120,14 @@ public final class Guard {
                     char next = (char) read.get();
                     if (next != '\n') {
                         word.append(next);
+                        continue;
+                    }
+                    if (word.toString().equals("QUIT")) {
+                        tellThreads.run();
                     } else {
                         obey(word.toString(), signals);
-                        word.setLength(0);
                     }
+                    word.setLength(0);
                 }
             }
         } catch (ClosedChannelException overHere) {

@@ -415,7 +415,11 @@ take_lock() {
 
 # Whether two files have the same content.
 is_same() {
-    [[ -f $1 && ! -h $1 && -f $2 && ! -h $2 && $(< "$1") == "$(< "$2")" ]]
+    local one other
+    [[ -f $1 && ! -h $1 && -f $2 && ! -h $2 ]] || return
+    IFS= read -r -d '' one < "$1"
+    IFS= read -r -d '' other < "$2"
+    [[ $one == "$other" ]]
 }
 
 # What the run has outside of its directory: a path on each line; with a slash at its end a directory that goes when it is empty; with
@@ -472,6 +476,7 @@ case $directory in
     */muster-*/* | */..*) ;;
     /*/muster-*)
         remove_elsewhere
-        rm -rf -- "$directory"
+        # Not a process more: where there can be none, bash would try for 15 s.
+        exec rm -rf -- "$directory"
         ;;
 esac
