@@ -105,7 +105,9 @@ class MpiRefusalsIT {
                         .here(listener(scene).behind(TestHost.AS_USER), "/")
                         .start())
                 .awaitOutput("up");
-        job.start(1).await().endedWith(69).says(PORT, "of user ma-user");
+        // It is ready to tell node 0, which does not come.
+        OnHost refused = job.start(1).awaitMessage("staying for up to 30s");
+        refused.signal("TERM").await().endedWith(69).says(PORT, "of user ma-user");
         other.signal("KILL").await();
         job.hosts().assertNothingIsLeft();
     }

@@ -12,20 +12,34 @@ final class OnHost {
         this.entering = entering;
     }
 
+    /** The pid of its start script, outside. */
+    long script() {
+        return Processes.inNamespaces(entering.pid());
+    }
+
     OnHost signal(String name) {
-        Processes.signal(name, Processes.inNamespaces(entering.pid()));
+        Processes.signal(name, script());
         return this;
     }
 
     /** Kills the launcher itself, below its start script. */
     OnHost killJvm() {
-        Processes.signal("KILL", Processes.jvm(Processes.inNamespaces(entering.pid())));
+        return signalJvm("KILL");
+    }
+
+    /** Lets the launcher itself, below its start script, stand still for good. */
+    OnHost freezeJvm() {
+        return signalJvm("STOP");
+    }
+
+    private OnHost signalJvm(String name) {
+        Processes.signal(name, Processes.jvm(script()));
         return this;
     }
 
     /** The most memory that it has had resident, in KiB. */
     long peakMemoryKib() {
-        return Processes.peakMemoryKib(Processes.jvm(Processes.inNamespaces(entering.pid())));
+        return Processes.peakMemoryKib(Processes.jvm(script()));
     }
 
     boolean isRunning() {

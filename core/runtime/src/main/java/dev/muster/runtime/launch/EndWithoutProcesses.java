@@ -4,13 +4,16 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.Said;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
+import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.JobReport;
 import dev.muster.runtime.report.Verdict;
+import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.Interruption;
 import dev.muster.spi.Launchers;
 import java.time.Duration;
@@ -29,6 +32,7 @@ final class EndWithoutProcesses {
     private final JobLink link;
     private final Meeting meeting;
     private final Telling telling;
+    private final LastWord lastWord;
     private Optional<OneRun.Ended> last = Optional.empty();
     private int runs;
     private long lastEndedAt;
@@ -41,6 +45,7 @@ final class EndWithoutProcesses {
         this.link = link;
         this.meeting = meeting;
         this.telling = telling;
+        this.lastWord = new LastWord(surroundings.console(), link);
     }
 
     /** From now on it would be the end after this run. */
@@ -48,6 +53,11 @@ final class EndWithoutProcesses {
         runs = number;
         last = Optional.of(run);
         lastEndedAt = now();
+    }
+
+    /** Services that the last run had kept have been stopped, since there is no next one. */
+    void servicesEnded(Map<String, Termination> ends) {
+        last = last.map(run -> run.stopped(ends));
     }
 
     /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */
@@ -90,21 +100,29 @@ final class EndWithoutProcesses {
                 Optional.empty());
     }
 
+    /** A run has ended here so that no other one follows: whoever may not know, because the leader was lost, is told. */
+    void tellThoseLeftBehind(RunCount next) throws InterruptedException {
+        Optional<Said.Over> untold = link.untold();
+        surroundings.signals().keepAgain();
+        boolean isStopped = surroundings.signals().stopRequest().isPresent();
+        if (!isStopped && untold.isPresent() && untold.get().end().kind() != JobEnd.Kind.LOST) {
+            lastWord.ofLostLeader(untold.get(), next);
+        }
+    }
+
     /** @throws MusterException the refusal, unless the job had ended elsewhere before */
     int refused(Throwable why, ExitCode code) throws InterruptedException {
         if (link.isUsed()) {
-            Optional<Heard.Decided> decided = link.end(
-                    JobEnd.of(
-                            JobEnd.Kind.REFUSED,
-                            link.own().orElse(""),
-                            meeting.host(),
-                            code.code(),
-                            surroundings.console().masked(words(why))),
+            String reason = surroundings.console().masked(words(why));
+            // Those who stay would keep it, and all would end together.
+            boolean isLast = site.link().staysFor().isEmpty();
+            Optional<Heard.Decided> decided = lastWord.refused(
+                    JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), meeting.host(), code.code(), reason),
                     now(),
-                    // Those who stay would keep it, and all would end together.
-                    site.link().staysFor().isEmpty());
+                    isLast,
+                    reason);
             if (decided.filter(this::isElsewhere).isPresent()) {
-                surroundings.console().say(surroundings.console().masked(words(why)));
+                surroundings.console().say(reason);
                 return endedElsewhere(decided.get());
             }
             link.left(codes.of(code.code()));

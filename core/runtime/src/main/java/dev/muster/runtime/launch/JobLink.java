@@ -9,6 +9,8 @@ import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.link.Said;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.runs.RunCount;
+import dev.muster.spi.Host;
+import dev.muster.spi.Launchers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -39,7 +41,7 @@ final class JobLink implements Link {
     private @Nullable LinkSettings settings;
     private RunCount count;
     private LinkRun run;
-    private boolean saidOver;
+    private Optional<Said.Over> over = Optional.empty();
 
     /** @param links opens a link at once, whoever may be there */
     JobLink(Function<LinkSettings, Link> links, Signals signals, RunCount count) {
@@ -75,7 +77,7 @@ final class JobLink implements Link {
     private void begin(LinkSettings opened) {
         OneLink next = new OneLink(links.apply(opened), signals);
         synchronized (this) {
-            saidOver = false;
+            over = Optional.empty();
             current = next;
         }
         next.link().listen(next::heard);
@@ -164,10 +166,63 @@ final class JobLink implements Link {
         if (!isUsed()) {
             return Optional.empty();
         }
-        if (!hasSaidOver()) {
+        sayOver(end, nanoTime);
+        return decision(isLast);
+    }
+
+    /**
+     * Tells the others why there is no job, or none any more, also those that come a little later: unless a signal asks this launcher
+     * to stop meanwhile.
+     *
+     * @param isLast whether this launcher stays until the others have left, if it leads; else it stays only until they know
+     * @param whenLate called when somebody must be waited for
+     * @return how the job ended; empty: nobody has said it in time
+     */
+    Optional<Heard.Decided> refuse(JobEnd end, long nanoTime, boolean isLast, Consumer<Link> whenLate)
+            throws InterruptedException {
+        if (!isUsed()) {
+            return Optional.empty();
+        }
+        sayOver(end, nanoTime);
+        OneLink one = current();
+        LongWait wait = new LongWait(
+                FOR_THE_DECISION,
+                forTheLate(),
+                () -> signals.stopRequest().isPresent(),
+                () -> whenLate.accept(one.link()));
+        Optional<Heard.Decided> decision = one.decidedWithin(wait);
+        if (leads() && decision.isPresent()) {
+            // Those who have come and stay on are to end well after this one.
+            one.mayLeaveWithin(
+                    isLast
+                            ? wait.longerBy(grace().plus(BEYOND_THE_GRACE))
+                            : wait.until(
+                                    () -> one.link().report().areAllSeen(),
+                                    forTheLate().dividedBy(2)));
+        }
+        return decision;
+    }
+
+    /** How long others may take to come and hear of a refusal. */
+    Duration forTheLate() {
+        return Objects.requireNonNull(settings).forTheLate();
+    }
+
+    /** Who leads, for users. */
+    String leading() {
+        Launchers.Peer leader = Objects.requireNonNull(settings).launchers().leading();
+        return JobEnd.where(leader.name(), leader.host().map(Host::name));
+    }
+
+    private void sayOver(JobEnd end, long nanoTime) {
+        if (over().isEmpty()) {
             say(new Said.Over(end, nanoTime));
         }
-        return decision(isLast);
+    }
+
+    /** What ended this launcher's part, if a leader that is lost does not know it: so no other launcher does. */
+    Optional<Said.Over> untold() {
+        return isUsed() && !report().isHeard() ? over() : Optional.empty();
     }
 
     /** Why this launcher was told to stop by another one. */
@@ -216,14 +271,16 @@ final class JobLink implements Link {
         return opened == null ? Duration.ZERO : opened.grace();
     }
 
-    private synchronized boolean hasSaidOver() {
-        return saidOver;
+    private synchronized Optional<Said.Over> over() {
+        return over;
     }
 
     @Override
     public void say(Said said) {
-        synchronized (this) {
-            saidOver |= said instanceof Said.Over;
+        if (said instanceof Said.Over ours) {
+            synchronized (this) {
+                over = Optional.of(ours);
+            }
         }
         current().link().say(said);
     }

@@ -103,11 +103,19 @@ final class OneLink {
         return within(limit, decided);
     }
 
+    Optional<Heard.Decided> decidedWithin(LongWait wait) throws InterruptedException {
+        return wait.awaits(decided);
+    }
+
     void mayLeaveWithin(Duration limit) throws InterruptedException {
         within(limit, mayLeave);
     }
 
-    private static <T> Optional<T> within(Duration limit, CompletableFuture<T> future) throws InterruptedException {
+    void mayLeaveWithin(LongWait wait) throws InterruptedException {
+        wait.awaits(mayLeave);
+    }
+
+    static <T> Optional<T> within(Duration limit, CompletableFuture<T> future) throws InterruptedException {
         try {
             return Optional.of(future.get(limit.toNanos(), TimeUnit.NANOSECONDS));
         } catch (TimeoutException | ExecutionException notYet) {

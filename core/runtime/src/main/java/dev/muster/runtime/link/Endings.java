@@ -19,6 +19,9 @@ final class Endings {
     private final Fate fate = new Fate();
     private final long openedAt;
     private boolean hasSucceeded;
+    /** A launcher could not make or prepare its plan, unlike others: not two that do not fit together. */
+    private boolean isRefused;
+
     private Optional<String> reason = Optional.empty();
 
     Endings(LinkSettings settings, Table table, Watching watching, long openedAt) {
@@ -52,6 +55,7 @@ final class Endings {
         if (seat == table.own()) {
             table.ear().hasOwnCause(over.end());
         }
+        isRefused |= over.end().mayBeOfOneNode();
         end(over.end(), seat, over.nanoTime(), now);
         fate.answered(seat);
     }
@@ -143,11 +147,19 @@ final class Endings {
 
     /**
      * All launchers have just been started: this one may have ended first, and must hear how the job did. Who comes a little after a
-     * failure must, too, unless the job had gone on without it. After a stop, which its platform most likely tells it itself, only where
-     * it could not go on alone.
+     * failure must, too, unless the job had gone on without it; after a refusal a little later still, since that comes first of
+     * all. After a stop, which its platform most likely tells it itself, only where it could not go on alone.
      */
     private boolean mayStillCome(Seat seat, long now) {
-        return isAbsent(seat) && (now - openedAt < SHOW || hasJustFailed(now));
+        return isAbsent(seat) && (now - openedAt < SHOW || hasJustFailed(now) || isJustRefused(now));
+    }
+
+    private boolean isJustRefused(long now) {
+        return isRefused
+                && fate.decided()
+                        .filter(decided -> decided.end().kind() == JobEnd.Kind.REFUSED)
+                        .isPresent()
+                && now - fate.decidedAt() < settings.forTheLate().toNanos();
     }
 
     private boolean hasJustFailed(long now) {
@@ -163,7 +175,7 @@ final class Endings {
 
     private boolean mayLeave(long now) {
         boolean waitedEnough = now - fate.decidedAt() >= settings.grace().toNanos() + LEAVE;
-        return waitedEnough || table.all().stream().noneMatch(seat -> seat.isLive() || mayStillCome(seat, now));
+        return table.all().stream().noneMatch(seat -> (seat.isLive() && !waitedEnough) || mayStillCome(seat, now));
     }
 
     /** Whether something happens before the next second, though nobody says anything. */

@@ -1,5 +1,6 @@
 package dev.muster.runtime.link;
 
+import dev.muster.runtime.errors.ExitCode;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -71,6 +72,11 @@ public record JobEnd(
         REFUSED,
         /** A launcher is gone, or nothing was heard of it any more. */
         LOST
+    }
+
+    /** Whether it is a refusal that may be news to other nodes: all have been called in the same way. */
+    public boolean mayBeOfOneNode() {
+        return kind == Kind.REFUSED && exitCode != ExitCode.USAGE.code();
     }
 
     /** The same with something to be said beside the reason. */

@@ -6,16 +6,27 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What a leader knows of the job's launchers when the job has ended, for {@code result.json}.
+ * What a leader knows of the job's launchers when the job has ended, for {@code result.json}; and whether a member is known.
  *
  * @param nodes in node order, the leader's own included; empty for members
+ * @param isHeard whether the leader has everything that this launcher has said
  */
-public record LinkReport(List<NodeEnd> nodes) {
+public record LinkReport(List<NodeEnd> nodes, boolean isHeard) {
 
     static final LinkReport NOTHING = new LinkReport(List.of());
 
+    /** What a leader knows, which has heard itself. */
+    public LinkReport(List<NodeEnd> nodes) {
+        this(nodes, true);
+    }
+
     public LinkReport {
         nodes = List.copyOf(nodes);
+    }
+
+    /** Whether all launchers have come, also those that have left. */
+    public boolean areAllSeen() {
+        return nodes.stream().allMatch(NodeEnd::isSeen);
     }
 
     /**
@@ -31,8 +42,21 @@ public record LinkReport(List<NodeEnd> nodes) {
             OptionalInt exitCode,
             Optional<JobEnd> cause,
             List<ProcessEnd> processes) {
+        /** The {@link #state} of a launcher that has not come. */
+        static final String NEVER_SEEN = "never seen";
+
         public NodeEnd {
             processes = List.copyOf(processes);
+        }
+
+        /** Whether it has ever come. */
+        public boolean isSeen() {
+            return !state.equals(NEVER_SEEN);
+        }
+
+        /** For users. */
+        public String where() {
+            return JobEnd.where(launcher, host);
         }
     }
 

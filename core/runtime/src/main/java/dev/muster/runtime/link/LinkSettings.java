@@ -29,6 +29,9 @@ public record LinkSettings(
         Duration patience,
         LinkRun run) {
 
+    /** How long launchers stay to tell those that have not come yet why there is no job. */
+    private static final Duration FOR_THE_LATE = Duration.ofSeconds(30);
+
     public LinkSettings {
         ports = List.copyOf(ports);
     }
@@ -44,6 +47,11 @@ public record LinkSettings(
             Duration grace,
             Duration patience) {
         this(jobId, launchers, required, key, ports, lostAfter, grace, patience, LinkRun.only());
+    }
+
+    /** How long a launcher that refuses the job stays for those that have not come yet. */
+    public Duration forTheLate() {
+        return patience.compareTo(FOR_THE_LATE) < 0 ? patience : FOR_THE_LATE;
     }
 
     /** The same for another run. */

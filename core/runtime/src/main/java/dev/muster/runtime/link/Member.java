@@ -313,6 +313,6 @@ final class Member implements Party {
 
     @Override
     public LinkReport report() {
-        return LinkReport.NOTHING;
+        return new LinkReport(List.of(), wasConnected && talk.isSeen());
     }
 }

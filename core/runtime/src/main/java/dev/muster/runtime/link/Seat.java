@@ -224,6 +224,6 @@ final class Seat {
         } else if (isLost) {
             return "lost";
         }
-        return talk == null && !isOwn ? "never seen" : "running";
+        return talk == null && !isOwn ? LinkReport.NodeEnd.NEVER_SEEN : "running";
     }
 }

@@ -1,0 +1,135 @@
+package dev.muster.runtime.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Launchers that refuse the job before others are there. */
+class RefusalTest {
+
+    private static JobEnd refuses(MemoryLink node) {
+        return refuses(node, 65);
+    }
+
+    private static JobEnd refuses(MemoryLink node, int code) {
+        JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, node.name(), Optional.of("host"), code, "a wrong table");
+        node.say(new Said.Over(end, node.clock()));
+        return end;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("1.12 a member refuses before the leader is there: whoever comes later hears it")
+    void aMemberThatIsThereFirstIsHeard(boolean required) {
+        Rehearsal job = new Rehearsal(3, required);
+        MemoryLink member = job.comes(1);
+        JobEnd end = refuses(member);
+        job.network.run(25);
+        assertThat(job.verdictOf(member)).isEmpty();
+        MemoryLink leader = job.comes(0);
+        job.network.run(2);
+        MemoryLink late = job.comes(2);
+        job.network.run(2);
+
+        assertThat(List.of(leader, member, late))
+                .allSatisfy(node -> assertThat(job.verdictOf(node)).contains(end));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("1.12 a leader refuses before others are there: it stays half a minute to tell them")
+    void aLeaderStaysForThoseWhoComeLater(boolean required) {
+        Rehearsal job = new Rehearsal(3, required);
+        MemoryLink leader = job.comes(0);
+        JobEnd end = refuses(leader);
+        job.network.run(20);
+        assertThat(job.mayLeave(leader)).isFalse();
+        MemoryLink member = job.comes(1);
+        job.network.run(2);
+        assertThat(job.verdictOf(member)).contains(end);
+        member.say(new Said.Left(65));
+        job.network.run(5);
+        assertThat(job.mayLeave(leader)).isFalse();
+        job.network.run(5);
+
+        assertThat(job.mayLeave(leader)).isTrue();
+    }
+
+    @Test
+    @DisplayName("1.12 a leader that refuses leaves as soon as all have heard it")
+    void aLeaderLeavesWhenAllHaveHeard() {
+        Rehearsal job = new Rehearsal(2, true);
+        MemoryLink leader = job.comes(0);
+        refuses(leader);
+        job.network.run(5);
+        MemoryLink member = job.comes(1);
+        job.network.run(1);
+        member.say(new Said.Left(65));
+        job.network.run(1);
+
+        assertThat(job.mayLeave(leader)).isTrue();
+    }
+
+    @Test
+    @DisplayName("1.12 wrong options are those of all nodes: nobody stays")
+    void nobodyStaysForWrongOptions() {
+        Rehearsal job = new Rehearsal(2, true);
+        MemoryLink leader = job.comes(0);
+        refuses(leader, 64);
+        job.network.run(6);
+
+        assertThat(job.mayLeave(leader)).isTrue();
+    }
+
+    /** Most likely there are no more of them: what is wrong is how many one of them believes that there are. */
+    @Test
+    void nobodyStaysWhereLaunchersDoNotFitTogether() {
+        Rehearsal job = new Rehearsal(3, true);
+        MemoryLink leader = job.comes(0);
+        MemoryLink member = job.comes(1);
+        Rehearsal.plans(leader, "8", "python train.py", false);
+        Rehearsal.plans(member, "4", "python train.py", false);
+        job.network.run(3);
+        member.say(new Said.Left(78));
+        job.network.run(3);
+
+        assertThat(job.verdictOf(leader).orElseThrow().exitCode()).isEqualTo(78);
+        assertThat(job.mayLeave(leader)).isTrue();
+    }
+
+    @Test
+    @DisplayName("1.13 what a lost leader has not heard is told to the next one, before its run")
+    void aNewLeaderHearsHowTheLastRunEnded() {
+        Rehearsal job = new Rehearsal(3, true);
+        LinkRun second = LinkRun.first(3).next(2, 1);
+        MemoryLink waiting = job.comes(2, LinkRun.first(3).next(2, 1));
+        MemoryLink ended = job.comes(1, second);
+        JobEnd end = JobEnd.of(JobEnd.Kind.FAILED, "node-1", Optional.of("host"), 127, "no such program");
+        ended.say(new Said.Over(end, ended.clock()));
+        assertThat(ended.report().isHeard()).isFalse();
+        job.network.run(20);
+        MemoryLink leader = job.comes(0, LinkRun.first(3));
+        job.network.run(3);
+
+        assertThat(List.of(leader, ended, waiting))
+                .allSatisfy(node -> assertThat(job.verdictOf(node)).contains(end));
+        assertThat(ended.report().isHeard()).isTrue();
+    }
+
+    @Test
+    void whatALeaderHasNotConfirmedIsNotHeard() {
+        Rehearsal job = new Rehearsal(2, true);
+        List<MemoryLink> nodes = job.allCome();
+        assertThat(nodes.get(1).report().isHeard()).isTrue();
+        nodes.get(0).kill();
+        Rehearsal.fails(nodes.get(1));
+        job.network.run(7);
+
+        assertThat(nodes.get(1).report().isHeard()).isFalse();
+    }
+}
