@@ -15,7 +15,7 @@ enum Downfall {
     OF_THE_START_SCRIPT {
         @Override
         List<Long> victims(Run run) {
-            return List.of(run.script);
+            return run.scripts;
         }
     },
 
@@ -32,7 +32,7 @@ enum Downfall {
         List<Long> victims(Run run) {
             List<Long> all = new ArrayList<>(run.those(Run::isWarden));
             all.addAll(run.those(Run::isJvm));
-            all.add(run.script);
+            all.addAll(run.scripts);
             return all;
         }
     },
@@ -41,7 +41,7 @@ enum Downfall {
     OF_THE_GROUP {
         @Override
         List<Long> victims(Run run) {
-            return List.of(-run.script);
+            return run.scripts.stream().map(script -> -script).toList();
         }
     },
 
@@ -56,21 +56,21 @@ enum Downfall {
     /** The container with all its processes: only files stay, and numbers of processes begin anew. */
     OF_THE_CONTAINER {
         @Override
-        Invocation place(Invocation job) {
-            return job.behind("unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-proc");
+        String[] place() {
+            return new String[] {"unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"};
         }
 
         @Override
         List<Long> victims(Run run) {
-            return List.of(run.script);
+            return run.scripts;
         }
     };
 
     private static final String KILL = "kill -s KILL -- \"$@\" 2> /dev/null";
 
-    /** Puts a start of the job where this can come over it, and the next one, too. */
-    Invocation place(Invocation job) {
-        return job.behind("setsid");
+    /** What puts a start of the job where this can come over it, and the next one, too: it runs behind this. */
+    String[] place() {
+        return new String[] {"setsid"};
     }
 
     /** Those that are killed, all at once. A negative number is a group. */
@@ -79,11 +79,12 @@ enum Downfall {
     /**
      * Lets it come over a start of the job, however far that is.
      *
+     * @param scripts of its launchers
      * @param all pids of the scene's processes, which belong to it
      */
-    void comeOver(long script, Supplier<List<Long>> all) {
+    void comeOver(List<Long> scripts, Supplier<List<Long>> all) {
         List<Long> victims = new ArrayList<>();
-        Await.until("there is somebody to kill", () -> victims.addAll(victims(new Run(script, all.get()))));
+        Await.until("there is somebody to kill", () -> victims.addAll(victims(new Run(scripts, all.get()))));
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", KILL, "sh"));
         victims.forEach(pid -> command.add(Long.toString(pid)));
         try {
@@ -98,7 +99,7 @@ enum Downfall {
     }
 
     /** The processes of one start. */
-    record Run(long script, List<Long> all) {
+    record Run(List<Long> scripts, List<Long> all) {
 
         List<Long> those(Predicate<Long> which) {
             return all.stream().filter(which).toList();

@@ -49,6 +49,11 @@ final class LinkNotes {
         return directory.resolve(word + "." + rank);
     }
 
+    /** Leaves a file without content for ranks to see. */
+    void mark(String name) {
+        Scene.write(directory.resolve(name), "");
+    }
+
     boolean has(String word, int rank) {
         return Files.exists(note(word, rank));
     }

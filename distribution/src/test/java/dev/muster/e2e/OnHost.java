@@ -12,8 +12,13 @@ final class OnHost {
         this.entering = entering;
     }
 
+    /** The pid of its start script, outside. */
+    long script() {
+        return Processes.inNamespaces(entering.pid());
+    }
+
     OnHost signal(String name) {
-        Processes.signal(name, Processes.inNamespaces(entering.pid()));
+        Processes.signal(name, script());
         return this;
     }
 
@@ -28,13 +33,13 @@ final class OnHost {
     }
 
     private OnHost signalJvm(String name) {
-        Processes.signal(name, Processes.jvm(Processes.inNamespaces(entering.pid())));
+        Processes.signal(name, Processes.jvm(script()));
         return this;
     }
 
     /** The most memory that it has had resident, in KiB. */
     long peakMemoryKib() {
-        return Processes.peakMemoryKib(Processes.jvm(Processes.inNamespaces(entering.pid())));
+        return Processes.peakMemoryKib(Processes.jvm(script()));
     }
 
     boolean isRunning() {

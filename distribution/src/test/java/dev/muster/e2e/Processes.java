@@ -51,6 +51,12 @@ final class Processes {
         return found;
     }
 
+    static List<Long> pidsTagged(String tag) {
+        return tagged(tag).stream()
+                .map(process -> Long.valueOf(process.substring(0, process.indexOf(' '))))
+                .toList();
+    }
+
     /** The processes of a container, given its /proc, as {@code pid (command line)}. Zombies are not processes any more. */
     static List<String> in(Path proc) {
         return numbered(proc).stream()

@@ -53,7 +53,7 @@ final class StartAgain {
         } else {
             Ordeal.pass(random.nextInt(LATEST_MILLIS));
         }
-        downfall.comeOver(first.pid(), this::all);
+        downfall.comeOver(List.of(first.pid()), this::all);
         Ordeal.pass(random.nextInt(UNTIL_THE_NEXT_MILLIS));
         Result next = start(downfall, Integer.toString(start)).await();
         check(next, first);
@@ -61,14 +61,15 @@ final class StartAgain {
     }
 
     private Launched start(Downfall downfall, String name) {
-        return downfall.place(scene.job(processes, "--grace", "1s").with(rank).set("START", name))
+        return scene.job(processes, "--grace", "1s")
+                .with(rank)
+                .set("START", name)
+                .behind(downfall.place())
                 .start();
     }
 
     private List<Long> all() {
-        return Processes.tagged(scene.tag()).stream()
-                .map(process -> Long.parseLong(process.substring(0, process.indexOf(' '))))
-                .toList();
+        return Processes.pidsTagged(scene.tag());
     }
 
     private void check(Result next, Launched first) {

@@ -69,6 +69,9 @@ record Restore(Optional<String> ranks, String map, List<Note> notes) {
             Optional<InputValue.Found> found = request.input(checkpoint.id(), InputValue.Found.class);
             if (found.isEmpty()) {
                 flaws.add(checkpoint.id() + " is missing: " + plan.patternOf(rank));
+            } else if (found.get().size() == 0) {
+                // All may have been cut off alike, by a disk that was full.
+                flaws.add(checkpoint.id() + " is empty: " + found.get().path());
             } else if (plan.ranks().contains(rank)) {
                 String name = checkpoint.id() + " has " + found.get().size() + " bytes: "
                         + found.get().path();

@@ -68,6 +68,19 @@ class RestoreTest {
     }
 
     @Test
+    @DisplayName("5: empty checkpoints are named and make it -1, though they are equal")
+    void emptyCheckpointsAreNamed() {
+        LaunchPlan plan = found(found(job(STRATEGY), 0, 0), 1, 0).plan();
+
+        assertThat(told(plan)).containsExactly("-1", "{}");
+        assertThat(warnings(plan))
+                .singleElement()
+                .asString()
+                .endsWith(": breakpoint of rank 0 is empty: /ckpt/rank_0/p_b.ckpt; breakpoint of rank 1 is empty:"
+                        + " /ckpt/rank_1/p_b.ckpt");
+    }
+
+    @Test
     @DisplayName("5: a rank that the map leaves to itself needs its own checkpoint")
     void aRankThatIsLeftToItselfNeedsItsOwn() throws PlanException {
         TestJob job = job(STRATEGY.replace("0, 2", "0"));

@@ -1,6 +1,7 @@
 package dev.muster.runtime.inputs;
 
 import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a run takes a file as it is. What was written since the last run is new, and taken. What is unchanged is taken again when
  * all launchers of the last run are here; where one is missing it is awaited. Where one was replaced a new file may be on its way, but
- * need not: a container that came back in its place is in the old one. So its writer has some time to begin.
+ * need not: a container that came back in its place is in the old one, and nobody writes it anew. So its writer has some time to
+ * begin.
  */
 final class Renewal {
 
     /** Who writes tables does so, or says that they are not complete, when a member goes: that is over when another has come. */
-    private static final Duration FOR_THE_WRITER = Duration.ofSeconds(10);
+    private static final Duration FOR_THE_WRITER = Duration.ofSeconds(30);
 
     private static final String WRITER = "Have it written for the launchers that are there (a table that holds as it is"
             + " can be touched), or wait longer with --input-timeout";
@@ -85,7 +87,10 @@ final class Renewal {
                 isWriterLate()
                         ? Optional.empty()
                         : Optional.of(new Look.NotYet(
-                                "is that of the last run, and " + who + " has been replaced since", WRITER));
+                                "is that of the last run, and " + who
+                                        + " has been replaced since (used again when no other" + " one has come for "
+                                        + Durations.format(FOR_THE_WRITER) + ")",
+                                WRITER));
         };
     }
 

@@ -8,6 +8,7 @@ import dev.muster.runtime.link.Said;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
+import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.JobReport;
@@ -52,6 +53,11 @@ final class EndWithoutProcesses {
         runs = number;
         last = Optional.of(run);
         lastEndedAt = now();
+    }
+
+    /** Services that the last run had kept have been stopped, since there is no next one. */
+    void servicesEnded(Map<String, Termination> ends) {
+        last = last.map(run -> run.stopped(ends));
     }
 
     /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */

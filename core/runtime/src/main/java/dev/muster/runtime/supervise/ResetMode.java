@@ -8,7 +8,7 @@ import java.util.Locale;
 /** How the ranks of a node end when cards of theirs have faults. */
 public enum ResetMode {
 
-    /** All at once: what they would save is of no use where a card has failed among them. */
+    /** All at once, by SIGKILL alone: what they would save is of no use where a card has failed among them. */
     COMMON,
 
     /** Who has a card without fault may save what it has; who has not, hangs. */
@@ -25,8 +25,7 @@ public enum ResetMode {
     /** Begins to end them. */
     void begin(Stops stops, Roster roster, Cause.Decided fault) {
         if (this == COMMON) {
-            stops.hurry();
-            stops.beginTasks(roster);
+            stops.killTasks(roster);
             return;
         }
         List<Supervised> faulty = roster.tasks().stream()

@@ -40,9 +40,11 @@ final class StopSequence {
     private long lookInterval = FIRST_LOOK;
     private long killedAt;
     private boolean isHurried;
+    private boolean isWithoutSignal;
     private boolean done;
 
     /**
+     * @param staying those that go on, while all that they have started is ended
      * @param forerunning those whose ranks end before they are stopped themselves
      * @param withEscaped whether processes that left our groups but carry the run's marker are ended too
      */
@@ -50,13 +52,14 @@ final class StopSequence {
             Effects effects,
             Events clock,
             Collection<Supervised> processes,
+            Set<Supervised> staying,
             StopTimes times,
             Map<Supervised, Forerunning> forerunning,
             boolean withEscaped) {
         this.effects = effects;
         this.clock = clock;
         this.withEscaped = withEscaped;
-        this.targets = new Targets(processes, times);
+        this.targets = new Targets(processes, staying, times);
         for (Supervised process : targets.all()) {
             Forerunning first = forerunning.get(process);
             if (first != null && process.isRunning()) {
@@ -79,6 +82,19 @@ final class StopSequence {
         }
     }
 
+    /** Begins with what is the end otherwise, and sends no stop signals. */
+    void kill() {
+        isWithoutSignal = true;
+        isHurried = true;
+        signalledAt = clock.now();
+        deadline = signalledAt;
+        nextLook = signalledAt;
+        targets.all().stream()
+                .filter(Supervised::isRunning)
+                .map(Supervised::pid)
+                .forEach(signalledGroups::add);
+    }
+
     /** For those who are held it has begun with the signal to their forerunners, and others may have been told meanwhile. */
     private long deadline(long now) {
         boolean allHeld = targets.all().stream().allMatch(process -> !process.isRunning() || held.containsKey(process));
@@ -89,15 +105,30 @@ final class StopSequence {
 
     private void signalRunning(List<Supervised> some) {
         List<Long> pids = new ArrayList<>();
+        List<Long> stay = new ArrayList<>();
         for (Supervised process : some) {
-            if (process.isRunning()) {
+            if (targets.isToEnd(process)) {
                 process.signalled(clock.now());
                 pids.add(process.pid());
+            } else if (targets.isStaying(process)) {
+                stay.add(process.pid());
             }
         }
         if (!pids.isEmpty()) {
             effects.signalGroups("TERM", pids);
             signalledGroups.addAll(pids);
+        }
+        signalChildren(stay);
+    }
+
+    /** Of those that go on all that is in their groups gets the signal but themselves. */
+    private void signalChildren(List<Long> groups) {
+        if (!groups.isEmpty()) {
+            signal(survivors().stream()
+                    .filter(survivor -> groups.contains(survivor.group()))
+                    .map(Effects.Survivor::pid)
+                    .filter(signalledProcesses::add)
+                    .toList());
         }
     }
 
@@ -178,18 +209,18 @@ final class StopSequence {
     private void killRunning() {
         List<ProcessSpec> killed = new ArrayList<>();
         for (Supervised process : targets.all()) {
-            if (process.isRunning()) {
+            if (targets.isToEnd(process)) {
                 process.signalled(clock.now());
                 killed.add(process.spec());
             }
         }
         List<Long> groups = targets.all().stream()
-                .filter(Supervised::isRunning)
+                .filter(targets::isToEnd)
                 .map(Supervised::pid)
                 .toList();
         killedAt = clock.now();
-        effects.say(
-                "SIGKILL to " + ProcessNames.count(killed) + " after the grace period: " + ProcessNames.list(killed));
+        String when = isWithoutSignal ? "" : " after the grace period";
+        effects.say("SIGKILL to " + ProcessNames.count(killed) + when + ": " + ProcessNames.list(killed));
         effects.signalGroups("KILL", groups);
         // The number of a group whose leader has ended may be a stranger's by now.
         List<Long> left = survivors().stream()
@@ -219,7 +250,8 @@ final class StopSequence {
         List<Long> groups = targets.groups();
         List<Effects.Survivor> left = new ArrayList<>();
         for (Effects.Survivor survivor : effects.survivors(groups)) {
-            if (withEscaped || groups.contains(survivor.group()) || groups.contains(survivor.session())) {
+            boolean isOurs = withEscaped || groups.contains(survivor.group()) || groups.contains(survivor.session());
+            if (isOurs && !targets.isStaying(survivor.pid())) {
                 left.add(survivor);
             }
         }

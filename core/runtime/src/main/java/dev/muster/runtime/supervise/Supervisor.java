@@ -20,6 +20,7 @@ final class Supervisor {
 
     private final LaunchPlan plan;
     private final Events events;
+    private final Effects effects;
     private final ConditionWatch conditions;
     private final Roster roster;
     private final Progress progress;
@@ -54,6 +55,7 @@ final class Supervisor {
     Supervisor(LaunchPlan plan, StopTimes times, Events events, Effects effects, Others others, Resets resets) {
         this.plan = plan;
         this.events = events;
+        this.effects = effects;
         roster = new Roster(plan);
         List<Condition> watched = new ArrayList<>(roster.conditions());
         watched.addAll(Judge.conditions(plan.outcome()));
@@ -252,7 +254,7 @@ final class Supervisor {
     }
 
     private Phase endServices() {
-        stops.beginServices(roster);
+        stops.beginServices(roster, service -> ending.mayBeFollowed() && effects.isKept(service.spec()));
         return Phase.ENDING_SERVICES;
     }
 

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Restarts in place, the table of the next run. */
 class RenewalsTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final Duration FOR_THE_WRITER = Duration.ofSeconds(10);
+    private static final Duration LIMIT = Duration.ofSeconds(40);
+    private static final Duration FOR_THE_WRITER = Duration.ofSeconds(30);
     private static final Instant WRITTEN = Instant.parse("2026-01-01T00:00:00Z");
     private static final String PENDING = "{\"status\":\"initializing\"}";
     private static final String GONE = "node-1 (host b)";
@@ -43,6 +43,7 @@ class RenewalsTest {
 
     private final SimulatedWaiter waiter = new SimulatedWaiter();
     private final Renewals renewals = new Renewals(Optional.empty());
+    private Duration limit = LIMIT;
     private final AtomicReference<Attendance> attendance = new AtomicReference<>(Attendance.complete());
 
     @BeforeEach
@@ -71,12 +72,33 @@ class RenewalsTest {
     }
 
     @Test
-    @DisplayName("1: a launcher was replaced in its place, and nobody writes: the table is used again, after 10 s")
+    @DisplayName("1: a launcher was replaced in its place, and nobody writes: the table is used again, after 30 s")
     void whoCameBackInItsPlaceIsInTheOldTable() {
         next(Attendance.replaced(GONE));
 
         assertThat(taken()).isEqualTo(1);
         assertThat(waiter.elapsed()).isBetween(FOR_THE_WRITER, FOR_THE_WRITER.plusSeconds(1));
+    }
+
+    @Test
+    @DisplayName("1: a launcher was replaced, and the writer takes its time: the new table is used")
+    void aTableThatComesLateIsUsed() {
+        next(Attendance.replaced(GONE));
+        waiter.after(Duration.ofSeconds(29), () -> write(table(2)));
+
+        assertThat(taken()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("1: a launcher was replaced, nobody writes, and nobody is to wait so long for it: 75 with a sentence")
+    void noneIsUsedAgainBeforeItsWriterHadItsTime() {
+        limit = Duration.ofSeconds(20);
+        next(Attendance.replaced(GONE));
+
+        assertThat(failure())
+                .contains(
+                        "is that of the last run, and node-1 (host b) has been replaced since (used again when no other"
+                                + " one has come for 30s) after 20s");
     }
 
     @Test
@@ -86,7 +108,7 @@ class RenewalsTest {
 
         assertThat(failure())
                 .isEqualTo("rank table " + file() + " is that of the last run, and node-1 (host b) has not come for the"
-                        + " next one after 20s (named by RANK_TABLE_FILE). Have it written for the launchers that are"
+                        + " next one after 40s (named by RANK_TABLE_FILE). Have it written for the launchers that are"
                         + " there (a table that holds as it is can be touched), or wait longer with --input-timeout");
     }
 
@@ -222,7 +244,7 @@ class RenewalsTest {
         assertThat(failure.exitCode()).isEqualTo(ExitCode.TEMPORARY);
         assertThat(failure)
                 .hasMessage("rank table " + file() + " leaves out this node: server \"x\" is not in the rank table"
-                        + " after 20s (named by RANK_TABLE_FILE). Check the address of this node, and that the file is"
+                        + " after 40s (named by RANK_TABLE_FILE). Check the address of this node, and that the file is"
                         + " this job's, or wait longer with --input-timeout");
         assertThat(waiter.elapsed()).isEqualTo(LIMIT);
     }
@@ -249,7 +271,7 @@ class RenewalsTest {
     }
 
     private Inputs.Awaited begin() {
-        return inputs(renewals).begin(List.of(input(Input.Presence.REQUIRED)), LIMIT);
+        return inputs(renewals).begin(List.of(input(Input.Presence.REQUIRED)), limit);
     }
 
     private String failure() {
