@@ -177,8 +177,9 @@ class LinkArrivalIT {
         Stream.of(same, unlike).forEach(job -> job.script("exit 0").startOnly(0, 1, 2));
         same.end(0);
         unlike.end(78)
-                .forEach(result ->
-                        result.tookLessThan(LIMIT).says("restarts", "must be the same").doesNotSay("result file"));
+                .forEach(result -> result.tookLessThan(LIMIT)
+                        .says("restarts", "must be the same")
+                        .doesNotSay("result file"));
         hosts.assertNothingIsLeft();
     }
 
