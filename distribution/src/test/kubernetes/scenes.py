@@ -5,6 +5,8 @@ Prints one line for each, and all that the pods said where it is not as it shoul
 
 import concurrent.futures
 import json
+import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -66,6 +68,11 @@ class Scene:
         self.kept = f"/tmp/{self.namespace}"
         self.readers = {}
         create_namespace(self.namespace)
+
+    def kept_files(self):
+        """What the node has in the directory that outlives the pod."""
+        cluster = pathlib.Path(os.environ["KUBECONFIG"]).parent / "pid"
+        return sorted(os.listdir(f"/proc/{cluster.read_text().strip()}/root{self.kept}"))
 
     def apply(self, manifest):
         kubectl(self.namespace, "apply", "-f", "-", text=json.dumps(manifest))
@@ -136,30 +143,53 @@ def pre_stop_signals(scene):
     return ["[rank 0] checkpoint saved", "[rank 1] checkpoint saved", "exit 143"]
 
 
+HOOK = {"lifecycle": {"preStop": {"exec": {"command": ["muster", "stop", "--grace", "70s"]}}}}
+DELETE = ("delete", "pod", "alone", "--wait=false")
+
+
 def dying_gasp(scene):
     """A preStop hook that is muster stop gives all ranks a minute; the launcher's own grace would be 5 s."""
-    return gasp(scene, "wait=60", "70s", ("delete", "pod", "alone", "--wait=false"))
+    return gasp(scene, "5s", HOOK, DELETE)
+
+
+def dying_gasp_without_hook(scene):
+    """Without a hook ranks have the launcher's own grace, which is a minute, too."""
+    return gasp(scene, "70s", {}, DELETE)
+
+
+def dying_gasp_of_a_script(scene):
+    """The container's first process is a script that starts the launcher, and ends with it."""
+    return gasp(scene, "5s", HOOK, DELETE, before=("sh", "-c", '"$@"; exit $?', "sh"))
 
 
 def drained(scene):
-    """The same when the node is drained."""
+    """The same as with the hook when the node is drained."""
     node = until("there is a node", lambda: kubectl(scene.namespace, "get", "nodes", "-o", "name").strip())
-    drain = ("drain", node, "--pod-selector", "gasp=yes", "--force", "--delete-emptydir-data", "--ignore-daemonsets", "--timeout", "60s")
+    drain = ("drain", node, "--pod-selector", "scene=drained", "--force", "--delete-emptydir-data", "--ignore-daemonsets", "--timeout", "100s")
+
+    def evicted():
+        """Other scenes need the node: what is evicted stays so."""
+        until("the pod is evicted", lambda: "deletionTimestamp" in pods(scene.namespace)[0]["metadata"], 30)
+        kubectl(scene.namespace, "uncordon", node)
+
     try:
-        return gasp(scene, "wait=10", "20s", drain)
+        return gasp(scene, "5s", HOOK, drain, evicted, labels={"scene": "drained"})
     finally:
         kubectl(scene.namespace, "uncordon", node)
 
 
-def gasp(scene, train, grace, end):
-    """A finalizer keeps the pod's end readable; it goes with the scene."""
-    hook = {"lifecycle": {"preStop": {"exec": {"command": ["muster", "stop", "--grace", grace]}}}}
-    command = launch("pytorch-gpu", "--cards", "2", "-o", "processes=per-card", "--grace", "5s")
-    manifest = pod(pod_spec(command, train, terminationGracePeriodSeconds=90, container=hook))
-    manifest["metadata"] |= {"labels": {"gasp": "yes"}, "finalizers": ["muster.test/read"]}
+def gasp(scene, grace, hook, end, begun=lambda: None, before=(), labels=None):
+    """Two ranks that need a minute. A finalizer keeps the pod's end readable; it goes with the scene."""
+    command = [*before, *launch("pytorch-gpu", "--cards", "2", "-o", "processes=per-card", "--grace", grace)]
+    spec = pod_spec(command, "wait=60", kept=scene.kept, terminationGracePeriodSeconds=90, container=hook)
+    spec["containers"][0]["env"].append({"name": "TMPDIR", "value": "/state"})
+    manifest = pod(spec)
+    manifest["metadata"] |= {"labels": labels or {}, "finalizers": ["muster.test/read"]}
     scene.apply(manifest)
     scene.until_says("[rank 1] training")
-    ending = subprocess.Popen(("kubectl", "-n", scene.namespace) + end, stdout=subprocess.DEVNULL)
+    assert [name for name in scene.kept_files() if name.startswith("muster-")], scene.kept_files()
+    ending = subprocess.Popen(("kubectl", "-n", scene.namespace, *end), stdout=subprocess.DEVNULL)
+    begun()
 
     def ended():
         return container(pods(scene.namespace)[0]).get("state", {}).get("terminated")
@@ -171,6 +201,7 @@ def gasp(scene, train, grace, end):
     ending.wait(60)
     assert code == 143, code
     assert not [event for event in events if event["reason"] == "FailedPreStopHook"], events
+    assert scene.kept_files() == ["logs"], scene.kept_files()
     return ["[rank 0] checkpoint saved", "[rank 1] checkpoint saved", "exit 143"]
 
 
@@ -261,8 +292,8 @@ def described(scene):
 
 
 SCENES = [
-    deleted, pre_stop, pre_stop_signals, dying_gasp, drained, container_restarted, restricted_pod, restricted_mpi,
-    restricted_tensorflow, shared_directory, restart_job, exit_code_policy, kubeflow_exit_code, described,
+    deleted, pre_stop, pre_stop_signals, dying_gasp, dying_gasp_without_hook, dying_gasp_of_a_script, drained,
+    container_restarted, restricted_pod, restricted_mpi, restricted_tensorflow, shared_directory, restart_job, exit_code_policy, kubeflow_exit_code, described,
 ]
 
 

@@ -66,12 +66,18 @@ class EnvironmentIT {
                 "JAVA_TOOL_OPTIONS", "-Dunwanted=1",
                 "JDK_JAVA_OPTIONS", "-Dunwanted=2",
                 "_JAVA_OPTIONS", "-Dunwanted=3"));
+        variables.put("N\u00c4ME\u00ff", "no text");
         variables.put("ENV", "/no/such/profile");
         variables.put("BASH_ENV", "/no/such/profile");
         check(scene, packaged, variables, probe);
         // With these the plain jar cannot keep the JVM from talking.
         variables.keySet().removeIf(name -> name.contains("JAVA_") && name.endsWith("OPTIONS"));
         check(scene, scene.jarJob(1).with(probe.program()), variables, probe);
+        // More than bash hands on in good time, so that the JVM would not have it at all.
+        for (int number = 0; number < 1000; number++) {
+            variables.put("VARIABLE_" + number, "x".repeat(80));
+        }
+        check(scene, packaged, variables, probe);
     }
 
     @OnEveryJdk

@@ -28,10 +28,12 @@ final class MpiJob {
     private final List<String> command = new ArrayList<>();
     private final Map<String, String> environment = new TreeMap<>();
     private boolean asRoot;
+    private int nodes;
 
     private MpiJob(Scene scene, TestHosts hosts) {
         this.scene = scene;
         this.hosts = hosts;
+        nodes = hosts.count();
         with("--engine", "mpi");
     }
 
@@ -55,6 +57,12 @@ final class MpiJob {
 
     TestHost host(int index) {
         return hosts.get(index);
+    }
+
+    /** Leaves the other hosts aside, for containers that come in the place of others. */
+    MpiJob over(int count) {
+        nodes = count;
+        return this;
     }
 
     /** Appends options of the launcher. */
@@ -118,12 +126,35 @@ final class MpiJob {
     }
 
     int ranks() {
-        return SLOTS * hosts.count();
+        return SLOTS * nodes;
     }
 
     /** The launcher of one container, not yet started. */
     Invocation launcher(int index) {
-        return hosts.get(index).here(command(index), TestHost.USER_HOME);
+        return hosts.get(index).here(command(index, index), TestHost.USER_HOME);
+    }
+
+    /** Runs another command of Muster's in a container, as the job's user. */
+    Result ask(int host, String... words) {
+        Invocation command = scene.muster(words).behind(asRoot ? new String[0] : TestHost.AS_USER);
+        return hosts.get(host)
+                .here(command.set("HOME", TestHost.USER_HOME), TestHost.USER_HOME)
+                .run();
+    }
+
+    /** A new container takes the place of a node: another host, which gets its name, and which the others find by it from now on. */
+    OnHost startInPlaceOf(int node, int host) {
+        String name = hosts.get(node).name();
+        hosts.all().forEach(each -> {
+            each.forgets(name);
+            each.learns(
+                    name + " " + hosts.get(node).shortName(), hosts.get(host).address());
+        });
+        hosts.get(host).shell("hostname " + hosts.get(node).shortName());
+        OnHost launcher = new OnHost(
+                hosts.get(host).here(command(node, host), TestHost.USER_HOME).start());
+        started.add(launcher);
+        return launcher;
     }
 
     /** Starts the launcher of one container. */
@@ -136,13 +167,13 @@ final class MpiJob {
     /** Starts the launcher of one container as its first process. */
     OnHost startAsFirstProcess(int index) {
         return new OnHost(hosts.get(index)
-                .hereAsFirstProcess(command(index), TestHost.USER_HOME)
+                .hereAsFirstProcess(command(index, index), TestHost.USER_HOME)
                 .start());
     }
 
     /** Starts all launchers, the last container's first. */
     OnHost[] startAll() {
-        OnHost[] started = new OnHost[hosts.count()];
+        OnHost[] started = new OnHost[nodes];
         for (int index = started.length - 1; index >= 0; index--) {
             started[index] = start(index);
         }
@@ -164,7 +195,7 @@ final class MpiJob {
         return results;
     }
 
-    private Invocation command(int index) {
+    private Invocation command(int index, int host) {
         Invocation invocation =
                 scene.muster(options.toArray(String[]::new)).with("--").with(command.toArray(String[]::new));
         if (!asRoot) {
@@ -172,29 +203,29 @@ final class MpiJob {
         }
         return invocation
                 .set("HOME", asRoot ? "/root" : TestHost.USER_HOME)
-                .set(container(index))
+                .set(container(index, host))
                 .set(environment);
     }
 
     /** The variables of ModelArts' container. */
-    private Map<String, String> container(int index) {
-        TestHost host = hosts.get(index);
+    private Map<String, String> container(int index, int place) {
+        TestHost host = hosts.get(place);
         Map<String, String> variables = new TreeMap<>();
         variables.put("MA_HOME", TestHost.USER_HOME);
         variables.put("MA_MOUNT_PATH", TestHost.USER_HOME + "/modelarts");
-        variables.put("MA_NUM_HOSTS", Integer.toString(hosts.count()));
+        variables.put("MA_NUM_HOSTS", Integer.toString(nodes));
         variables.put("MA_NUM_GPUS", Integer.toString(SLOTS));
         variables.put("MA_VJ_NAME", TestHosts.JOB);
         variables.put("MA_TASK_NAME", "worker");
-        variables.put("MA_CURRENT_INSTANCE_NAME", host.shortName());
+        variables.put("MA_CURRENT_INSTANCE_NAME", hosts.get(index).shortName());
         variables.put("MA_CURRENT_IP", host.address());
         variables.put("MA_CURRENT_HOST_IP", "192.168.0." + (20 + index));
         variables.put("VC_TASK_INDEX", Integer.toString(index));
         variables.put("VK_TASK_INDEX", Integer.toString(index));
-        variables.put("VC_WORKER_NUM", Integer.toString(hosts.count()));
+        variables.put("VC_WORKER_NUM", Integer.toString(nodes));
         variables.put(
                 "VC_WORKER_HOSTS",
-                String.join(",", hosts.all().map(TestHost::name).toList()));
+                String.join(",", hosts.all().limit(nodes).map(TestHost::name).toList()));
         return variables;
     }
 }

@@ -16,7 +16,7 @@ class StopCommandIT {
 
     private static final String[] READY = {"ready-0", "ready-1"};
     private static final int STRANGER = 47113;
-    private static final Duration SOON = Duration.ofSeconds(8);
+    static final Duration SOON = Duration.ofSeconds(8);
 
     @BeforeEach
     void requireNamespaces() {
@@ -25,7 +25,7 @@ class StopCommandIT {
     }
 
     /** Ranks that need so many seconds to save what they have. */
-    private static String saver(Scene scene, String seconds) {
+    static String saver(Scene scene, String seconds) {
         return scene.script(
                 "rank",
                 "trap 'sleep " + seconds + "; : > $scene/saved-$me; exit 0' TERM",
@@ -33,16 +33,16 @@ class StopCommandIT {
                 "while :; do sleep 0.02; done 2> /dev/null");
     }
 
-    private static String stubborn(Scene scene) {
+    static String stubborn(Scene scene) {
         return scene.script("rank", "trap '' TERM", ": > $scene/ready-$me", "while :; do sleep 0.02; done");
     }
 
     /** A container whose first process a command is. */
-    private static Launched container(Invocation command) {
+    static Launched container(Invocation command) {
         return contained(command).start();
     }
 
-    private static Invocation contained(Invocation command) {
+    static Invocation contained(Invocation command) {
         return command.behind("unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-proc");
     }
 
@@ -52,18 +52,18 @@ class StopCommandIT {
                 .with("--cards", "1", "-o", "processes=per-card", "--grace", "100ms", "--link", "required", "--");
     }
 
-    private static Launched ready(Scene scene, Invocation command) {
+    static Launched ready(Scene scene, Invocation command) {
         Launched container = container(command);
         scene.awaitFiles(READY);
         return container;
     }
 
     /** What the kubelet runs in a container. */
-    private static Invocation hook(Scene scene, Launched container, String... words) {
+    static Invocation hook(Scene scene, Launched container, String... words) {
         return inside(container, scene.muster(words));
     }
 
-    private static Invocation inside(Launched container, Invocation command) {
+    static Invocation inside(Launched container, Invocation command) {
         String first = Long.toString(Processes.inNamespaces(container.pid()));
         return command.behind("nsenter", "--target", first, "--pid", "--mount");
     }
@@ -83,7 +83,10 @@ class StopCommandIT {
     @Test
     void theSameOfAPlainJar(Scene scene) {
         Launched container = ready(scene, scene.jarJob(2, "--grace", "100ms").with(saver(scene, "0.5")));
-        inside(container, scene.jar("stop", "--grace", "30s")).run().endedWith(0);
+        inside(container, scene.jar("stop", "--grace", "30s"))
+                .run()
+                .endedWith(0)
+                .doesNotSay("nothing yet");
         container.await(SOON).endedWith(143);
         scene.assertFiles("saved-0", "saved-1");
     }

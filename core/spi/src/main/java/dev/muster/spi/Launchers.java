@@ -20,6 +20,9 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
 
+    private static final String OF_NODE = "node-";
+    private static final int MOST_DIGITS = 9;
+
     /** Stands between a process and the launcher that runs it. */
     private static final String AT = "@";
 
@@ -90,7 +93,19 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
 
     /** What the launcher of a node is called. */
     public static String ofNode(int index) {
-        return "node-" + index;
+        return OF_NODE + index;
+    }
+
+    /** The node whose launcher is called so; -1 when it is none of the first {@code count}. */
+    static int indexOf(String name, int count) {
+        if (!name.startsWith(OF_NODE) || name.length() > OF_NODE.length() + MOST_DIGITS) {
+            return -1;
+        }
+        int index = 0;
+        for (int at = OF_NODE.length(); at < name.length(); at++) {
+            index = 10 * index + name.charAt(at) - '0';
+        }
+        return index >= 0 && index < count && ofNode(index).equals(name) ? index : -1;
     }
 
     /** The id of a process of another launcher, for conditions: {@code worker-1@node-1}. */

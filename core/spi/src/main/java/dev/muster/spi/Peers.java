@@ -1,7 +1,6 @@
 package dev.muster.spi;
 
 import java.util.AbstractList;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,70 +11,90 @@ import java.util.RandomAccess;
  * The launchers of a job, all called differently. They are checked once: the plans of all nodes of a job have the same ones, and there
  * may be ten thousand.
  */
-final class Peers extends AbstractList<Launchers.Peer> implements RandomAccess {
+abstract sealed class Peers extends AbstractList<Launchers.Peer> implements RandomAccess {
 
     /** Every node of a job has the same list of hosts. */
-    private static volatile OnHosts last = new OnHosts(List.of(), of(List.of()));
-
-    private final List<Launchers.Peer> inOrder;
-    private final Map<String, Launchers.Peer> byName;
-
-    private Peers(List<Launchers.Peer> inOrder, Map<String, Launchers.Peer> byName) {
-        this.inOrder = inOrder;
-        this.byName = byName;
-    }
+    private static volatile OnHosts last = new OnHosts(List.of());
 
     /** @throws IllegalArgumentException when two have the same name */
     static Peers of(List<Launchers.Peer> peers) {
-        if (peers instanceof Peers known) {
-            return known;
-        }
-        List<Launchers.Peer> inOrder = List.copyOf(peers);
-        Map<String, Launchers.Peer> byName = new HashMap<>();
-        for (Launchers.Peer peer : inOrder) {
-            if (byName.put(peer.name(), peer) != null) {
-                throw new IllegalArgumentException("two launchers are called " + peer.name());
-            }
-        }
-        return new Peers(inOrder, byName);
+        return peers instanceof Peers known ? known : new Named(List.copyOf(peers));
     }
 
     /** One on each host, called after its node. */
     @SuppressWarnings("ReferenceEquality") // To compare two lists takes as long as to make one.
     static Peers on(List<Host> hosts) {
         OnHosts known = last;
-        if (known.hosts() == hosts) {
-            return known.peers();
+        if (known.hosts == hosts) {
+            return known;
         }
-        List<Launchers.Peer> peers = new ArrayList<>(hosts.size());
-        for (Host host : hosts) {
-            peers.add(new Launchers.Peer(Launchers.ofNode(peers.size()), Optional.of(host)));
-        }
-        List<Host> unchanging = List.copyOf(hosts);
-        Peers made = of(peers);
-        if (unchanging == hosts) {
-            last = new OnHosts(hosts, made);
+        OnHosts made = new OnHosts(List.copyOf(hosts));
+        if (made.hosts == hosts) {
+            last = made;
         }
         return made;
     }
 
     boolean has(String name) {
-        return byName.containsKey(name);
+        return named(name).isPresent();
     }
 
-    Optional<Launchers.Peer> named(String name) {
-        return Optional.ofNullable(byName.get(name));
+    abstract Optional<Launchers.Peer> named(String name);
+
+    /** Launchers of any names. */
+    private static final class Named extends Peers {
+
+        private final List<Launchers.Peer> inOrder;
+        private final Map<String, Launchers.Peer> byName = new HashMap<>();
+
+        Named(List<Launchers.Peer> inOrder) {
+            this.inOrder = inOrder;
+            for (Launchers.Peer peer : inOrder) {
+                if (byName.put(peer.name(), peer) != null) {
+                    throw new IllegalArgumentException("two launchers are called " + peer.name());
+                }
+            }
+        }
+
+        @Override
+        Optional<Launchers.Peer> named(String name) {
+            return Optional.ofNullable(byName.get(name));
+        }
+
+        @Override
+        public Launchers.Peer get(int index) {
+            return inOrder.get(index);
+        }
+
+        @Override
+        public int size() {
+            return inOrder.size();
+        }
     }
 
-    @Override
-    public Launchers.Peer get(int index) {
-        return inOrder.get(index);
-    }
+    /** Launchers whose names are their places; who starts one of ten thousand nodes asks for few of them. */
+    private static final class OnHosts extends Peers {
 
-    @Override
-    public int size() {
-        return inOrder.size();
-    }
+        private final List<Host> hosts;
 
-    private record OnHosts(List<Host> hosts, Peers peers) {}
+        OnHosts(List<Host> hosts) {
+            this.hosts = hosts;
+        }
+
+        @Override
+        Optional<Launchers.Peer> named(String name) {
+            int index = Launchers.indexOf(name, hosts.size());
+            return index < 0 ? Optional.empty() : Optional.of(get(index));
+        }
+
+        @Override
+        public Launchers.Peer get(int index) {
+            return new Launchers.Peer(Launchers.ofNode(index), Optional.of(hosts.get(index)));
+        }
+
+        @Override
+        public int size() {
+            return hosts.size();
+        }
+    }
 }

@@ -24,6 +24,11 @@ public sealed interface ProcessSpec {
         return Optional.empty();
     }
 
+    /** Whether it stays while a failed job starts again in place, and with which files: only services do. */
+    default Optional<Kept> kept() {
+        return Optional.empty();
+    }
+
     /** Its rank, where it has one: only tasks have. */
     default Optional<Placement> placement() {
         return Optional.empty();
@@ -135,6 +140,7 @@ public sealed interface ProcessSpec {
      * @param readyWhen from when on it serves: see {@link Condition.Ready}
      * @param mayEnd whether it may also end by itself, with 0
      * @param hosted ranks that are started through it and are not of the plan
+     * @param kept whether it stays while a failed job starts again in place; empty: it does not
      */
     record Service(
             String id,
@@ -142,7 +148,8 @@ public sealed interface ProcessSpec {
             Condition startWhen,
             Condition readyWhen,
             boolean mayEnd,
-            Optional<HostedRanks> hosted)
+            Optional<HostedRanks> hosted,
+            Optional<Kept> kept)
             implements ProcessSpec {
         @Override
         public <T> T fold(Cases<T> cases) {
@@ -151,7 +158,7 @@ public sealed interface ProcessSpec {
 
         @Override
         public Service withLaunch(Launch other) {
-            return new Service(id, other, startWhen, readyWhen, mayEnd, hosted);
+            return new Service(id, other, startWhen, readyWhen, mayEnd, hosted, kept);
         }
 
         /** Puts a service together: see {@link ProcessSpec#service}. */
@@ -163,6 +170,7 @@ public sealed interface ProcessSpec {
             private Condition readyWhen = Condition.IMMEDIATELY;
             private boolean mayEnd;
             private Optional<HostedRanks> hosted = Optional.empty();
+            private Optional<Kept> kept = Optional.empty();
 
             private Builder(String id, Launch launch) {
                 this.id = id;
@@ -192,8 +200,14 @@ public sealed interface ProcessSpec {
                 return this;
             }
 
+            /** It stays while a failed job starts again in place. */
+            public Builder kept(Kept with) {
+                kept = Optional.of(with);
+                return this;
+            }
+
             public Service build() {
-                return new Service(id, launch, startWhen, readyWhen, mayEnd, hosted);
+                return new Service(id, launch, startWhen, readyWhen, mayEnd, hosted, kept);
             }
         }
     }

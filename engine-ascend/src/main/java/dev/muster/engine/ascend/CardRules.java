@@ -12,8 +12,8 @@ final class CardRules {
     /** The highest physical id of a card that is believed. */
     static final int HIGHEST_DEVICE_ID = 65535;
 
-    private static final String ID = "device_id";
-    private static final String ADDRESS = "device_ip";
+    static final String ID = "device_id";
+    static final String ADDRESS = "device_ip";
 
     private final Map<String, ServerCards> servers = new HashMap<>();
     private String lastServer = "";
@@ -25,14 +25,8 @@ final class CardRules {
     /** Reads a device of a server: its physical id, and its address where the table has one. */
     Card read(String serverId, JsonView device) throws PlanException {
         int id = device.number(ID, HIGHEST_DEVICE_ID);
-        ServerCards cards = cardsOf(serverId);
-        if (!cards.add(id, device)) {
-            throw Unique.refusal(
-                    ID,
-                    Integer.toString(id),
-                    " on server " + Messages.quote(serverId),
-                    device,
-                    cards.first(ID, id, HIGHEST_DEVICE_ID));
+        if (!cardsOf(serverId).add(id, device.array())) {
+            throw appearsTwice(serverId, id, device);
         }
         Optional<String> address = device.optionalText(ADDRESS);
         if (address.isPresent() && !address.get().isEmpty()) {
@@ -41,6 +35,27 @@ final class CardRules {
             withoutAddress = device;
         }
         return new Card(device.text(ID), address);
+    }
+
+    /** The same of a device that is of the usual kind, as it stands in its file. */
+    void read(String serverId, PlainDevices device) throws PlanException {
+        if (!cardsOf(serverId).add(device.id(), device.array())) {
+            throw appearsTwice(serverId, device.id(), device.view());
+        }
+        Optional<JsonView> first = usualAddresses.add(device.address(), device.array(), device.index());
+        if (first.isPresent()) {
+            JsonView view = device.view();
+            throw Unique.refusal(ADDRESS, view.text(ADDRESS), "", view, first.get());
+        }
+    }
+
+    private PlanException appearsTwice(String serverId, int id, JsonView device) throws PlanException {
+        return Unique.refusal(
+                ID,
+                Integer.toString(id),
+                " on server " + Messages.quote(serverId),
+                device,
+                cardsOf(serverId).first(ID, id, HIGHEST_DEVICE_ID));
     }
 
     /** Refuses devices without an address where several servers have devices: ranks would not reach each other. */

@@ -20,22 +20,24 @@ final class IpAddress {
 
     /** The address as a number, when it is four numbers of 0 to 255, written as short as they can be; else {@link #NONE}. */
     static long v4(String text) {
-        return v4(text, 0, text.length());
+        byte[] ascii = AsciiText.bytes(text);
+        return v4(ascii, 0, ascii.length);
     }
 
-    private static long v4(String text, int start, int end) {
+    /** The same for a part of a text that is ASCII, from its start to before its end. */
+    static long v4(byte[] text, int start, int end) {
         long address = 0;
         int numbers = 0;
         int at = start;
         while (at < end && numbers < BYTES) {
             int first = at;
             int number = 0;
-            while (at < end && isDigit(text.charAt(at)) && number <= HIGHEST_BYTE) {
-                number = 10 * number + text.charAt(at++) - '0';
+            while (at < end && isDigit(text[at]) && number <= HIGHEST_BYTE) {
+                number = 10 * number + text[at++] - '0';
             }
-            boolean isShort = at - first == 1 || (at > first && text.charAt(first) != '0');
+            boolean isShort = at - first == 1 || (at > first && text[first] != '0');
             numbers++;
-            boolean goesOn = at < end && text.charAt(at) == '.' && numbers < BYTES;
+            boolean goesOn = at < end && text[at] == '.' && numbers < BYTES;
             if (!isShort || number > HIGHEST_BYTE || (!goesOn && at < end)) {
                 return NONE;
             }
@@ -75,7 +77,7 @@ final class IpAddress {
             if (isGroup(text, start, end)) {
                 groups++;
             } else {
-                return mayEndInV4 && colon < 0 && v4(text, start, end) != NONE ? groups + 2 : -1;
+                return mayEndInV4 && colon < 0 && v4(text.substring(start, end)) != NONE ? groups + 2 : -1;
             }
             if (colon < 0) {
                 return groups;
@@ -106,8 +108,8 @@ final class IpAddress {
         return start < text.length();
     }
 
-    private static boolean isDigit(char character) {
-        return isBetween(character, '0', '9');
+    private static boolean isDigit(int character) {
+        return character >= '0' && character <= '9';
     }
 
     private static boolean isBetween(char character, char first, char last) {

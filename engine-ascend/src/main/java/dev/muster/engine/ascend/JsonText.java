@@ -75,8 +75,15 @@ final class JsonText {
         text.append(array.isEmpty() ? "[]" : "]");
     }
 
+    /** A text in quotes. */
+    static String quoted(String plain) {
+        StringBuilder quoted = new StringBuilder(plain.length() + 2);
+        appendText(quoted, plain);
+        return quoted.toString();
+    }
+
     /** Adds a text in quotes. */
-    static void appendText(StringBuilder text, String plain) {
+    private static void appendText(StringBuilder text, String plain) {
         text.append('"');
         if (isPlain(plain)) {
             text.append(plain);

@@ -11,52 +11,73 @@ import org.jspecify.annotations.Nullable;
  */
 final class NewTable {
 
-    private static final String SEPARATOR = ", ";
+    private static final byte[] SEPARATOR = AsciiText.bytes(", ");
+    private static final byte[] ID = AsciiText.bytes("{\"device_id\": ");
+    private static final byte[] ADDRESS = AsciiText.bytes(", \"device_ip\": ");
+    private static final byte[] RANK = AsciiText.bytes(", \"rank_id\": \"");
+    private static final byte[] END = AsciiText.bytes("\"}");
+    private static final byte[] SERVER = AsciiText.bytes("{\"server_id\": ");
+    private static final byte[] DEVICES = AsciiText.bytes(", \"device\": [");
+    private static final byte[] SERVER_END = AsciiText.bytes("]}");
+    private static final byte[] QUOTE = AsciiText.bytes("\"");
 
-    /** Characters of a device with its part of the server's, and those of the whole table beside: as a rule no more. */
+    /** Characters of a device with its part of the server's: as a rule no more. */
     private static final int USUAL = 80;
 
-    private static final int FRAME = 256;
-
     private final Map<String, Part> servers = new LinkedHashMap<>();
-    private final StringBuilder text;
+    private final AsciiText text;
     private String lastServer = "";
     private @Nullable Part last;
     private boolean isMixed;
 
     /** @param devices how many will come, as far as known */
     NewTable(int devices) {
-        text = new StringBuilder(FRAME + USUAL * devices);
+        text = new AsciiText(USUAL * devices);
     }
 
     /** Adds a device to a server, which need not be there yet. */
     void add(String serverId, String deviceId, Optional<String> deviceAddress, int rank) {
+        Part part = next(serverId);
+        text.append(ID).append(JsonText.quoted(deviceId));
+        if (deviceAddress.isPresent()) {
+            text.append(ADDRESS).append(JsonText.quoted(deviceAddress.get()));
+        }
+        end(part, rank);
+    }
+
+    /** As {@link #add(String, String, Optional, int)}, from where the device stands in another table. */
+    void add(String serverId, PlainDevices device, int rank) {
+        Part part = next(serverId);
+        text.append(ID).append(QUOTE);
+        device.appendId(text);
+        text.append(QUOTE).append(ADDRESS).append(QUOTE);
+        device.appendAddress(text);
+        text.append(QUOTE);
+        end(part, rank);
+    }
+
+    private Part next(String serverId) {
         Part part = last;
         if (part != null && serverId.equals(lastServer)) {
             text.append(SEPARATOR);
-        } else {
-            part = begin(serverId);
+            return part;
         }
-        text.append("{\"device_id\": ");
-        JsonText.appendText(text, deviceId);
-        if (deviceAddress.isPresent()) {
-            text.append(", \"device_ip\": ");
-            JsonText.appendText(text, deviceAddress.get());
-        }
-        text.append(", \"rank_id\": \"").append(rank).append("\"}");
-        part.end = text.length();
+        return begin(serverId);
+    }
+
+    private void end(Part part, int rank) {
+        text.append(RANK).append(rank).append(END);
+        part.end = text.end();
     }
 
     private Part begin(String serverId) {
         if (last != null) {
-            text.append("]}").append(SEPARATOR);
+            text.append(SERVER_END).append(SEPARATOR);
         }
         appendHead(text, serverId);
-        Part part = new Part(text.length());
-        Part first = servers.get(serverId);
-        if (first == null) {
-            servers.put(serverId, part);
-        } else {
+        Part part = new Part(text.end());
+        Part first = servers.putIfAbsent(serverId, part);
+        if (first != null) {
             first.append(part);
             isMixed = true;
         }
@@ -65,35 +86,34 @@ final class NewTable {
         return part;
     }
 
-    private static void appendHead(StringBuilder text, String serverId) {
-        text.append("{\"server_id\": ");
-        JsonText.appendText(text, serverId);
-        text.append(", \"device\": [");
+    private static void appendHead(AsciiText text, String serverId) {
+        text.append(SERVER).append(JsonText.quoted(serverId)).append(DEVICES);
     }
 
     /** The table as JSON; nothing can be added any more. */
     String text() {
-        StringBuilder whole = isMixed ? inOrder() : text;
-        return whole.insert(
-                        0,
-                        "{\"status\": \"completed\", \"version\": \"1.0\", \"server_count\": \"" + servers.size()
-                                + "\", \"server_list\": [")
-                .append(last == null ? "]}" : "]}]}")
-                .toString();
+        AsciiText whole = isMixed ? inOrder() : text;
+        return whole.append(last == null ? "]}" : "]}]}")
+                .after("{\"status\": \"completed\", \"version\": \"1.0\", \"server_count\": \"" + servers.size()
+                        + "\", \"server_list\": [");
     }
 
     /** All servers but for the end of the last one. */
-    private StringBuilder inOrder() {
-        StringBuilder ordered = new StringBuilder(text.length());
-        String separator = "";
+    private AsciiText inOrder() {
+        AsciiText ordered = new AsciiText(text.end());
+        boolean isFirst = true;
         for (Map.Entry<String, Part> server : servers.entrySet()) {
-            appendHead(ordered.append(separator), server.getKey());
-            separator = "";
-            for (Part part = server.getValue(); part != null; part = part.next) {
-                ordered.append(separator).append(text.substring(part.start, part.end));
-                separator = SEPARATOR;
+            if (!isFirst) {
+                ordered.append(SERVER_END).append(SEPARATOR);
             }
-            separator = "]}" + SEPARATOR;
+            isFirst = false;
+            appendHead(ordered, server.getKey());
+            for (Part part = server.getValue(); part != null; part = part.next) {
+                if (part != server.getValue()) {
+                    ordered.append(SEPARATOR);
+                }
+                ordered.append(text, part.start, part.end);
+            }
         }
         return ordered;
     }

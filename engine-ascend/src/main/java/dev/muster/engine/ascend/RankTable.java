@@ -33,12 +33,17 @@ final class RankTable {
     private final List<TableNode> withCards;
     private final boolean isEven;
 
-    /** Made when it is first asked for, as nobody does who launches one node. */
+    /** Who launches asks for one node, again and again: it is searched for. */
+    private @Nullable String firstWord;
+
+    private List<TableNode> firstFound = List.of();
+    private @Nullable TableNode firstNode;
+    private int firstIndex;
+
+    /** Who plans all nodes asks for each: they are in maps. */
     private @Nullable Map<String, Integer> indexes;
 
     private @Nullable Map<String, List<TableNode>> places;
-
-    private boolean wasSearched;
     private @Nullable Launchers firstLaunchers;
 
     private @Nullable String text;
@@ -149,10 +154,24 @@ final class RankTable {
 
     /** The nodes that have this name or address. */
     List<TableNode> at(String nameOrAddress) {
-        if (!wasSearched) {
-            wasSearched = true;
-            return nodes.stream().filter(node -> node.isAt(nameOrAddress)).toList();
+        if (firstWord == null) {
+            firstWord = nameOrAddress;
+            firstFound = search(nameOrAddress);
         }
+        return firstWord.equals(nameOrAddress) ? firstFound : places().getOrDefault(nameOrAddress, List.of());
+    }
+
+    private List<TableNode> search(String nameOrAddress) {
+        List<TableNode> found = new ArrayList<>(1);
+        for (TableNode node : nodes) {
+            if (node.isAt(nameOrAddress)) {
+                found.add(node);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private Map<String, List<TableNode>> places() {
         Map<String, List<TableNode>> known = places;
         if (known == null) {
             known = new HashMap<>();
@@ -165,11 +184,29 @@ final class RankTable {
             }
             places = known;
         }
-        return known.getOrDefault(nameOrAddress, List.of());
+        return known;
     }
 
     /** Where among those that have cards a node of this table stands. */
+    @SuppressWarnings("ReferenceEquality") // The one that was asked for, as it is in this table.
     int indexOf(TableNode own) {
+        if (firstNode == null) {
+            firstNode = own;
+            firstIndex = indexOf(own.name());
+        }
+        return firstNode == own ? firstIndex : indexes().getOrDefault(own.name(), -1);
+    }
+
+    private int indexOf(String name) {
+        for (int index = 0; index < withCards.size(); index++) {
+            if (withCards.get(index).name().equals(name)) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    private Map<String, Integer> indexes() {
         Map<String, Integer> known = indexes;
         if (known == null) {
             known = new HashMap<>();
@@ -178,7 +215,7 @@ final class RankTable {
             }
             indexes = known;
         }
-        return known.getOrDefault(own.name(), -1);
+        return known;
     }
 
     /**
@@ -191,8 +228,11 @@ final class RankTable {
         }
         Launchers first = firstLaunchers;
         if (first == null) {
-            first = Launchers.ofHosts(
-                    0, withCards.stream().map(TableNode::ofLauncher).toList());
+            List<Host> hosts = new ArrayList<>(withCards.size());
+            for (TableNode node : withCards) {
+                hosts.add(node.ofLauncher());
+            }
+            first = Launchers.ofHosts(0, hosts);
             firstLaunchers = first;
         }
         return Optional.of(first.seenFrom(Launchers.ofNode(indexOf(own))));

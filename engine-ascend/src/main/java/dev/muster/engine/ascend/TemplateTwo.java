@@ -70,11 +70,7 @@ final class TemplateTwo {
         String serverId = instance.text("server_id");
         int firstRank = nextRank;
         if (hasCards || instance.has("devices")) {
-            for (JsonView device : instance.listOrNull("devices")) {
-                CardRules.Card card = cardRules.read(serverId, device);
-                converted.add(serverId, card.id(), card.address(), nextRank);
-                nextRank++;
-            }
+            readDevices(serverId, instance.listOrNull("devices"));
         }
         pods.add(new TableNode(
                 Family.TEMPLATE_TWO.nodeWord(),
@@ -83,13 +79,35 @@ final class TemplateTwo {
                 new Consecutive(firstRank, nextRank - firstRank)));
     }
 
+    private void readDevices(String serverId, List<JsonView> devices) throws PlanException {
+        Optional<PlainDevices> plain = PlainDevices.of(devices);
+        for (int device = 0; device < devices.size(); device++) {
+            if (plain.isPresent() && plain.get().goTo(device)) {
+                cardRules.read(serverId, plain.get());
+                converted.add(serverId, plain.get(), nextRank);
+            } else {
+                CardRules.Card card = cardRules.read(serverId, devices.get(device));
+                converted.add(serverId, card.id(), card.address(), nextRank);
+            }
+            nextRank++;
+        }
+    }
+
     private static List<JsonView> inPodOrder(List<JsonView> instances) throws PlanException {
         if (instances.size() < 2) {
             return instances;
         }
         List<NumberedPod> pods = new ArrayList<>(instances.size());
+        boolean isInOrder = true;
+        int last = 0;
         for (JsonView instance : instances) {
-            pods.add(new NumberedPod(podNumber(instance), instance));
+            int number = podNumber(instance);
+            isInOrder &= number >= last;
+            last = number;
+            pods.add(new NumberedPod(number, instance));
+        }
+        if (isInOrder) {
+            return instances;
         }
         pods.sort(Comparator.comparingInt(NumberedPod::number));
         List<JsonView> sorted = new ArrayList<>(pods.size());

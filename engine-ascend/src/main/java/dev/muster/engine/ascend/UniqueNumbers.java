@@ -1,11 +1,12 @@
 package dev.muster.engine.ascend;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers that may appear only once. A table of a hundred thousand cards has some of every card, and who launches waits for them:
- * there is no object for any of them.
+ * there is no object for any of them, nor a reference that the collector of garbage would follow.
  */
 final class UniqueNumbers {
 
@@ -16,31 +17,41 @@ final class UniqueNumbers {
     /** Numbers that follow each other stand side by side, as many as this has bits; blocks of them stand anywhere. */
     private static final int BLOCK = 15;
 
-    /** A number, and one more, stands at its place or at the next free one; at the same place of the others the array that holds it, and where. */
+    /** A number, and one more, stands at its place or at the next free one; at the same place of the other who holds it. */
     private long[] numbers = new long[FEW];
 
-    private @Nullable JsonView[] arrays = new JsonView[FEW];
-    private int[] indexes = new int[FEW];
+    /** Which of the arrays, in the upper half, and where in it. */
+    private long[] holders = new long[FEW];
+
+    private final List<JsonView> arrays = new ArrayList<>();
     private int size;
+
+    /** As {@link #add(long, JsonView, int)}, for an element of an array. */
+    Optional<JsonView> add(long number, JsonView holder) {
+        return add(number, holder.array(), holder.index());
+    }
 
     /**
      * Adds a number, 0 or more.
      *
-     * @param holder an element of an array
+     * @param array has the holder; those of the same array come one after the other, as a rule
+     * @param index of the holder in it
      * @return who holds it already; empty when nobody does
      */
-    Optional<JsonView> add(long number, JsonView holder) {
+    Optional<JsonView> add(long number, JsonView array, int index) {
         if (size >= numbers.length / 2) {
             grow();
         }
         int place = place(number + 1);
-        JsonView array = arrays[place];
-        if (array != null) {
-            return Optional.of(array.element(indexes[place]));
+        if (numbers[place] != NONE) {
+            return Optional.of(
+                    arrays.get((int) (holders[place] >>> Integer.SIZE)).element((int) holders[place]));
+        }
+        if (arrays.isEmpty() || arrays.get(arrays.size() - 1) != array) {
+            arrays.add(array);
         }
         numbers[place] = number + 1;
-        arrays[place] = holder.array();
-        indexes[place] = holder.index();
+        holders[place] = (long) (arrays.size() - 1) << Integer.SIZE | index;
         size++;
         return Optional.empty();
     }
@@ -67,17 +78,14 @@ final class UniqueNumbers {
 
     private void grow() {
         long[] oldNumbers = numbers;
-        @Nullable JsonView[] oldArrays = arrays;
-        int[] oldIndexes = indexes;
+        long[] oldHolders = holders;
         numbers = new long[GROWTH * oldNumbers.length];
-        arrays = new JsonView[numbers.length];
-        indexes = new int[numbers.length];
+        holders = new long[numbers.length];
         for (int at = 0; at < oldNumbers.length; at++) {
             if (oldNumbers[at] != NONE) {
                 int place = place(oldNumbers[at]);
                 numbers[place] = oldNumbers[at];
-                arrays[place] = oldArrays[at];
-                indexes[place] = oldIndexes[at];
+                holders[place] = oldHolders[at];
             }
         }
     }

@@ -10,9 +10,15 @@ final class WholeNumber {
 
     /** The number, 0 to {@code most}, else {@link #NONE}. Signs, blanks and foreign digits make it none. */
     static int parse(String text, int most) {
+        byte[] ascii = AsciiText.bytes(text);
+        return parse(ascii, 0, ascii.length, most);
+    }
+
+    /** The same for a part of a text that is ASCII, from its start to before its end. */
+    static int parse(byte[] text, int start, int end, int most) {
         long number = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char digit = text.charAt(i);
+        for (int at = start; at < end; at++) {
+            byte digit = text[at];
             if (digit < '0' || digit > '9') {
                 return NONE;
             }
@@ -21,6 +27,6 @@ final class WholeNumber {
                 return NONE;
             }
         }
-        return text.isEmpty() ? NONE : (int) number;
+        return start == end ? NONE : (int) number;
     }
 }

@@ -6,6 +6,7 @@ import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.FileToWrite;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.JobSpec;
+import dev.muster.spi.Kept;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
@@ -87,13 +88,15 @@ final class Parts {
     }
 
     /**
-     * What ranks are started through; they end before it does.
+     * What ranks are started through; they end before it does. It stays while a failed job starts again in place.
      *
+     * @param kept with these files
      * @param readyWhen it serves
      * @param until the end of what starts them
      */
-    void server(String id, List<Value> command, Condition readyWhen, Condition until) {
+    void server(String id, List<Value> command, Kept kept, Condition readyWhen, Condition until) {
         processes.add(ProcessSpec.service(id, launch(id, command, Map.of()))
+                .kept(kept)
                 .readyWhen(readyWhen)
                 .hosts(ranks(until))
                 .build());

@@ -40,12 +40,17 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
         parts.port(sshd.isOwn() ? port.at(job.seat().own().address()) : port);
         parts.prepare(
                 "ssh-keys",
-                sshd.preparation(job.seat(), job.interfaces(), job.variables().kept()),
+                sshd.preparation(
+                        job.seat(),
+                        job.spec().restarts() > 0,
+                        job.interfaces(),
+                        job.variables().kept()),
                 Parts.STEP);
         String mpirun = job.seat().index() == 0 ? Ranks.ID : Launchers.processOf(Ranks.ID, Launchers.ofNode(0));
         parts.server(
                 ID,
                 sshd.command(),
+                sshd.kept(),
                 new Condition.PortOpen(job.seat().own().address(), sshd.port().number()),
                 new Condition.Exited(new TreeSet<>(Set.of(mpirun))));
         Launchers launchers = job.seat().launchers().needed();

@@ -4,6 +4,7 @@ import dev.muster.spi.FileToWrite;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
+import dev.muster.spi.Kept;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
@@ -84,17 +85,19 @@ record SshdService(
      * The command that makes the key ready and keeps the node's variables for the ranks that mpirun starts here.
      *
      * @param seat of this node
+     * @param mayRestart whether the job may start again in place: then the key is that of all its runs
      * @param interfaces of which MPI gets those that this node has
      * @param kept names of these variables
      */
-    List<Value> preparation(Seat seat, Interfaces interfaces, List<String> kept) {
+    List<Value> preparation(Seat seat, boolean mayRestart, Interfaces interfaces, List<String> kept) {
         List<Value> command = Parts.script(Scripts.PREPARE);
         command.add(Value.of(program));
         command.add(config.path());
         Optional<KeySource> own = key.filter(source -> isOwn());
         command.add(Value.of(own.map(KeySource::file).orElse("")));
         // Node 0's run is the job's; whoever makes the key while there is no node 0 removes it, too.
-        String ofJob = seat.index() == 0 ? "own" : "shared";
+        String ofRun = seat.index() == 0 ? "own" : "shared";
+        String ofJob = mayRestart ? "job" : ofRun;
         command.add(Value.of(own.filter(KeySource::isMade).isPresent() ? ofJob : "given"));
         command.add(Value.of(seat.own().address()));
         command.add(Value.of(seat.other().address()));
@@ -124,6 +127,11 @@ record SshdService(
                         new Value.PrivateDirectory(),
                         Value.of("'"))));
         return command;
+    }
+
+    /** What it reads itself or at every login: of another key, say, it has to be started anew. */
+    Kept kept() {
+        return Kept.with(List.of(config.name(), Scripts.AGENT.name(), "key", "authorized_keys"));
     }
 
     /** Whether configuration and key are this job's. */

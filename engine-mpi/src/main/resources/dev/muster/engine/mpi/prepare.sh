@@ -2,8 +2,8 @@
 # ranks that mpirun starts here.
 #
 # Arguments: private directory, sshd, its configuration, the key's file, whose that file is ("given": not the job's; "shared": the
-# job's, and made where it is missing; "own": that, and it goes when this node's run ends), this host, another one, whether the nodes
-# are one machine ("together") or not ("apart"), the list of interfaces, the file of the image that the configuration comes from or
+# job's, and made where it is missing; "own": that, and it goes when this node's run ends; "job": it goes when the job is over), this
+# host, another one, whether the nodes are one machine ("together") or not ("apart"), the list of interfaces, the file of the image that the configuration comes from or
 # nothing, the port, names of variables.
 umask 077
 private=$1 sshd=$2 config=$3 source=$4 whose=$5 own=$6 other=$7 nodes=$8 interfaces=$9
@@ -48,7 +48,7 @@ make_key() {
   if ! { beside=$(mktemp "$source.XXXXXXXXXX") && cat "$private/new" >"$beside"; }; then
     refuse "cannot write ${beside:-$source}. Give -o shared-directory=DIR that all nodes can write"
   fi
-  if ln "$beside" "$source" 2>/dev/null; then
+  if ln "$beside" "$source" 2>/dev/null && [ "$whose" != job ]; then
     whose=own
   fi
   rm -f "$beside" "$private/new" "$private/new.pub"
@@ -76,7 +76,10 @@ take_key() {
     refuse "the key $source cannot be read. Make it readable for this user, or give -o ssh-key=FILE"
   exec 3<&-
   # Another job of the same name may have made another one by then.
-  [ "$whose" != own ] || printf 'key %s\n' "$source" >>"$private/elsewhere"
+  case $whose in
+    own) printf 'key %s\n' "$source" ;;
+    job) printf 'job-key %s\n' "$source" ;;
+  esac >>"$private/elsewhere"
 }
 
 address_of() {

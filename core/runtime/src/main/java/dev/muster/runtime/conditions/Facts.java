@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What has come true so far. What is true stays true. For one thread at a time. */
+/** What has come true so far. What is true stays true, unless it is forgotten. For one thread at a time. */
 final class Facts implements Condition.Cases<Boolean> {
 
     private final Set<Condition> seen = new HashSet<>();
@@ -15,6 +15,11 @@ final class Facts implements Condition.Cases<Boolean> {
     /** Takes notice of ports. */
     void met(Collection<Condition> found) {
         seen.addAll(found);
+    }
+
+    /** It has to come true again. */
+    void forget(Condition condition) {
+        seen.remove(condition);
     }
 
     void ready(String id) {

@@ -7,6 +7,7 @@ import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,7 +75,8 @@ public record World(
                 Optional.empty(),
                 Path.of(System.getProperty("java.home")),
                 classPath(directory, System.getProperty("java.class.path", "")));
-        Map<String, String> seen = System.getenv();
+        // A copy: the JDK's own map does not find names that are no text.
+        Map<String, String> seen = new HashMap<>(System.getenv());
         Optional<Map<String, String>> callers =
                 Optional.ofNullable(seen.get(CALLER)).flatMap(pid -> CallersVariables.of(pid, charset()));
         return of(list, seen, callers, directory, startedPid(), launcher);

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Somebody who has come to the desk. Says one line, and hears some. */
 final class Caller {
@@ -46,6 +47,14 @@ final class Caller {
     /** It waits for the end of this launcher. */
     void awaitsTheEnd(long pid) {
         stopper = Optional.of(Ancestry.of(pid));
+    }
+
+    /** When the process was started that waits for the end of this launcher, in the kernel's ticks; empty: it cannot be seen here. */
+    OptionalLong startedAt() {
+        return stopper.stream()
+                .flatMap(from -> from.chain().stream().limit(1))
+                .mapToLong(process -> process.id().start())
+                .findFirst();
     }
 
     /** Where it comes from, when it waits for the end of this launcher. */

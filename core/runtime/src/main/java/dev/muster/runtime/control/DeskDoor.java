@@ -75,24 +75,33 @@ final class DeskDoor implements StopDesk.Door {
 
     /** Until somebody comes, nothing is made that only callers need: most jobs have none. */
     private void serve() {
-        try {
-            SocketChannel first = server.accept();
-            try (Selector made = Selector.open()) {
-                selector = made;
-                server.configureBlocking(false);
-                server.register(made, SelectionKey.OP_ACCEPT);
-                letIn(first, made);
-                while (server.isOpen()) {
-                    made.select();
-                    made.selectedKeys().removeIf(key -> attend(key, made));
-                }
+        while (server.isOpen()) {
+            try {
+                attendFrom(server.accept());
+            } catch (ClosedChannelException | ClosedSelectorException over) {
+                // The run is.
+            } catch (IOException noMore) {
+                // No descriptor is left. Who is not heard sends a signal instead, and others may come later.
+                LockSupport.parkNanos(PAUSE);
             }
-        } catch (ClosedChannelException | ClosedSelectorException over) {
-            // The run is.
-        } catch (IOException broken) {
-            close();
         }
         sendAwayWhoWantsNothing();
+    }
+
+    private void attendFrom(SocketChannel first) throws IOException {
+        try (Selector made = Selector.open()) {
+            selector = made;
+            server.configureBlocking(false);
+            server.register(made, SelectionKey.OP_ACCEPT);
+            letIn(first, made);
+            while (server.isOpen()) {
+                made.select();
+                made.selectedKeys().removeIf(key -> attend(key, made));
+            }
+        } catch (IOException refused) {
+            first.close();
+            throw refused;
+        }
     }
 
     private boolean attend(SelectionKey key, Selector made) {
@@ -105,7 +114,7 @@ final class DeskDoor implements StopDesk.Door {
                     letIn(next, made);
                 }
             } catch (IOException noMore) {
-                // No descriptor is left, or the run is over. Who waits is asked for again at once.
+                // The same, or the run is over. Who waits is asked for again at once.
                 LockSupport.parkNanos(PAUSE);
             }
         }

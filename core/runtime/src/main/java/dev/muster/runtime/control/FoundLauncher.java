@@ -59,10 +59,16 @@ record FoundLauncher(
 
     /** For users. */
     String describe() {
-        return job.map(id -> "job " + Printable.escape(id)).orElse("a launcher that has started nothing yet")
+        return job.map(id -> "job " + Printable.escape(id)).orElse(unnamed())
                 + part.filter(name -> !name.isEmpty())
                         .map(name -> ", " + Printable.escape(name))
                         .orElse("")
-                + " (pid " + signalled().pid() + ")";
+                + " (pid " + guard.orElse(process).pid() + ")";
+    }
+
+    private String unnamed() {
+        return warden.isPresent()
+                ? "a launcher without a private directory"
+                : "a launcher that has started nothing yet";
     }
 }

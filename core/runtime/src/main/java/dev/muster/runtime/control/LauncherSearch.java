@@ -105,17 +105,34 @@ final class LauncherSearch {
         Optional<ProcessId> launcher = record.isPresent()
                 ? record.map(known -> id(known.launcher())).filter(id -> isOf(owner, id))
                 : parent(process, owner);
-        return launcher.map(id -> new FoundLauncher(
-                record.map(RunRecord::job),
-                record.map(RunRecord::part),
-                id,
-                record.flatMap(RunRecord::guard).map(LauncherSearch::id).filter(guard -> isOf(owner, guard)),
-                Optional.of(process.id()),
-                record.flatMap(known -> directory),
-                record.map(RunRecord::grace).orElseGet(() -> grace(settings[0])),
-                owner,
-                Optional.of(settings[1]),
-                around(id.pid()).or(() -> record.flatMap(RunRecord::guard).flatMap(guard -> around(guard.pid())))));
+        return launcher.map(id -> {
+            Optional<CommandWords> words = CommandWords.ofLauncher(ProcessSurvey.arguments(id.pid()));
+            Optional<ProcessId> guard = (record.isPresent()
+                            ? record.flatMap(RunRecord::guard).map(LauncherSearch::id)
+                            : words.flatMap(known -> guard(known, id.pid())))
+                    .filter(shell -> isOf(owner, shell));
+            return new FoundLauncher(
+                    record.map(RunRecord::job).or(() -> words.flatMap(CommandWords::jobId)),
+                    record.map(RunRecord::part),
+                    id,
+                    guard,
+                    Optional.of(process.id()),
+                    record.flatMap(known -> directory),
+                    record.map(RunRecord::grace).orElseGet(() -> grace(settings[0])),
+                    owner,
+                    Optional.of(settings[1]),
+                    around(id.pid(), guard));
+        });
+    }
+
+    /** The shell that gets the signals of a JVM, by what that was started with. */
+    private static Optional<ProcessId> guard(CommandWords words, long jvm) {
+        return words.isGuarded()
+                ? ProcessSurvey.process(jvm)
+                        .flatMap(process -> ProcessSurvey.process(process.parent()))
+                        .map(LiveProcess::id)
+                        .filter(shell -> CommandWords.isShell(ProcessSurvey.arguments(shell.pid())))
+                : Optional.empty();
     }
 
     private static Duration grace(String hundredths) {
@@ -161,8 +178,7 @@ final class LauncherSearch {
     }
 
     private static FoundLauncher starting(LiveProcess process, Map<Long, Long> users, CommandWords words) {
-        Optional<ProcessId> guard =
-                words.isGuarded() ? ProcessSurvey.process(process.parent()).map(LiveProcess::id) : Optional.empty();
+        Optional<ProcessId> guard = guard(words, process.pid());
         return new FoundLauncher(
                 words.jobId(),
                 Optional.empty(),
@@ -173,7 +189,7 @@ final class LauncherSearch {
                 Duration.ZERO,
                 userOf(process, users),
                 Optional.empty(),
-                around(process.pid()).or(() -> guard.flatMap(shell -> around(shell.pid()))));
+                around(process.pid(), guard));
     }
 
     private static long userOf(LiveProcess process, Map<Long, Long> users) {
@@ -192,6 +208,10 @@ final class LauncherSearch {
                         .map(CommandWords::words)
                         .equals(CommandWords.ofLauncher(parents).map(CommandWords::words));
         return isKeeper || own.equals(parents);
+    }
+
+    private static Optional<String> around(long pid, Optional<ProcessId> guard) {
+        return around(pid).or(() -> guard.flatMap(shell -> around(shell.pid())));
     }
 
     private static Optional<String> around(long pid) {

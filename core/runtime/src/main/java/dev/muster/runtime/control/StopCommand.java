@@ -4,11 +4,14 @@ import dev.muster.runtime.cli.LauncherRequest;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.text.Printable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -44,28 +47,43 @@ final class StopCommand {
      * @throws MusterException it is not clear who is meant
      */
     int run() {
-        long begin = nanoClock.getAsLong();
-        List<StopTarget> targets = new ArrayList<>();
-        for (FoundLauncher launcher : meant(search.find())) {
-            targets.add(new StopTarget(launcher, request.grace(), nanoClock, say));
-        }
+        List<FoundLauncher> all = search.find();
+        Map<ProcessId, StopTarget> found = new LinkedHashMap<>();
+        meant(all).forEach(launcher -> add(launcher, all, found));
+        List<StopTarget> targets = List.copyOf(found.values());
         if (targets.isEmpty()) {
             say.accept("no launcher runs here: there is nothing to stop");
             return 0;
         }
         targets.forEach(StopTarget::begin);
-        return await(targets, begin);
+        return await(targets);
     }
 
-    private int await(List<StopTarget> targets, long begin) {
+    /** Whoever cannot be told the grace, as a simulation, ends with the launchers that it has started, which can. */
+    private StopTarget add(FoundLauncher launcher, List<FoundLauncher> all, Map<ProcessId, StopTarget> targets) {
+        List<StopTarget> within =
+                request.grace().isEmpty() || launcher.directory().isPresent()
+                        ? List.of()
+                        : all.stream()
+                                .filter(inner -> inner.around().isPresent()
+                                        && inner.around().equals(launcher.marker()))
+                                .map(inner -> add(inner, all, targets))
+                                .toList();
+        StopTarget known = targets.get(launcher.process());
+        StopTarget target = known == null ? new StopTarget(launcher, request.grace(), within, nanoClock, say) : known;
+        targets.put(launcher.process(), target);
+        return target;
+    }
+
+    private int await(List<StopTarget> targets) {
         long nextSearch = nanoClock.getAsLong() + SEARCH;
         List<StopTarget> left = new ArrayList<>(targets);
         while (!left.isEmpty()) {
             left.forEach(StopTarget::look);
             left.stream().filter(StopTarget::isOver).forEach(this::tellEnd);
             left.removeIf(StopTarget::isOver);
-            long now = nanoClock.getAsLong();
-            if (left.stream().anyMatch(target -> now - begin < limit(target))) {
+            if (left.stream().anyMatch(target -> target.isInTime(BEYOND_THE_GRACE))) {
+                long now = nanoClock.getAsLong();
                 if (now >= nextSearch) {
                     nextSearch = now + SEARCH;
                     List<FoundLauncher> seen = search.find();
@@ -81,10 +99,6 @@ final class StopCommand {
             }
         }
         return 0;
-    }
-
-    private static long limit(StopTarget target) {
-        return target.grace().plus(BEYOND_THE_GRACE).toNanos();
     }
 
     private void tellEnd(StopTarget target) {

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -22,13 +24,21 @@ import java.util.stream.Stream;
  * ps
  * </pre>
  *
- * <p>{@code stop} is answered by {@code stopping} at once, and by {@code ended CODE HOW} when nothing is left to be done; where HOW is
- * {@code leave} the launcher ends only after the caller, whom its end would kill. {@code ps} is answered by a line of JSON.
+ * <p>{@code stop} is answered by {@code stopping GRACE} at once, with {@code own} behind it where nobody has set it, and whenever the
+ * grace changes, and by {@code ended CODE HOW} when
+ * nothing is left to be done; where HOW is {@code leave} the launcher ends only after the caller, whom its end would kill. {@code ps} is
+ * answered by a line of JSON.
  */
 public final class StopDesk {
 
     /** What a caller may take to end once it has had its answer. */
     private static final long FOR_CALLERS = Duration.ofSeconds(3).toNanos();
+
+    /** Commands that were started within a second were given at once. In hundredths, as the kernel tells when processes were started. */
+    private static final long AT_ONCE = 100;
+
+    /** Said of the launcher's own grace. */
+    static final String OWN = "own";
 
     private static final int SIGTERM = 15;
     private static final long LOOK = Duration.ofMillis(5).toNanos();
@@ -39,6 +49,22 @@ public final class StopDesk {
     private final Signals signals;
     private final LongSupplier nanoClock;
     private final List<Caller> callers = new CopyOnWriteArrayList<>();
+    /** Only the desk's thread touches it. */
+    private Optional<Asked> asked = Optional.empty();
+
+    /**
+     * A grace that a caller wants.
+     *
+     * @param when the caller was started
+     */
+    private record Asked(Duration grace, OptionalLong when) {
+
+        boolean isAtOnceWith(Asked other) {
+            return when.isPresent()
+                    && other.when.isPresent()
+                    && Math.abs(when.getAsLong() - other.when.getAsLong()) <= AT_ONCE;
+        }
+    }
 
     /** @param signals gets SIGTERM for each stop */
     public StopDesk(Signals signals, LongSupplier nanoClock) {
@@ -52,9 +78,10 @@ public final class StopDesk {
         /**
          * From now on, this long between TERM and KILL.
          *
-         * @param then called once that is so, also for whoever ends the processes when the launcher dies
+         * @param grace empty: as long as it is now
+         * @param then gets it once that is so, also for whoever ends the processes when the launcher dies
          */
-        void sets(Duration grace, Runnable then);
+        void sets(Optional<Duration> grace, Consumer<Duration> then);
 
         /** @param answer takes JSON in one line */
         void lists(Consumer<String> answer);
@@ -87,9 +114,12 @@ public final class StopDesk {
             if (words[0].equals("stop") && words.length == 3) {
                 caller.awaitsTheEnd(Long.parseLong(words[2]));
                 if (words[1].equals("-")) {
-                    stop(caller);
+                    signals.deliver("TERM", SIGTERM);
+                    String whose = asked.isPresent() ? "" : " " + OWN;
+                    owner.sets(Optional.empty(), grace -> caller.tell(stopping(grace) + whose));
                 } else {
-                    owner.sets(Duration.ofMillis(Long.parseUnsignedLong(words[1])), () -> stop(caller));
+                    asks(new Asked(Duration.ofMillis(Long.parseUnsignedLong(words[1])), caller.startedAt()));
+                    owner.sets(asked.map(Asked::grace), this::stop);
                 }
             } else if (line.equals("ps")) {
                 owner.lists(caller::tell);
@@ -101,9 +131,21 @@ public final class StopDesk {
         }
     }
 
-    private void stop(Caller caller) {
+    /** The later one holds; of those that were given at once, whichever comes first here, the longest. */
+    private void asks(Asked next) {
+        if (asked.filter(before -> before.isAtOnceWith(next) && before.grace().compareTo(next.grace()) > 0)
+                .isEmpty()) {
+            asked = Optional.of(next);
+        }
+    }
+
+    private void stop(Duration grace) {
         signals.deliver("TERM", SIGTERM);
-        caller.tell("stopping");
+        callers.stream().filter(caller -> caller.stopper().isPresent()).forEach(caller -> caller.tell(stopping(grace)));
+    }
+
+    private static String stopping(Duration grace) {
+        return "stopping " + grace.toMillis();
     }
 
     /**

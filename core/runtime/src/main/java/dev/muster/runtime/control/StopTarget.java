@@ -20,7 +20,8 @@ final class StopTarget {
     /** Whoever has not answered then is told by a signal. A launcher on a busy machine may take a while to come to a processor. */
     private static final long PATIENCE = Duration.ofSeconds(2).toNanos();
 
-    private final Optional<Duration> grace;
+    private final Optional<Duration> wanted;
+    private final List<StopTarget> within;
     private final LongSupplier nanoClock;
     private final Consumer<String> say;
     /** Whether the launcher's end is that of the container, and of this process. */
@@ -29,14 +30,30 @@ final class StopTarget {
     private FoundLauncher launcher;
     private @Nullable DeskCall call;
     private long calledAt;
-    private boolean isTold;
     private boolean isSignalled;
     private boolean mayLeave;
-    private Optional<String> code = Optional.empty();
+    /** Whether the shell that waits for its end was looked at: one that stands still never ends. */
+    private boolean isAwake;
 
-    StopTarget(FoundLauncher launcher, Optional<Duration> grace, LongSupplier nanoClock, Consumer<String> say) {
+    private Optional<String> code = Optional.empty();
+    /** What the launcher says is the grace of its stop. */
+    private Optional<Duration> told = Optional.empty();
+    /** When the grace began that holds now. */
+    private long since;
+
+    /**
+     * @param wanted the grace of this stop; empty: the launcher's own
+     * @param within launchers that this one has started, and which are to have the grace: it ends when they have
+     */
+    StopTarget(
+            FoundLauncher launcher,
+            Optional<Duration> wanted,
+            List<StopTarget> within,
+            LongSupplier nanoClock,
+            Consumer<String> say) {
         this.launcher = launcher;
-        this.grace = grace;
+        this.within = within;
+        this.wanted = wanted;
         this.nanoClock = nanoClock;
         this.say = say;
         this.endsWithIt = Ancestry.of(launcher.signalled().pid()).isContainers()
@@ -47,13 +64,17 @@ final class StopTarget {
         return launcher;
     }
 
-    /** How long its processes have from the signal to KILL. */
-    Duration grace() {
-        return isSignalled && !isTold ? launcher.grace() : grace.orElse(launcher.grace());
+    /** Whether its processes may still be within their grace, from the signal to KILL, or that ended less than this ago. */
+    boolean isInTime(Duration beyond) {
+        Duration own = isSignalled ? launcher.grace() : wanted.orElse(launcher.grace());
+        return nanoClock.getAsLong() - since < told.orElse(own).plus(beyond).toNanos();
     }
 
     void begin() {
-        if (!launcher.isThere()) {
+        since = nanoClock.getAsLong();
+        if (!within.isEmpty()) {
+            say.accept(launcher.describe() + " ends with the launchers that it has started");
+        } else if (!launcher.isThere()) {
             say.accept(
                     launcher.describe() + " is dead already; waiting for its warden, which ends what it has started");
         } else if (!call()) {
@@ -63,9 +84,10 @@ final class StopTarget {
 
     /** It has been seen again, perhaps with a desk that it did not have before. */
     void isNow(FoundLauncher seen) {
-        if (seen.processes().contains(launcher.process())) {
+        boolean isKnownBetter = launcher.warden().isPresent() && seen.warden().isEmpty();
+        if (seen.processes().contains(launcher.process()) && !isKnownBetter) {
             launcher = seen;
-            if (isSignalled && !isTold && call == null && grace.isPresent()) {
+            if (isSignalled && told.isEmpty() && call == null && wanted.isPresent()) {
                 call();
             }
         }
@@ -74,14 +96,23 @@ final class StopTarget {
     /** Hears what the launcher says, and does what is due. */
     void look() {
         hear();
-        boolean isLate = call != null && nanoClock.getAsLong() - calledAt >= PATIENCE;
-        if (!isTold && !isSignalled && (call == null || isLate) && launcher.isThere()) {
-            signal("it does not answer");
+        if (!isAwake && (code.isPresent() || !launcher.isThere())) {
+            isAwake = true;
+            launcher.guard().ifPresent(StopTarget::wake);
+        }
+        if (within.stream().anyMatch(inner -> !inner.isOver())) {
+            since = nanoClock.getAsLong();
+            calledAt = since;
+            return;
+        }
+        boolean isDue = within.isEmpty() && call == null || nanoClock.getAsLong() - calledAt >= PATIENCE;
+        if (told.isEmpty() && !isSignalled && isDue && launcher.isThere()) {
+            signal(within.isEmpty() ? "it does not answer" : "it has not ended with them");
         }
     }
 
     boolean isOver() {
-        return mayLeave || launcher.hasEnded() || (endsWithIt && isSignalled && !isTold && !hasRanks());
+        return mayLeave || launcher.hasEnded() || (endsWithIt && isSignalled && told.isEmpty() && !hasRanks());
     }
 
     /** Once nothing is left to be ended, a launcher that cannot tell so is about to end. */
@@ -101,7 +132,7 @@ final class StopTarget {
             return false;
         }
         try {
-            String length = grace.map(Duration::toMillis).map(String::valueOf).orElse("-");
+            String length = wanted.map(Duration::toMillis).map(String::valueOf).orElse("-");
             call = DeskCall.begin(
                     launcher.directory().get(),
                     "stop " + length + " " + ProcessHandle.current().pid());
@@ -120,21 +151,30 @@ final class StopTarget {
             for (Optional<String> line = call.line(); line.isPresent(); line = call.line()) {
                 heard(line.get().split(" ", -1));
             }
-        } catch (IOException hungUp) {
+        } catch (IOException | NumberFormatException hungUp) {
             call.close();
             call = null;
         }
     }
 
     private void heard(String[] words) {
-        if (words[0].equals("stopping") && !isTold) {
-            isTold = true;
-            say.accept("stopping " + launcher.describe() + " (grace " + Durations.format(grace())
-                    + (grace.isPresent() ? "" : ", its own") + ")");
+        if (words[0].equals("stopping") && words.length >= 2) {
+            holds(Duration.ofMillis(Long.parseLong(words[1])), words[words.length - 1].equals(StopDesk.OWN));
         } else if (words[0].equals("ended") && words.length == 3) {
             code = Optional.of(Printable.escape(words[1]));
             mayLeave = words[2].equals("leave");
         }
+    }
+
+    /** It is the grace of the stop from now on. */
+    private void holds(Duration grace, boolean isOwn) {
+        since = nanoClock.getAsLong();
+        if (!told.equals(Optional.of(grace))) {
+            boolean isOthers = !isOwn && !wanted.equals(Optional.of(grace));
+            say.accept("stopping " + launcher.describe() + " (grace " + Durations.format(grace)
+                    + (isOwn ? ", its own" : "") + (isOthers ? ", as another muster stop wants it" : "") + ")");
+        }
+        told = Optional.of(grace);
     }
 
     private void signal(String why) {

@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Makes directories, and removes them. */
 public final class Directories {
@@ -69,6 +70,16 @@ public final class Directories {
             removeWhereNobodySeesIt(directory);
         } catch (IOException e) {
             // A left-over does not change how a run goes.
+        }
+    }
+
+    /** Removes what is in a directory, but entries of some names. What cannot be removed stays. */
+    static void empty(Path directory, Predicate<String> stays) {
+        try (DirectoryStream<Path> entries =
+                Files.newDirectoryStream(directory, entry -> !stays.test(String.valueOf(entry.getFileName())))) {
+            entries.forEach(Directories::remove);
+        } catch (IOException | DirectoryIteratorException unreadable) {
+            // As above.
         }
     }
 

@@ -6,21 +6,24 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
 /**
  * What a run has outside of its private directory, and what goes with it: its processes list it in a file there, for the case that
  * they are killed. A line is an absolute path; with a slash at its end it is a directory that is removed when it is empty; with the
- * word "key" in front it is a file that is removed as long as it is the same as the private directory's file "key". The warden
- * reads the file, too.
+ * word "key" in front it is a file that is removed as long as it is the same as the private directory's file "key"; with "job-key" the
+ * same, but only when the job is over, see {@link JobKeys}. The warden reads the file, too.
  */
 final class Elsewhere {
 
     static final String FILE = "elsewhere";
 
-    private static final String KEY = "key";
+    static final String KEY = "key";
+
     private static final String KEY_LINE = KEY + " ";
+    private static final String JOB_KEY_LINE = "job-" + KEY_LINE;
 
     private static final int LONGEST = 1024 * 1024;
 
@@ -46,6 +49,22 @@ final class Elsewhere {
                 // Nobody has made it then.
             }
         }
+    }
+
+    /** The keys of the job that are listed. */
+    static List<Path> jobKeys(Path directory) {
+        List<Path> keys = new ArrayList<>();
+        for (String line : lines(directory.resolve(FILE))) {
+            try {
+                Path path = Path.of(line.substring(line.indexOf(' ') + 1));
+                if (line.startsWith(JOB_KEY_LINE) && isHarmless(path)) {
+                    keys.add(path);
+                }
+            } catch (InvalidPathException noPath) {
+                // Nobody has made it then.
+            }
+        }
+        return keys;
     }
 
     /** Another run may have made another one by now, and needs it. */

@@ -32,6 +32,9 @@ public final class RunDirectory implements AutoCloseable {
     /** The warden knows such directories by it, too. */
     static final String PREFIX = "muster-";
 
+    private static final String WARDEN_LOCK = ".warden";
+    private static final Set<String> ACCOUNTS = Set.of(RunLock.NAME, RunLock.UNFINISHED, WARDEN_LOCK, Elsewhere.FILE);
+
     private static final Pattern MENTION = Pattern.compile("/" + PREFIX + "[0-9a-z]{6,13}/");
 
     /** Emptied when the machine starts, and root's alone. */
@@ -44,6 +47,7 @@ public final class RunDirectory implements AutoCloseable {
     private @Nullable Path path;
     private @Nullable RunLock lock;
     private boolean hasWarden;
+    private final JobKeys jobKeys = new JobKeys();
 
     private RunDirectory(List<String> parents, List<String> closedParents) {
         this.parents = parents;
@@ -133,7 +137,7 @@ public final class RunDirectory implements AutoCloseable {
 
     /** Where a warden has its lock; the file is empty, or missing, where it cannot take one. */
     public static Path wardenLock(Path directory) {
-        return directory.resolve(".warden");
+        return directory.resolve(WARDEN_LOCK);
     }
 
     /** The first warden will take its lock: until then, and when it has died, the file is there and not locked. */
@@ -228,12 +232,20 @@ public final class RunDirectory implements AutoCloseable {
         return RunLock.isGivenUp(other);
     }
 
+    /** Removes what is in the directory, but for these files and what tells others whose it is. */
+    public synchronized void emptyBut(Set<String> names) {
+        if (path != null) {
+            Directories.empty(path, name -> names.contains(name) || ACCOUNTS.contains(name));
+        }
+    }
+
     /** Removes the directory, if it was made, and what else belongs to it. What cannot be removed stays. */
     @Override
     public synchronized void close() {
         if (path == null) {
             return;
         }
+        jobKeys.collect(path);
         Elsewhere.remove(path, all -> true);
         Directories.remove(path);
         if (lock != null) {
@@ -246,6 +258,11 @@ public final class RunDirectory implements AutoCloseable {
         }
         hasWarden = false;
         path = null;
+    }
+
+    /** Removes the keys that its runs have shared with other nodes, once the directory is closed: the job is over. */
+    public synchronized void removeJobKeys() {
+        jobKeys.remove();
     }
 
     private Path make() {

@@ -30,7 +30,8 @@ final class Snapshot {
     /** So often is a file read that changes while it is read, before the caller gets its turn again. */
     private static final int ATTEMPTS = 3;
 
-    private static final int PART = 256 * 1024;
+    /** So much is read at once: the JDK needs as much memory of its own for it. */
+    private static final int PART = 64 * 1024;
 
     private static final byte[] NOTHING = {};
     private static final int TYPE_MASK = 0170000;
@@ -127,7 +128,12 @@ final class Snapshot {
     private static byte[] read(Path path, int size) throws IOException {
         byte[] bytes = new byte[size];
         try (InputStream file = Files.newInputStream(path)) {
-            int read = file.readNBytes(bytes, 0, size);
+            int read = 0;
+            int more = file.readNBytes(bytes, 0, Math.min(PART, size));
+            while (more > 0) {
+                read += more;
+                more = file.readNBytes(bytes, read, Math.min(PART, size - read));
+            }
             return read == size ? bytes : Arrays.copyOf(bytes, read);
         }
     }

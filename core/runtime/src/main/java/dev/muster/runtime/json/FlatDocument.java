@@ -1,5 +1,6 @@
 package dev.muster.runtime.json;
 
+import dev.muster.spi.PlainRows;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ final class FlatDocument {
     static final int EMPTY_OBJECT = TRUE | 3;
     static final int EMPTY_ARRAY = TRUE | 4;
 
+    private static final int KIND = 7 << 29;
     private static final int TEXT = 4 << 29;
     private static final int NUMBER = 5 << 29;
 
@@ -77,6 +79,39 @@ final class FlatDocument {
             case NUMBER >>> 29 -> number(value);
             default -> constant(value);
         };
+    }
+
+    /** As in {@link PlainRows}: {@code place} is that of the first row. */
+    int column(int place, String key) {
+        if (kind(nodes[place]) != OBJECT) {
+            return PlainRows.NONE;
+        }
+        return shapes[nodes[nodes[place] & PLACE]].position(key);
+    }
+
+    /** As in {@link PlainRows}. */
+    int place(int firstRow, int row, int column) {
+        int[] in = nodes;
+        int object = in[row];
+        if (kind(object) != OBJECT || in[object & PLACE] != in[in[firstRow] & PLACE]) {
+            return PlainRows.NONE;
+        }
+        int value = in[(object & PLACE) + 1 + column];
+        boolean isShort = kind(value) == TEXT && (value >>> PLACE_BITS & LONG) < LONG;
+        return isShort ? value & PLACE : PlainRows.NONE;
+    }
+
+    /** As in {@link PlainRows}. */
+    int length(int row, int column) {
+        return nodes[(nodes[row] & PLACE) + 1 + column] >>> PLACE_BITS & LONG;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    private static int kind(int value) {
+        return value & KIND;
     }
 
     private static @Nullable Object constant(int value) {

@@ -41,6 +41,16 @@ final class Shape {
         return keys;
     }
 
+    /** Where among the keys this one is; -1: nowhere. */
+    int position(String key) {
+        for (int position = 0; position < keys.length; position++) {
+            if (keys[position].equals(key)) {
+                return position;
+            }
+        }
+        return -1;
+    }
+
     /** The first keys, to which others may be added. */
     List<String> first(int count) {
         return new ArrayList<>(List.of(keys).subList(0, count));

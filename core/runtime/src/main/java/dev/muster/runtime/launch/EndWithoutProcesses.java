@@ -8,6 +8,7 @@ import dev.muster.runtime.link.Said;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
+import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.JobReport;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 /** Ends this node's part of a job while none of its processes runs: before the first run, or between two. */
 final class EndWithoutProcesses {
@@ -54,6 +54,11 @@ final class EndWithoutProcesses {
         lastEndedAt = now();
     }
 
+    /** Services that the last run had kept have been stopped, since there is no next one. */
+    void servicesEnded(Map<String, Termination> ends) {
+        last = last.map(run -> run.stopped(ends));
+    }
+
     /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */
     int stopped() throws InterruptedException {
         Optional<ReceivedSignal> signal = surroundings.signals().stopRequest();
@@ -81,17 +86,8 @@ final class EndWithoutProcesses {
     }
 
     private JobEnd stop(ReceivedSignal signal, int code, String reason) {
-        return new JobEnd(
-                JobEnd.Kind.STOPPED,
-                link.own().orElse(""),
-                meeting.host(),
-                code,
-                OptionalInt.of(signal.number()),
-                reason,
-                Optional.empty(),
-                OptionalInt.empty(),
-                OptionalLong.empty(),
-                Optional.empty());
+        return JobEnd.of(JobEnd.Kind.STOPPED, link.own().orElse(""), meeting.host(), code, reason)
+                .bySignal(signal.number());
     }
 
     /** A run has ended here so that no other one follows: whoever may not know, because the leader was lost, is told. */
@@ -180,14 +176,22 @@ final class EndWithoutProcesses {
     }
 
     private Verdict betweenRuns(Cause cause, JobReport job) {
-        return last.orElseThrow()
-                .verdict()
-                .endedBetweenRuns(cause, Duration.ofNanos(now() - lastEndedAt), job)
-                .remarked(beforeTheRun());
+        Verdict verdict = last.orElseThrow().verdict();
+        boolean isLost =
+                cause instanceof Cause.Elsewhere elsewhere && elsewhere.end().kind() == JobEnd.Kind.LOST;
+        return verdict.endedBetweenRuns(cause, Duration.ofNanos(now() - lastEndedAt), job)
+                .remarked(
+                        isLost && verdict.haveTasksSucceeded() ? beforeTheRun() + "; " + ownSuccess() : beforeTheRun());
     }
 
     private String beforeTheRun() {
         return "run " + (runs + 1) + " had not begun";
+    }
+
+    /** It was cut off at the end: only the leader can know whether the job has succeeded. */
+    private String ownSuccess() {
+        return "the ranks of this node had all succeeded in run " + runs
+                + ", and how the job ended is in the result of the node that leads";
     }
 
     private int left(int code) {

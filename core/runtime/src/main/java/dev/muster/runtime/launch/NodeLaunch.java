@@ -11,6 +11,7 @@ import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.output.Waiting;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
@@ -35,6 +36,7 @@ final class NodeLaunch {
     private final Site site;
     private final JobLink link;
     private final Restarts restarts;
+    private final PlanRun planRun;
     private final OneRun runs;
     private final Telling telling;
     private final EndWithoutProcesses end;
@@ -58,6 +60,7 @@ final class NodeLaunch {
             FileNames names) {
         this.surroundings = surroundings;
         this.site = site;
+        this.planRun = planRun;
         this.link = link;
         this.restarts = new Restarts(site.settings());
         Meeting meeting = new Meeting(
@@ -85,12 +88,27 @@ final class NodeLaunch {
         try {
             return launch();
         } catch (StoppedException inAPlugin) {
-            return end.stopped();
+            return stopped();
         } catch (MusterException refused) {
+            putAway();
             return end.refused(refused, refused.exitCode());
         } catch (RuntimeException | Error broken) {
+            putAway();
             return end.refused(broken, ExitCode.INTERNAL);
         }
+    }
+
+    /** Another launcher may come in the place of one that was stopped alone. */
+    private Map<String, Termination> putAway() {
+        boolean isAlone = surroundings.signals().stopRequest().isPresent() && OneRun.stopsAlone(site);
+        Map<String, Termination> ends = planRun.putAway(!isAlone);
+        end.servicesEnded(ends);
+        return ends;
+    }
+
+    private int stopped() throws InterruptedException {
+        putAway();
+        return end.stopped();
     }
 
     private int launch() throws InterruptedException {
@@ -101,14 +119,14 @@ final class NodeLaunch {
                 run = endedAfterAll(begin);
             }
             if (run.isEmpty()) {
-                return end.stopped();
+                return stopped();
             }
             ended(run.get());
             if (!isFollowed(run.get().verdict())) {
-                return over(run.get());
+                return over(run.get().stopped(putAway()));
             }
             if (!nextIsDue()) {
-                return end.stopped();
+                return stopped();
             }
         }
     }
@@ -150,7 +168,7 @@ final class NodeLaunch {
 
     private int over(OneRun.Ended run) throws InterruptedException {
         int code = telling.tell(run.planName(), run.verdict().remarked(restarts.remark()), run.logs());
-        if (restarts.count().mayRestart() && link.hasBegun() && !link.leads()) {
+        if (restarts.followLoss() && link.hasBegun() && !link.leads()) {
             end.tellThoseLeftBehind(restarts.count().next());
         }
         link.left(code);

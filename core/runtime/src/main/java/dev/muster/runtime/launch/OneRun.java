@@ -3,11 +3,13 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.Attendance;
 import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.NodeRun;
@@ -87,13 +89,19 @@ final class OneRun {
      * @param planName what the plan calls this node's part of the job
      * @param startedAt when the run began
      */
-    record Ended(Optional<String> planName, Instant startedAt, Verdict verdict, Map<String, LogReport> logs) {}
+    record Ended(Optional<String> planName, Instant startedAt, Verdict verdict, Map<String, LogReport> logs) {
+
+        /** Services that were kept for another run have been stopped. */
+        Ended stopped(Map<String, Termination> ends) {
+            return new Ended(planName, startedAt, verdict.stopped(ends), logs);
+        }
+    }
 
     /**
      * Carries one out.
      *
      * @return empty when the launcher was told to stop before there was anything to stop
-     * @throws dev.muster.runtime.errors.MusterException when nothing of it could be started
+     * @throws MusterException when nothing of it could be started
      */
     Optional<Ended> carryOut(RunCount count) throws InterruptedException {
         Instant begin = count.run() == 1 ? startedAt : surroundings.clock().instant();
@@ -147,9 +155,33 @@ final class OneRun {
     private boolean isSurrounded() {
         if (around.isEmpty()) {
             around = JobSurroundings.of(surroundings, invocation.settings(), invocation.job());
-            around.ifPresent(made -> check(made).requireProgram());
+            around.ifPresent(this::requireProgram);
         }
         return around.isPresent();
+    }
+
+    private void requireProgram(JobSurroundings made) {
+        try {
+            check(made).requireProgram();
+        } catch (MusterException notThere) {
+            meetAtOnce(made);
+            throw notThere;
+        }
+    }
+
+    /** Others, too, must hear why there is no job. Where only the plan knows them it is made, if it can be without waiting. */
+    private void meetAtOnce(JobSurroundings made) {
+        if (link.isUsed()) {
+            return;
+        }
+        try {
+            RunCount first = PlannedRun.countOf(site.settings());
+            made.planning(invocation, site, what -> {}, new PlannedRun(first, Optional.empty()))
+                    .thisNode(Duration.ZERO)
+                    .ifPresent(meeting::withThoseOf);
+        } catch (MusterException thereIsNoPlan) {
+            // They have none either, or learn it when this launcher is missed.
+        }
     }
 
     /** Plans until all launchers of the job are ready with what they have read alike; empty when this one was told to stop. */
@@ -214,6 +246,7 @@ final class OneRun {
                 .others(new Others(link, stopsAlone(site), count.limit() > 0, staysFor(count), meeting.host()))
                 .identity(identity(planned), names)
                 .again(count.run() > 1)
+                .followed(count.mayRestart())
                 .resets(count.mayRestart() ? resets : Resets.NONE)
                 .node(where(planned))
                 .faults(surroundings.world().faults().stream()

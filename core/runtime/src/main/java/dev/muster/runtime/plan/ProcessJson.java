@@ -99,6 +99,7 @@ final class ProcessJson {
         public Map<String, @Nullable Object> service(ProcessSpec.Service service) {
             Map<String, @Nullable Object> fields = named("service");
             fields.put("mayEnd", service.mayEnd());
+            service.kept().ifPresent(kept -> fields.put("keptWith", List.copyOf(kept.files())));
             return fields;
         }
 

@@ -129,7 +129,8 @@ final class ProcessText {
 
         @Override
         public String service(ProcessSpec.Service service) {
-            return service.mayEnd() ? "service, may also end by itself with 0" : "service";
+            return "service" + (service.mayEnd() ? ", may also end by itself with 0" : "")
+                    + (service.kept().isPresent() ? ", stays while the job starts again in place" : "");
         }
 
         @Override

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 final class ExitWatch implements AutoCloseable {
 
     /** More than a node has cards. */
-    private static final int MOST_WAITING = 32;
+    static final int MOST_WAITING = 32;
 
     private static final Duration PAUSE = Duration.ofMillis(5);
 

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  */
 public final class StartLimits {
 
-    /** The process, and the thread of the JVM that waits for its end. */
+    /** The process, and the JDK's own thread that waits for its end; ours besides for the first ones, see {@link ExitWatch}. */
     private static final int TASKS_EACH = 2;
     /** The warden, and threads that the JVM makes later: of the output, the console, signals, the link. */
     private static final int TASKS_OF_LAUNCHER = 7;
@@ -43,7 +43,7 @@ public final class StartLimits {
      * @throws MusterException 78, with the limit, what it leaves and what is needed
      */
     public void require(int processes) {
-        long needed = (long) TASKS_EACH * processes + TASKS_OF_LAUNCHER;
+        long needed = (long) TASKS_EACH * processes + Math.min(processes, ExitWatch.MOST_WAITING) + TASKS_OF_LAUNCHER;
         for (Limit limit : limits()) {
             if (limit.most() - limit.used() < needed) {
                 throw MusterException.configuration(

@@ -9,7 +9,7 @@ import java.util.Optional;
  * How one process fared.
  *
  * @param pid 0 when it was not started
- * @param termination empty when it was not started, or could not be ended
+ * @param termination empty when it was not started, was kept for another run, or could not be ended
  * @param stoppedByUs it ended after the supervisor had told it to stop
  * @param forgiven it ended by itself after something else than a failure had ended the job
  * @param duration how long it ran
@@ -33,6 +33,16 @@ public record ProcessReport(
     /** The same report of a job that has ended with something else than a failure. */
     ProcessReport forgive() {
         return new ProcessReport(spec, pid, termination, stoppedByUs, true, duration, age);
+    }
+
+    /** The same report of a service that was kept for another run, and has been stopped since. */
+    ProcessReport stopped(Termination how) {
+        return new ProcessReport(spec, pid, Optional.of(how), true, forgiven, duration, Duration.ZERO);
+    }
+
+    /** It ended by itself, and well. */
+    boolean hasSucceeded() {
+        return !stoppedByUs && termination.map(Termination::isSuccess).orElse(false);
     }
 
     /** It failed before anybody told it to stop and before the job had another end. */

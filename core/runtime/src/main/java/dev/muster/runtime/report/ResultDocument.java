@@ -71,7 +71,7 @@ final class ResultDocument {
             process.put("localRank", (long) placement.localRank());
         });
         process.put("pid", report.pid());
-        process.put("ended", report.termination().map(Termination::describe).orElse("not started"));
+        process.put("ended", ended(report));
         report.termination().ifPresent(how -> {
             process.put("exitCode", (long) how.exitCode());
             process.put("endedAt", verdictAt.minus(report.age()).toString());
@@ -85,6 +85,10 @@ final class ResultDocument {
             process.put("bytesLost", written.bytesLost());
         });
         return process;
+    }
+
+    private static String ended(ProcessReport report) {
+        return report.termination().map(Termination::describe).orElse(report.pid() == 0 ? "not started" : "not ended");
     }
 
     private static Map<String, Object> memory(MemoryKills kills) {

@@ -15,7 +15,7 @@ record DeskOwner(Events events) implements StopDesk.Owner {
     }
 
     @Override
-    public void sets(Duration grace, Runnable then) {
+    public void sets(Optional<Duration> grace, Consumer<Duration> then) {
         events.post(new Event.GraceSet(grace, then, events.now()));
     }
 

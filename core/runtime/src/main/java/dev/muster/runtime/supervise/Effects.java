@@ -22,6 +22,16 @@ interface Effects {
      */
     long start(ProcessSpec process);
 
+    /** Ends what an earlier run has kept of a service where that is not what would be started now; true where there was something. */
+    default boolean makeWay(ProcessSpec process) {
+        return false;
+    }
+
+    /** Whether a service is one that goes on when this run ends, if another one follows. */
+    default boolean isKept(ProcessSpec process) {
+        return false;
+    }
+
     /** Sends a signal to every process of these process groups. KILL is final; any other is followed by CONT. */
     void signalGroups(String signal, Collection<Long> groups);
 

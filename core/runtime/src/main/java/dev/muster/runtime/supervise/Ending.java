@@ -111,6 +111,13 @@ final class Ending {
         return !isSuccess() && cause != null && !(cause instanceof Cause.ProcessFailed);
     }
 
+    /** Whether the job may start again after it, as far as this node knows: what it takes for a stop may turn out to be a loss. */
+    boolean mayBeFollowed() {
+        return !isSuccess()
+                && !(cause instanceof Cause.Interrupted)
+                && (!isElsewhere() || kind() == JobEnd.Kind.FAILED || kind() == JobEnd.Kind.LOST);
+    }
+
     /** The job was stopped, and did not fail. */
     boolean isAskedFor() {
         return cause instanceof Cause.Interrupted

@@ -5,6 +5,7 @@ import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.Condition;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -34,8 +35,13 @@ sealed interface Event {
     /** Somebody outside wants something of this launcher. */
     sealed interface Asked extends Event {}
 
-    /** This much time between TERM and KILL, from now on. */
-    record GraceSet(Duration grace, Runnable then, long nanoTime) implements Asked {}
+    /**
+     * Time between TERM and KILL, from now on.
+     *
+     * @param grace empty: as much as it is
+     * @param then gets what it is now
+     */
+    record GraceSet(Optional<Duration> grace, Consumer<Duration> then, long nanoTime) implements Asked {}
 
     /** To know what runs; the answer is JSON in one line. */
     record ListAsked(Consumer<String> answer, long nanoTime) implements Asked {}

@@ -60,13 +60,16 @@ final class Neighbours {
                 marker.value(),
                 forerunners,
                 List.of());
-        // Who is killed between these two leaves a directory that is nobody's.
-        if (directory.pathIfPossible().isEmpty()) {
-            return true;
-        }
-        directory.record(record);
-        if (FileLocks.canBeAsked()) {
-            directory.expectWardenLock();
+        // One that the run before has left has its record and its warden.
+        if (directory.madePath().isEmpty()) {
+            // Who is killed between these two leaves a directory that is nobody's.
+            if (directory.pathIfPossible().isEmpty()) {
+                return true;
+            }
+            directory.record(record);
+            if (FileLocks.canBeAsked()) {
+                directory.expectWardenLock();
+            }
         }
         return new EarlierRuns(record, directory, signals::goOnAfter, nanoClock, waits).areOver();
     }

@@ -17,10 +17,10 @@ import dev.muster.runtime.process.MemoryMeter;
 import dev.muster.runtime.process.OpenFiles;
 import dev.muster.runtime.process.ProcessLauncher;
 import dev.muster.runtime.process.ProcessTable;
-import dev.muster.runtime.process.Rounds;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.StartLimits;
+import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.process.Warden;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
@@ -53,6 +53,7 @@ public final class PlanRun {
     private final RunDirectory runDirectory;
     private final LongSupplier nanoClock;
     private final StopDesk desk;
+    private final Households households;
     private final OpenFiles openFiles = new OpenFiles(Path.of("/"));
 
     public PlanRun(
@@ -64,6 +65,20 @@ public final class PlanRun {
             RunDirectory runDirectory,
             LongSupplier nanoClock,
             StopDesk desk) {
+        this(console, signals, ignored, guard, inherited, runDirectory, nanoClock, desk, new Households(runDirectory));
+    }
+
+    private PlanRun(
+            Console console,
+            Signals signals,
+            IgnoredSignals ignored,
+            Guard guard,
+            InheritedEnvironment inherited,
+            RunDirectory runDirectory,
+            LongSupplier nanoClock,
+            StopDesk desk,
+            Households households) {
+        this.households = households;
         this.desk = desk;
         this.console = console;
         this.signals = signals;
@@ -76,7 +91,21 @@ public final class PlanRun {
 
     /** The same for processes that inherit another environment. */
     public PlanRun inheriting(InheritedEnvironment other) {
-        return new PlanRun(console, signals, ignored, guard, other, runDirectory, nanoClock, desk);
+        return new PlanRun(console, signals, ignored, guard, other, runDirectory, nanoClock, desk, households);
+    }
+
+    /**
+     * Ends the services that the last run has kept for the next: there is none.
+     *
+     * @param isJobOver whether there is none on other nodes either
+     * @return how they have ended, by their ids
+     */
+    public Map<String, Termination> putAway(boolean isJobOver) {
+        Map<String, Termination> ends = households.close();
+        if (isJobOver) {
+            runDirectory.removeJobKeys();
+        }
+        return ends;
     }
 
     /**
@@ -105,24 +134,38 @@ public final class PlanRun {
         Neighbours neighbours = new Neighbours(settings, runDirectory, guard, waits(settings));
         openFiles.require(plan.processes().size());
         new StartLimits(Path.of("/")).require(plan.processes().size());
-        RunMarker marker = RunMarker.random();
         if (PrivateWords.areIn(plan)) {
             runDirectory.requireClosed();
         }
-        try (runDirectory;
-                Ports ports = new Ports()) {
-            PortClaims claims = new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, waits(settings));
-            boolean goesOn = neighbours.haveEnded(marker, forerunners(plan), signals, nanoClock)
-                    && (settings.isAgain() ? claims.claimAgain(plan.ports()) : claims.claim(plan.ports()));
-            if (!goesOn) {
-                return stoppedBeforeTheStart(plan, settings);
+        Household household = households.enter(plan);
+        boolean isLeft = false;
+        try {
+            Reached reached = carryOut(plan, settings, neighbours, household);
+            isLeft = household.isLeft();
+            return reached;
+        } finally {
+            if (isLeft) {
+                households.leave(household);
+            } else {
+                household.close();
             }
-            try (RunLogs logs = RunLogs.open(settings, console::warn)) {
-                PreparedPlan prepared = new Preparation(
-                                runDirectory, ports, settings.environment(), settings.secrets(), console::warn)
-                        .prepare(logs.named(plan));
-                return supervise(prepared, marker, settings, logs, neighbours);
-            }
+        }
+    }
+
+    private Reached carryOut(LaunchPlan plan, RunSettings settings, Neighbours neighbours, Household household)
+            throws InterruptedException {
+        Ports ports = household.ports();
+        PortClaims claims = new PortClaims(ports, settings.inputTimeout(), signals::goOnAfter, waits(settings));
+        boolean goesOn = neighbours.haveEnded(household.marker(), forerunners(plan), signals, nanoClock)
+                && household.claim(claims, plan.ports(), settings.isAgain());
+        if (!goesOn) {
+            return stoppedBeforeTheStart(plan, settings);
+        }
+        try (RunLogs logs = RunLogs.open(settings, console::warn)) {
+            PreparedPlan prepared = new Preparation(
+                            runDirectory, ports, settings.environment(), settings.secrets(), console::warn)
+                    .prepare(logs.named(plan));
+            return supervise(prepared, household, settings, logs, neighbours);
         }
     }
 
@@ -164,11 +207,11 @@ public final class PlanRun {
     }
 
     private Reached supervise(
-            PreparedPlan plan, RunMarker marker, RunSettings settings, RunLogs logs, Neighbours neighbours)
+            PreparedPlan plan, Household household, RunSettings settings, RunLogs logs, Neighbours neighbours)
             throws InterruptedException {
         OutputHub hub = openHub(settings, logs);
         try {
-            return supervise(plan, marker, settings, logs.directory(), neighbours, hub);
+            return supervise(plan, household, settings, logs.directory(), neighbours, hub);
         } catch (RuntimeException | Error broken) {
             // The warden has ended all: what they printed until then is in the logs.
             drain(hub);
@@ -178,15 +221,14 @@ public final class PlanRun {
 
     private Reached supervise(
             PreparedPlan plan,
-            RunMarker marker,
+            Household household,
             RunSettings settings,
             Optional<Path> logDirectory,
             Neighbours neighbours,
             OutputHub hub)
             throws InterruptedException {
         Events events = listening(settings);
-        ProcessLauncher launcher = new ProcessLauncher(inherited, marker, ignored, openFiles);
-        ProcessTable table = new ProcessTable(marker);
+        ProcessLauncher launcher = new ProcessLauncher(inherited, household.marker(), ignored, openFiles);
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
         Daemon.Watch watch =
                 Daemon.watch((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now())));
@@ -196,27 +238,32 @@ public final class PlanRun {
                 door;
                 cards;
                 launcher;
-                Warden warden = warden(plan, marker, settings, neighbours);
-                FaultTimer faults = faultTimer(settings, warden)) {
-            Rounds rounds = Rounds.begin(warden, table, nanoClock);
-            RunEffects effects = new RunEffects(
+                Household.Care care =
+                        household.care(() -> warden(plan, household.marker(), settings, neighbours), nanoClock);
+                FaultTimer faults = faultTimer(settings, care.warden())) {
+            ProcessStarts starts = new ProcessStarts(
                     plan,
-                    events,
                     launcher,
-                    warden,
-                    table,
+                    household,
+                    care.warden(),
+                    hub,
+                    process -> RunEffects.stream(process, settings.prefix().apply(process), logDirectory),
+                    settings.mayBeFollowed());
+            RunEffects effects = new RunEffects(
+                    events,
+                    starts,
+                    care.warden(),
+                    household.table(),
                     hub,
                     console,
                     runDirectory,
-                    process -> RunEffects.stream(process, settings.prefix().apply(process), logDirectory),
                     settings::masked,
                     memory,
                     waits(settings),
                     faults);
             Verdict verdict = supervise(plan.plan(), settings, events, effects).with(memory.sinceTheStart());
             long reachedAt = nanoClock.getAsLong();
-            warden.dismiss();
-            rounds.end();
+            care.isOver(DRAIN_LIMIT);
             drain(hub);
             Map<String, LogReport> logs = logs(hub, verdict);
             Verdict explained = new Inquiry(plan, settings, hub::last).into(LastWords.in(verdict, logs));

@@ -22,13 +22,17 @@ final class Requests {
 
     void answer(Event.Asked asked) {
         if (asked instanceof Event.GraceSet set) {
-            effects.say("muster stop: the grace of this stop is " + Durations.format(set.grace()) + ", not "
-                    + Durations.format(times.grace()));
-            setGrace(set.grace());
-            set.then().run();
+            set.grace().ifPresent(this::ask);
+            set.then().accept(times.grace());
         } else if (asked instanceof Event.ListAsked question) {
             question.answer().accept(list.json());
         }
+    }
+
+    private void ask(Duration grace) {
+        effects.say("muster stop: the grace of this stop is " + Durations.format(grace)
+                + (grace.equals(times.grace()) ? "" : ", not " + Durations.format(times.grace())));
+        setGrace(grace);
     }
 
     /** Of this stop, or of the one that is about to begin: it counts from now, be it longer or shorter. */

@@ -126,9 +126,8 @@ final class Roster {
     }
 
     private static ProcessReport report(Supervised process, long now) {
-        Duration ran = process.hasEnded() && process.wasStarted()
-                ? Duration.ofNanos(process.endedAt() - process.startedAt())
-                : Duration.ZERO;
+        long until = process.hasEnded() ? process.endedAt() : now;
+        Duration ran = process.wasStarted() ? Duration.ofNanos(until - process.startedAt()) : Duration.ZERO;
         return new ProcessReport(
                 process.spec(),
                 process.pid(),

@@ -6,15 +6,12 @@ import dev.muster.runtime.files.RunRecord;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.EndOfOutput;
 import dev.muster.runtime.output.OutputHub;
-import dev.muster.runtime.output.ProcessOutput;
 import dev.muster.runtime.output.StreamSpec;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.LiveProcess;
 import dev.muster.runtime.process.MemoryKills;
 import dev.muster.runtime.process.MemoryMeter;
 import dev.muster.runtime.process.ProcessId;
-import dev.muster.runtime.process.ProcessLauncher;
-import dev.muster.runtime.process.ProcessRequest;
 import dev.muster.runtime.process.ProcessTable;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.process.Warden;
@@ -34,8 +31,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -51,15 +46,13 @@ final class RunEffects implements Effects {
     /** Bytes of an output that several ranks share. */
     private static final int KEPT_OF_SEVERAL = 64 * 1024;
 
-    private final PreparedPlan plan;
     private final Events events;
-    private final ProcessLauncher launcher;
+    private final ProcessStarts starts;
     private final Warden warden;
     private final ProcessTable table;
     private final OutputHub hub;
     private final Console console;
     private final RunDirectory runDirectory;
-    private final Function<ProcessSpec, StreamSpec> streams;
     private final UnaryOperator<String> mask;
     private final MemoryMeter memory;
     private final Waits waits;
@@ -70,35 +63,30 @@ final class RunEffects implements Effects {
     private @Nullable RankNoteFiles rankNotes;
 
     /**
-     * @param streams how the output of a process is shown and where it is logged
      * @param mask takes the values of secrets out of a text
      * @param memory was made before the run
      * @param waits on the same console
      * @param faults told who runs
      */
     RunEffects(
-            PreparedPlan plan,
             Events events,
-            ProcessLauncher launcher,
+            ProcessStarts starts,
             Warden warden,
             ProcessTable table,
             OutputHub hub,
             Console console,
             RunDirectory runDirectory,
-            Function<ProcessSpec, StreamSpec> streams,
             UnaryOperator<String> mask,
             MemoryMeter memory,
             Waits waits,
             FaultTimer faults) {
-        this.plan = plan;
         this.events = events;
-        this.launcher = launcher;
+        this.starts = starts;
         this.warden = warden;
         this.table = table;
         this.hub = hub;
         this.console = console;
         this.runDirectory = runDirectory;
-        this.streams = streams;
         this.mask = mask;
         this.memory = memory;
         this.waits = waits;
@@ -108,13 +96,7 @@ final class RunEffects implements Effects {
     @Override
     public long start(ProcessSpec process) {
         try {
-            ProcessOutput output = hub.open(streams.apply(process));
-            try {
-                return start(process, output);
-            } catch (IOException refused) {
-                output.failedToStart();
-                throw refused;
-            }
+            return starts.start(process, leader -> adopt(process, leader), how -> ended(process, how));
         } catch (IOException refused) {
             ended(process, Refusals.of(refused));
             return 0;
@@ -125,27 +107,22 @@ final class RunEffects implements Effects {
         }
     }
 
-    private long start(ProcessSpec process, ProcessOutput output) throws IOException {
-        ProcessRequest request = new ProcessRequest(
-                process.id(),
-                plan.command(process),
-                plan.variables(process),
-                new TreeSet<>(process.launch().environment().remove()),
-                Path.of(process.launch().workDirectory()),
-                output.target());
-        ProcessLauncher.StartedProcess started = launcher.start(request, how -> ended(process, how));
-        Optional<ProcessId> leader = ProcessTable.identify(started.pid());
-        leader.ifPresent(this::adopt);
-        faults.started(name(process), leader);
-        output.started(started.output());
-        return started.pid();
+    @Override
+    public boolean makeWay(ProcessSpec process) {
+        return process.kept().isPresent() && starts.makeWay(process);
     }
 
-    private void adopt(ProcessId leader) {
+    @Override
+    public boolean isKept(ProcessSpec process) {
+        return starts.isKept(process);
+    }
+
+    private void adopt(ProcessSpec process, ProcessId leader) {
         runDirectory.recordLeader(new RunRecord.Owner(leader.pid(), leader.start()));
         warden.adopt(leader);
         table.adopt(leader);
         known.put(leader.pid(), leader);
+        faults.started(name(process), Optional.of(leader));
     }
 
     private void ended(ProcessSpec process, Termination how) {
@@ -274,7 +251,7 @@ final class RunEffects implements Effects {
 
     @Override
     public Optional<Path> log(ProcessSpec process) {
-        return streams.apply(process).logFile();
+        return starts.stream(process).logFile();
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.function.UnaryOperator;
  * @param identity which run of which job it is; empty: of none that others could run, too
  * @param names those of its files; kept beyond the run
  * @param isAgain whether it follows another run of the same launcher
+ * @param mayBeFollowed whether another run of it may follow
  * @param node which this is, for users; empty when nobody says
  * @param command of the user, from which the plan was made
  * @param startedAt when the launcher started
@@ -41,6 +42,7 @@ public record RunSettings(
         Optional<RunIdentity> identity,
         Optional<FileNames> names,
         boolean isAgain,
+        boolean mayBeFollowed,
         String node,
         List<String> command,
         Instant startedAt,
@@ -87,6 +89,7 @@ public record RunSettings(
         private Optional<String> checkpointSignal = Optional.empty();
         private Optional<FileNames> names = Optional.empty();
         private boolean isAgain;
+        private boolean mayBeFollowed;
         private String node = "";
         private List<Fault> faults = List.of();
         private Resets resets = Resets.NONE;
@@ -165,6 +168,12 @@ public record RunSettings(
             return this;
         }
 
+        /** Whether another run of the same launcher may follow, so that services are kept for it. */
+        public Builder followed(boolean mayBe) {
+            mayBeFollowed = mayBe;
+            return this;
+        }
+
         /** Which node this is, for users. */
         public Builder node(String name) {
             node = name;
@@ -189,6 +198,7 @@ public record RunSettings(
                     identity,
                     names,
                     isAgain,
+                    mayBeFollowed,
                     node,
                     command,
                     startedAt,

@@ -20,6 +20,10 @@ final class Starter {
 
     void start(Supervised process) {
         process.starting(clock.now());
+        if (process.spec() instanceof ProcessSpec.Service service && effects.makeWay(service)) {
+            // What serves no more may have been seen serving.
+            conditions.again(service.readyWhen());
+        }
         process.started(effects.start(process.spec()));
         company.started(process);
         tellIfReady(process, clock.now());

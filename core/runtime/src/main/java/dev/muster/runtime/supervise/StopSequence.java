@@ -44,6 +44,7 @@ final class StopSequence {
     private boolean done;
 
     /**
+     * @param staying those that go on, while all that they have started is ended
      * @param forerunning those whose ranks end before they are stopped themselves
      * @param withEscaped whether processes that left our groups but carry the run's marker are ended too
      */
@@ -51,13 +52,14 @@ final class StopSequence {
             Effects effects,
             Events clock,
             Collection<Supervised> processes,
+            Set<Supervised> staying,
             StopTimes times,
             Map<Supervised, Forerunning> forerunning,
             boolean withEscaped) {
         this.effects = effects;
         this.clock = clock;
         this.withEscaped = withEscaped;
-        this.targets = new Targets(processes, times);
+        this.targets = new Targets(processes, staying, times);
         for (Supervised process : targets.all()) {
             Forerunning first = forerunning.get(process);
             if (first != null && process.isRunning()) {
@@ -103,15 +105,30 @@ final class StopSequence {
 
     private void signalRunning(List<Supervised> some) {
         List<Long> pids = new ArrayList<>();
+        List<Long> stay = new ArrayList<>();
         for (Supervised process : some) {
-            if (process.isRunning()) {
+            if (targets.isToEnd(process)) {
                 process.signalled(clock.now());
                 pids.add(process.pid());
+            } else if (targets.isStaying(process)) {
+                stay.add(process.pid());
             }
         }
         if (!pids.isEmpty()) {
             effects.signalGroups("TERM", pids);
             signalledGroups.addAll(pids);
+        }
+        signalChildren(stay);
+    }
+
+    /** Of those that go on all that is in their groups gets the signal but themselves. */
+    private void signalChildren(List<Long> groups) {
+        if (!groups.isEmpty()) {
+            signal(survivors().stream()
+                    .filter(survivor -> groups.contains(survivor.group()))
+                    .map(Effects.Survivor::pid)
+                    .filter(signalledProcesses::add)
+                    .toList());
         }
     }
 
@@ -192,13 +209,13 @@ final class StopSequence {
     private void killRunning() {
         List<ProcessSpec> killed = new ArrayList<>();
         for (Supervised process : targets.all()) {
-            if (process.isRunning()) {
+            if (targets.isToEnd(process)) {
                 process.signalled(clock.now());
                 killed.add(process.spec());
             }
         }
         List<Long> groups = targets.all().stream()
-                .filter(Supervised::isRunning)
+                .filter(targets::isToEnd)
                 .map(Supervised::pid)
                 .toList();
         killedAt = clock.now();
@@ -233,7 +250,8 @@ final class StopSequence {
         List<Long> groups = targets.groups();
         List<Effects.Survivor> left = new ArrayList<>();
         for (Effects.Survivor survivor : effects.survivors(groups)) {
-            if (withEscaped || groups.contains(survivor.group()) || groups.contains(survivor.session())) {
+            boolean isOurs = withEscaped || groups.contains(survivor.group()) || groups.contains(survivor.session());
+            if (isOurs && !targets.isStaying(survivor.pid())) {
                 left.add(survivor);
             }
         }

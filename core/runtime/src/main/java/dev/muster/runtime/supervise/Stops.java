@@ -16,6 +16,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** All that is being stopped. Only the event loop touches it. */
 final class Stops {
@@ -69,7 +70,7 @@ final class Stops {
 
     /** Stops the tasks, and the steps that may still run when these do; without services also whatever escaped. */
     void beginTasks(Roster roster) {
-        begin(tasks(roster), roster.services().isEmpty(), times);
+        begin(tasks(roster), Set.of(), roster.services().isEmpty(), times);
     }
 
     /** Ends the tasks by SIGKILL alone, so that none of them begins to save anything. */
@@ -96,24 +97,29 @@ final class Stops {
      */
     void beginTasks(Roster roster, Duration grace, List<Supervised> sooner, Duration after) {
         soonerKills.add(new SoonerKill(sooner, after, effects, clock));
-        begin(tasks(roster), roster.services().isEmpty(), StopTimes.withGrace(grace));
+        begin(tasks(roster), Set.of(), roster.services().isEmpty(), StopTimes.withGrace(grace));
     }
 
-    /** Stops all services in reverse order, whatever is left of the steps that ran before, and what escaped. */
-    void beginServices(Roster roster) {
+    /**
+     * Stops all services in reverse order, whatever is left of the steps that ran before, and what escaped.
+     *
+     * @param stay which services go on, while all that they have started is ended
+     */
+    void beginServices(Roster roster, Predicate<Supervised> stay) {
         times.countAnew();
         List<Supervised> ending = new ArrayList<>(roster.services());
         Collections.reverse(ending);
         ending.addAll(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME));
         if (!ending.isEmpty()) {
-            begin(ending, true, times);
+            Set<Supervised> staying = ending.stream().filter(stay).collect(Collectors.toSet());
+            begin(ending, staying, true, times);
         }
     }
 
     /** Stops processes, and what they left behind. */
-    private void begin(List<Supervised> ending, boolean withEscaped, StopTimes limits) {
+    private void begin(List<Supervised> ending, Set<Supervised> staying, boolean withEscaped, StopTimes limits) {
         beginForerunning(ending);
-        StopSequence sequence = new StopSequence(effects, clock, ending, limits, forerunning, withEscaped);
+        StopSequence sequence = new StopSequence(effects, clock, ending, staying, limits, forerunning, withEscaped);
         if (kills) {
             sequence.kill();
         } else {

@@ -20,6 +20,7 @@ final class Supervisor {
 
     private final LaunchPlan plan;
     private final Events events;
+    private final Effects effects;
     private final ConditionWatch conditions;
     private final Roster roster;
     private final Progress progress;
@@ -54,6 +55,7 @@ final class Supervisor {
     Supervisor(LaunchPlan plan, StopTimes times, Events events, Effects effects, Others others, Resets resets) {
         this.plan = plan;
         this.events = events;
+        this.effects = effects;
         roster = new Roster(plan);
         List<Condition> watched = new ArrayList<>(roster.conditions());
         watched.addAll(Judge.conditions(plan.outcome()));
@@ -85,7 +87,7 @@ final class Supervisor {
                 faults,
                 effects,
                 events);
-        checkpoint = new Checkpoint(times, roster, effects, events);
+        checkpoint = new Checkpoint(times, roster, ranks, effects, events);
         requests = new Requests(times, stops, checkpoint, effects, new RunList(roster, ranks, ending, times));
         interruptions = new Interruptions(ending, roster, parting, respite, stops, decisions, announcements, effects);
         orders = new Orders(ending, parting, company, conditions, requests::setGrace, decisions::obey);
@@ -252,7 +254,7 @@ final class Supervisor {
     }
 
     private Phase endServices() {
-        stops.beginServices(roster);
+        stops.beginServices(roster, service -> ending.mayBeFollowed() && effects.isKept(service.spec()));
         return Phase.ENDING_SERVICES;
     }
 

@@ -2,6 +2,7 @@ package dev.muster.runtime.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.spi.PlainRows;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +59,35 @@ class FlatParserTest {
                                 Map.of("id", "7")));
         assertThat(read.get().get("missing")).isNull();
         assertThat(read.get().containsKey("nothing")).isTrue();
+    }
+
+    @Test
+    void arraysAreReadInPlace() {
+        Optional<Map<String, Object>> read = FlatParser.read(bytes("""
+                {"list": [{"id": "0", "ip": "10.0.0.1"}, {"id": 1, "ip": ""}, {"ip": "10.0.0.2", "id": "2"}, [], {}, "x",
+                 {"id": "1234567890123456789012345678901", "ip": "123456789012345678901234567890"}],
+                 "other": ["x", {"id": "0"}], "none": []}
+                """));
+        PlainRows rows = (PlainRows) read.orElseThrow().get("list");
+
+        assertThat(List.of(rows.column("id"), rows.column("ip"), rows.column("x")))
+                .containsExactly(0, 1, PlainRows.NONE);
+        assertThat(List.of(text(rows, 0, 0), text(rows, 0, 1))).containsExactly("0", "10.0.0.1");
+        assertThat(List.of(text(rows, 1, 0), text(rows, 1, 1))).containsExactly("none", "");
+        for (int row = 2; row < 6; row++) {
+            assertThat(rows.place(row, 0)).isEqualTo(PlainRows.NONE);
+        }
+        assertThat(List.of(text(rows, 6, 0), text(rows, 6, 1)))
+                .containsExactly("none", "123456789012345678901234567890");
+        assertThat(((PlainRows) read.get().get("other")).column("id")).isEqualTo(PlainRows.NONE);
+        assertThat(read.get()).containsEntry("none", List.of());
+    }
+
+    private static String text(PlainRows rows, int row, int column) {
+        int place = rows.place(row, column);
+        return place == PlainRows.NONE
+                ? "none"
+                : new String(rows.bytes(), place, rows.length(row, column), StandardCharsets.US_ASCII);
     }
 
     @Test

@@ -39,7 +39,7 @@ class StartLimitsTest {
         write("sys/fs/cgroup/pids/job/pids.current", "40\n");
 
         assertThatThrownBy(() -> limits().require(2))
-                .hasMessageContaining("2 processes need 11 processes and threads")
+                .hasMessageContaining("2 processes need 13 processes and threads")
                 .hasMessageContaining("(/sys/fs/cgroup/pids/job) is 50, and 40 are there already");
     }
 

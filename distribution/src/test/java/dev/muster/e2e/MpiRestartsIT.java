@@ -1,0 +1,135 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Runs in place of the engine {@code mpi}, over real sshd: who stays, and what is renewed for whom. */
+@ExtendWith(Scenes.class)
+class MpiRestartsIT {
+
+    private static final String PORT = "40023";
+
+    /** Notes the run, and waits in it for what the test decides: to fail, or to succeed. */
+    private static final String[] RANK = {
+        ": > $notes/$ROUND-$MUSTER_RUN-$me",
+        "until [ -e $notes/end-$ROUND-$MUSTER_RUN-$me ]; do [ ! -e $notes/end ] || exit 0; sleep 0.05; done",
+        "exit 3"
+    };
+
+    private static MpiJob job(Scene scene, int hosts, int nodes, String delay) {
+        return MpiJob.onHosts(scene, hosts)
+                .over(nodes)
+                .with("--sshd-port", PORT, "--restarts", "5", "--restart-delay", delay, "--grace", "3s")
+                .set("ROUND", "run")
+                .script(RANK);
+    }
+
+    private static void fail(MpiJob job, String run, int rank) {
+        Scene.write(job.note("end-" + run + "-" + rank), "");
+    }
+
+    /** The pid of the sshd that listens on a host, as the host has it. */
+    private static long sshd(TestHost host) {
+        return servers(host).stream().findFirst().orElseThrow();
+    }
+
+    /** The others that there may be for a moment are logins. */
+    private static List<Long> servers(TestHost host) {
+        return host.processes().stream()
+                .filter(process -> process.contains("sshd") && process.contains("[listener]"))
+                .map(process -> Long.parseLong(process.substring(0, process.indexOf(' '))))
+                .toList();
+    }
+
+    @Test
+    @DisplayName("1 mpi: sshd and keys stay with launchers that stay; a new container has its own, at another address,"
+            + " also that of the first node")
+    void sshdStaysWithLaunchersThatStay(Scene scene) throws Exception {
+        MpiJob job = job(scene, 3, 2, "500ms");
+        Path shared = Files.createDirectory(scene.beside("shared"));
+        scene.command("/bin/chown", "1000:100", shared.toString()).run().endedWith(0);
+        Path keyFile = shared.resolve(TestHosts.JOB + ".key");
+        job.with("-o", "shared-directory=" + shared);
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("run-1");
+        long first = sshd(job.host(0));
+        long second = sshd(job.host(1));
+        String key = Scene.read(keyFile);
+
+        fail(job, "run-1", 3);
+        job.awaitNotes("run-2");
+        assertThat(servers(job.host(0))).containsExactly(first);
+        assertThat(servers(job.host(1))).containsExactly(second);
+        assertThat(Scene.read(keyFile)).isEqualTo(key);
+
+        launchers[1].killJvm().await();
+        OnHost another = job.startInPlaceOf(1, 2);
+        job.awaitNotes("run-3");
+        assertThat(servers(job.host(0))).containsExactly(first);
+        assertThat(servers(job.host(1))).isEmpty();
+        long third = sshd(job.host(2));
+        assertThat(Scene.read(keyFile)).isEqualTo(key);
+
+        launchers[0].killJvm().await();
+        OnHost leader = job.start(0);
+        job.awaitNotes("run-4");
+        assertThat(sshd(job.host(0))).isNotEqualTo(first);
+        assertThat(Scene.read(keyFile)).isEqualTo(key);
+        assertThat(servers(job.host(2))).containsExactly(third);
+
+        Scene.write(job.note("end"), "");
+        job.end(0, leader, another).forEach(result -> result.says("after 4 runs"));
+        job.hosts().assertNobodyListens();
+        assertThat(shared).isEmptyDirectory();
+    }
+
+    @Test
+    @DisplayName(
+            "1 mpi: between two runs sshd is there, and goes with its launcher, however that ends; one that has died"
+                    + " is replaced")
+    void betweenTwoRunsSshdGoesWithItsLauncher(Scene scene) {
+        MpiJob job = job(scene, 2, 2, "3s");
+        OnHost[] stopped = failed(job, "stopped");
+        stopped[1].signal("TERM");
+        job.end(143, stopped);
+        job.hosts().assertNobodyListens();
+
+        OnHost[] killed = failed(job, "killed");
+        for (OnHost launcher : killed) {
+            launcher.killJvm();
+        }
+        for (OnHost launcher : killed) {
+            launcher.await();
+        }
+        job.hosts().assertNothingIsLeft();
+        job.hosts().assertNobodyListens();
+
+        OnHost[] launchers = failed(job, "again");
+        long first = sshd(job.host(0));
+        job.host(1).shell("kill -9 " + sshd(job.host(1)));
+        job.awaitNotes("again-2");
+        assertThat(servers(job.host(0))).containsExactly(first);
+        assertThat(servers(job.host(1))).hasSize(1);
+        Scene.write(job.note("end"), "");
+        job.end(0, launchers).forEach(result -> result.says("after 2 runs"));
+    }
+
+    /** A job whose first run has failed, and whose next has not begun, most likely. */
+    private static OnHost[] failed(MpiJob job, String round) {
+        OnHost[] launchers = job.set("ROUND", round).startAll();
+        job.awaitNotes(round + "-1");
+        long before = sshd(job.host(1));
+        fail(job, round + "-1", 3);
+        for (OnHost launcher : launchers) {
+            launcher.awaitMessage("run 2 begins");
+        }
+        assertThat(servers(job.host(1))).containsExactly(before);
+        return launchers;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** 3: {@code muster stop} beside another one, of launchers that are not as they were, and of those that have nothing to stop. */
+@ExtendWith(Scenes.class)
+class StopInTroubleIT {
+
+    @BeforeEach
+    void requireNamespaces() {
+        Components.requireRoot();
+        Components.require("unshare", "nsenter");
+    }
+
+    @DisplayName("3.14 of two stops at the same moment the longer grace holds, whichever comes first; both end with 0")
+    @Test
+    void theLongerOfTwoHolds(Scene scene) {
+        Launched container =
+                StopCommandIT.ready(scene, scene.job(2, "--grace", "100ms").with(StopCommandIT.saver(scene, "1.5")));
+        Launched shorter =
+                StopCommandIT.hook(scene, container, "stop", "--grace", "300ms").start();
+        Launched longer =
+                StopCommandIT.hook(scene, container, "stop", "--grace", "30s").start();
+        shorter.await(StopCommandIT.SOON).endedWith(0).says("(grace 30s, as another muster stop wants it)");
+        longer.await(StopCommandIT.SOON).endedWith(0).says("(grace 30s)");
+        container.await(StopCommandIT.SOON).endedWith(143);
+        scene.assertFiles("saved-0", "saved-1");
+    }
+
+    @DisplayName("3.15 a launcher whose private directory is gone is one launcher, and gets a signal")
+    @Test
+    void theDirectoryIsGone(Scene scene) throws IOException {
+        Path place = Files.createDirectories(scene.beside("place"));
+        Launched container = StopCommandIT.ready(
+                scene,
+                scene.job(2, "--grace", "20s")
+                        .with(StopCommandIT.saver(scene, "0.1"))
+                        .set("TMPDIR", place.toString())
+                        .unset("XDG_RUNTIME_DIR")
+                        .behind("/bin/sh", "-c", "\"$@\"; exit 7", "sh"));
+        scene.command("sh", "-c", "rm -r " + place + "/muster-*").run().endedWith(0);
+        assertThat(StopCommandIT.hook(scene, container, "ps")
+                        .run()
+                        .output()
+                        .lines()
+                        .filter(line -> line.contains("20s")))
+                .hasSize(1);
+        StopCommandIT.hook(scene, container, "stop", "--grace", "19s")
+                .run()
+                .endedWith(0)
+                .says("stopping job e2e (pid ", "by SIGTERM", "its own grace of 20s");
+        container.await(StopCommandIT.SOON).endedWith(7).says("exit 143");
+        scene.assertFiles("saved-0", "saved-1");
+    }
+
+    @DisplayName("3.16 a shell of bin/muster that stands still is woken once its launcher has ended")
+    @Test
+    void theShellStandsStill(Scene scene) {
+        Launched container = StopCommandIT.ready(
+                scene,
+                scene.job(2).with(StopCommandIT.saver(scene, "0.1")).behind("/bin/sh", "-c", "\"$@\"; exit 7", "sh"));
+        long shell =
+                Processes.childrenOf(Processes.inNamespaces(container.pid())).get(0);
+        Processes.signal("STOP", shell);
+        StopCommandIT.hook(scene, container, "stop", "--grace", "19s")
+                .run()
+                .endedWith(0)
+                .says("(grace 19s)");
+        container.await(StopCommandIT.SOON).endedWith(7);
+    }
+
+    @DisplayName("3.17 a simulation ends with its nodes, which have the grace of the stop")
+    @Test
+    void aSimulationHasTheGrace(Scene scene) {
+        String rank = scene.script(
+                "rank",
+                "trap 'sleep 0.7; : > $scene/saved-$RANK; exit 0' TERM",
+                ": > $scene/ready-$RANK",
+                "while :; do sleep 0.02; done 2> /dev/null");
+        Launched container = StopCommandIT.ready(
+                scene,
+                scene.apart(scene.muster("simulate", "--engine", "pytorch-gpu"))
+                        .with(
+                                "--nodes",
+                                "2",
+                                "--cards",
+                                "1",
+                                "-o",
+                                "processes=per-card",
+                                "--grace",
+                                "100ms",
+                                "--",
+                                rank)
+                        .behind("/bin/sh", "-c", "\"$@\"; exit 7", "sh"));
+        StopCommandIT.hook(scene, container, "stop", "--grace", "30s")
+                .run()
+                .endedWith(0)
+                .says("ends with the launchers that it has started", "node-0", "(grace 30s)");
+        container.await(StopCommandIT.SOON).endedWith(7).says("exit 143");
+        scene.assertFiles("saved-0", "saved-1");
+    }
+}
