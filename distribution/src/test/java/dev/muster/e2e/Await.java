@@ -12,6 +12,11 @@ final class Await {
 
     private static final long BETWEEN_LOOKS_MILLIS = 5;
 
+    /** Between looks passes at least so many times what one takes: most look at all processes of the machine, which tests share. */
+    private static final int REST = 4;
+
+    private static final long MOST_REST_MILLIS = 100;
+
     private Await() {}
 
     /** @param what must come true, for the message when it does not */
@@ -27,18 +32,21 @@ final class Await {
 
     static boolean holdsWithin(Duration limit, BooleanSupplier condition) {
         long deadline = System.nanoTime() + limit.toNanos();
+        long begin = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadline > 0) {
+            long end = System.nanoTime();
+            if (end - deadline > 0) {
                 return false;
             }
-            lookAgainSoon();
+            rest(Duration.ofNanos(end - begin).toMillis() * REST);
+            begin = System.nanoTime();
         }
         return true;
     }
 
-    private static void lookAgainSoon() {
+    private static void rest(long millis) {
         try {
-            Thread.sleep(BETWEEN_LOOKS_MILLIS);
+            Thread.sleep(Math.max(BETWEEN_LOOKS_MILLIS, Math.min(MOST_REST_MILLIS, millis)));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting", interrupted);

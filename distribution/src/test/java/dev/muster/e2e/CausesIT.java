@@ -3,9 +3,14 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.ArgumentsProvider;
+import org.junit.jupiter.params.provider.ArgumentsSource;
+import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /** 10.20: whatever a rank in Python fails of, under every engine: the right rank, how it ended, and its own words. */
 @OnEveryEngine
@@ -13,6 +18,15 @@ class CausesIT {
 
     /** How many lines a verdict may have. */
     private static final int MOST_LINES = 25;
+
+    static final class CausesOfEngine implements ArgumentsProvider {
+        @Override
+        public Stream<? extends Arguments> provideArguments(
+                ParameterDeclarations parameters, ExtensionContext context) {
+            return EngineInvocations.engine(context).share(List.of(FailureCause.values())).stream()
+                    .map(Arguments::of);
+        }
+    }
 
     /** What the others say when they are stopped must not be taken for the cause. */
     private static final String OTHERS = """
@@ -26,7 +40,7 @@ class CausesIT {
 
     @DisplayName("10.20 the right rank, the right cause, its words")
     @ParameterizedTest
-    @EnumSource
+    @ArgumentsSource(CausesOfEngine.class)
     void aRankFails(FailureCause cause, Scene scene) {
         Components.require("python3");
         Scene.write(scene.beside("cause.py"), cause.source());

@@ -208,6 +208,21 @@ enum EngineUnderTest {
         return Repetitions.isFull() || all.size() == 1 ? all : all.subList(0, all.size() - 1);
     }
 
+    /**
+     * The cases of a test that this engine has: the first two share them as they share the JDKs. In {@code ./verify --torture} they have
+     * all, in the tests with the tag {@code repeated}.
+     */
+    <T> List<T> share(List<T> cases) {
+        int place = ALL.indexOf(this);
+        if (place > 1 || Repetitions.isFull()) {
+            return cases;
+        }
+        return IntStream.range(0, cases.size())
+                .filter(number -> number % 2 == place)
+                .mapToObj(cases::get)
+                .toList();
+    }
+
     /** How many of so many processes are tasks; these have the first numbers. Services are told to stop after the tasks. */
     int tasks(int processes) {
         return processes;

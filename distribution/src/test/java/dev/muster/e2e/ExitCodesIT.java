@@ -7,25 +7,36 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.ArgumentsProvider;
+import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /** The first failure in time decides: its exit code, its rank. */
 @OnEveryEngine
 class ExitCodesIT {
 
-    static IntStream exitCodes() {
-        return Repetitions.isFull()
-                ? IntStream.rangeClosed(0, 255)
-                : IntStream.of(0, 1, 2, 3, 42, 64, 75, 126, 127, 128, 137, 143, 255);
+    static final class ExitCodesOfEngine implements ArgumentsProvider {
+        @Override
+        public Stream<? extends Arguments> provideArguments(
+                ParameterDeclarations parameters, ExtensionContext context) {
+            IntStream codes = Repetitions.isFull()
+                    ? IntStream.rangeClosed(0, 255)
+                    : IntStream.of(0, 1, 2, 3, 42, 64, 75, 126, 127, 128, 137, 143, 255);
+            return EngineInvocations.engine(context).share(codes.boxed().toList()).stream()
+                    .map(Arguments::of);
+        }
     }
 
     @Tag("repeated")
     @ParameterizedTest
-    @MethodSource("exitCodes")
+    @ArgumentsSource(ExitCodesOfEngine.class)
     void theExitCodeOfARankPassesUnchanged(int code, Scene scene) {
         int processes = scene.engine().atMost(3);
         int last = processes - 1;

@@ -7,8 +7,12 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.ArgumentsProvider;
+import org.junit.jupiter.params.provider.ArgumentsSource;
+import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /** Wrong options, commands and settings: one clear message, the documented code, and nothing is started or written. */
 @OnEveryEngine
@@ -28,6 +32,14 @@ class RefusalsIT {
         }
     }
 
+    static final class CallsOfEngine implements ArgumentsProvider {
+        @Override
+        public Stream<? extends Arguments> provideArguments(
+                ParameterDeclarations parameters, ExtensionContext context) {
+            return EngineInvocations.engine(context).share(calls()).stream().map(Arguments::of);
+        }
+    }
+
     /** Stands for a training command that works. */
     static final String PROBE = "PROBE";
 
@@ -36,8 +48,8 @@ class RefusalsIT {
 
     private static final String MISSPELT = "MISSPELT";
 
-    static Stream<Refusal> calls() {
-        return Stream.of(
+    private static List<Refusal> calls() {
+        return List.of(
                 options("an unknown engine", 69, "--engine MISSPELT -- PROBE", MISSPELT, ENGINE, "did you mean"),
                 options("an engine of another name", 69, "--engine zzzzzz -- PROBE", "zzzzzz", ENGINE, ".jar"),
                 options("no engine", 64, "-- PROBE", "--engine", ENGINE),
@@ -121,7 +133,7 @@ class RefusalsIT {
     }
 
     @ParameterizedTest
-    @MethodSource("calls")
+    @ArgumentsSource(CallsOfEngine.class)
     void aWrongCallIsRefused(Refusal refusal, Scene scene) {
         List<String> words =
                 refusal.words().stream().map(word -> forEngine(scene, word)).toList();
