@@ -112,7 +112,12 @@ final class StopTarget {
     }
 
     boolean isOver() {
-        return mayLeave || launcher.hasEnded() || (endsWithIt && isSignalled && told.isEmpty() && !hasRanks());
+        return mayLeave || launcher.hasEnded() || (endsWithIt && isWithoutAnswer() && !hasRanks());
+    }
+
+    private boolean isWithoutAnswer() {
+        return told.isEmpty()
+                && (isSignalled || (!within.isEmpty() && within.stream().allMatch(StopTarget::isOver)));
     }
 
     /** Once nothing is left to be ended, a launcher that cannot tell so is about to end. */
