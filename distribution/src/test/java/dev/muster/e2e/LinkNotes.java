@@ -54,6 +54,13 @@ final class LinkNotes {
         Scene.write(directory.resolve(name), "");
     }
 
+    /** Leaves a file for ranks to see, whole from the first moment on. */
+    void leave(String name, String content) {
+        Path part = directory.resolve(name + ".part");
+        Scene.write(part, content);
+        part.toFile().renameTo(directory.resolve(name).toFile());
+    }
+
     boolean has(String word, int rank) {
         return Files.exists(note(word, rank));
     }

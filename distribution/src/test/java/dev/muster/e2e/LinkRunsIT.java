@@ -307,61 +307,6 @@ class LinkRunsIT {
                         "exec sleep 600");
     }
 
-    /** One of the containers is not as the others are. */
-    private static LinkJob refusedAt(Scene scene, TestHosts hosts, int node, String... options) {
-        LinkJob job = ofPyTorch(scene, hosts, "refused" + node).with(options).script("note waits; exec sleep 600");
-        return job.behind(node, "env", "MUSTER_CONDA_ENV=/none");
-    }
-
-    @Test
-    @DisplayName("1.12 a launcher that refuses before others are there tells them when they come")
-    void whoRefusesTellsThoseWhoComeLater(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, NODES);
-        LinkJob member = refusedAt(scene, hosts, 1, "--restarts", "1").startOnly(1);
-        LinkJob leader = refusedAt(scene, hosts, 0, "--link", "required").startOnly(0);
-        member.launched(0)
-                .awaitMessage("staying for up to 30s to tell " + member.node(0) + ", which leads and is not there");
-        leader.launched(0)
-                .awaitMessage("staying for up to 30s to tell those who have not come yet: " + leader.node(1) + ", "
-                        + leader.node(2) + "; a signal ends that");
-        List<OnHost> others =
-                List.of(member.start(0), member.start(2), leader.start(1), leader.start(2), member.launched(0));
-        member.end(78, others.toArray(OnHost[]::new)).forEach(result -> result.says("MUSTER_CONDA_ENV: "));
-        leader.end(78);
-        hosts.assertNothingIsLeft();
-        hosts.assertNobodyListens();
-    }
-
-    @Test
-    @DisplayName("1.12 a signal ends that, with the code of the refusal")
-    void whoRefusesNeedNotStay(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, NODES);
-        LinkJob member = refusedAt(scene, hosts, 2, "--restarts", "1").startOnly(2);
-        member.launched(0).awaitMessage("staying for up to 30s");
-        member.launched(0).signal("TERM");
-        member.end(78).forEach(result -> result.says("MUSTER_CONDA_ENV: "));
-        hosts.assertNothingIsLeft();
-    }
-
-    /** Nobody else knows that no run follows. */
-    @Test
-    @DisplayName("1.13 the leader is lost when a rank ends with 127: its new container hears it, and all end with that")
-    void aFinalEndIsToldToTheNextLeader(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, NODES);
-        LinkJob job = whereOneFails(ofPyTorch(scene, hosts, "final"), 1, "1s")
-                .script("[ $me != 1 ] || { await go; exit 127; }", "note waits", "exec sleep 600");
-        startAll(List.of(job));
-        job.launched(0).freezeJvm();
-        job.go(1);
-        job.launched(1).awaitMessage("exit code 127");
-        job.launched(0).killJvm().await();
-        job.launched(1).awaitMessage("staying for up to 30s to tell " + job.node(0));
-        job.end(127, job.start(0), job.launched(1), job.launched(2))
-                .forEach(result -> result.says("rank 1", "exit code 127"));
-        hosts.assertNothingIsLeft();
-        hosts.assertNobodyListens();
-    }
-
     @Test
     @DisplayName("1.8 without the link, or with other restarts on another node: 78, and nothing starts")
     void whatCannotAgreeIsRefused(Scene scene) {

@@ -32,6 +32,19 @@ final class OnHost {
         return signalJvm("STOP");
     }
 
+    /** As when its container is gone, and nobody can say anything any more. */
+    OnHost killContainer() {
+        signalContainer("KILL");
+        await();
+        return this;
+    }
+
+    /** Signals the launcher and everything below it. */
+    OnHost signalContainer(String name) {
+        Processes.signalTree(name, entering.pid());
+        return this;
+    }
+
     private OnHost signalJvm(String name) {
         Processes.signal(name, Processes.jvm(script()));
         return this;

@@ -40,6 +40,22 @@ final class Processes {
         }
     }
 
+    /** Signals a process and all that it has started; those that have just ended need none. */
+    static void signalTree(String name, long pid) {
+        ProcessHandle.of(pid)
+                .ifPresent(outermost -> Stream.concat(Stream.of(outermost), outermost.descendants())
+                        .toList()
+                        .forEach(process -> {
+                            try {
+                                signal(name, process.pid());
+                            } catch (AssertionError ended) {
+                                if (process.isAlive()) {
+                                    throw ended;
+                                }
+                            }
+                        }));
+    }
+
     /** The processes that carry a tag, as {@code pid (command line)}. Zombies are not processes any more. */
     static List<String> tagged(String tag) {
         List<String> found = new ArrayList<>();

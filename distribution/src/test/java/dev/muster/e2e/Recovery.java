@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** The same simulated training of two nodes twice at the same time: once undisturbed, and once with a rank that is killed. */
 final class Recovery {
@@ -19,7 +18,7 @@ final class Recovery {
     private static final int MOST_LATER = 600;
 
     private static final Predicate<String> LATER_THAN_THE_BEGINNING =
-            Pattern.compile("model\\.ckpt-[1-9][0-9]*\\.index").asMatchPredicate();
+            Pattern.compile("^model_checkpoint_path: \"model\\.ckpt-[1-9]").asPredicate();
 
     private final Scene scene;
     private final List<String> simulation = new ArrayList<>(List.of("simulate", "--nodes", "2", "--grace", "3s"));
@@ -62,12 +61,16 @@ final class Recovery {
         return this;
     }
 
-    /** TensorFlow's is a directory, with one of step 0 to begin with. */
+    /**
+     * TensorFlow's is a directory, with one of step 0 to begin with. Which one is the newest says a file in it, which is written after
+     * those of the checkpoint: whoever is killed in between goes on from the one before.
+     */
     private boolean hasCheckpoint() {
         Path checkpoint = checkpoint("disturbed");
-        // Not a walk: parts of it come and go while it is written.
-        String[] parts = checkpoint.toFile().list();
-        return parts == null ? Files.exists(checkpoint) : Stream.of(parts).anyMatch(LATER_THAN_THE_BEGINNING);
+        Path newest = checkpoint.resolve("checkpoint");
+        return Files.isDirectory(checkpoint)
+                ? Files.exists(newest) && LATER_THAN_THE_BEGINNING.test(Scene.read(newest))
+                : Files.exists(checkpoint);
     }
 
     /**

@@ -136,6 +136,11 @@ final class TestHost {
         plug("master", "bridge0");
     }
 
+    /** What comes from this host is lost or late from now on, in the words of tc-netem(8). */
+    void hasWeather(String words) {
+        shell("tc qdisc add dev eth0 root netem " + words);
+    }
+
     private void plug(String... how) {
         long switching = bridge.children().findFirst().orElseThrow().pid();
         scene.command("ip", "link", "set", "host" + index)

@@ -28,6 +28,7 @@ class TortureIT {
     private static final int AT_ONCE = Integer.getInteger("muster.torture.at.once", 4);
     private static final int BETWEEN_NEWS = 50;
     private static final int RUNS_OF_A_SIEGE = 12;
+    private static final int RUNS_OF_A_SIEGE_ON_HOSTS = 10;
 
     private final Map<Ordeal.Wrong, Integer> wrongs = Collections.synchronizedMap(new EnumMap<>(Ordeal.Wrong.class));
     private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
@@ -47,6 +48,18 @@ class TortureIT {
         AtomicInteger assaults = new AtomicInteger();
         runAll("sieges", Math.max(1, RUNS / RUNS_OF_A_SIEGE), seed -> assaults.addAndGet(Siege.run(seed)));
         say(assaults + " assaults on jobs of three nodes");
+    }
+
+    /** Two calamities each, about: a thousand runs are two hundred of these. */
+    @Test
+    @DisplayName("Prove: the same on hosts whose network fails, too")
+    void jobsOnHostsThatFailEndAsTheyMust() throws InterruptedException {
+        Components.requireRoot();
+        Components.require("tc");
+        AtomicInteger calamities = new AtomicInteger();
+        int count = Math.max(1, RUNS / RUNS_OF_A_SIEGE_ON_HOSTS);
+        runAll("sieges on hosts", count, seed -> calamities.addAndGet(SiegeOnHosts.run(seed)));
+        say(calamities + " calamities of jobs of three hosts");
     }
 
     private void runAll(String what, int count, LongConsumer one) throws InterruptedException {

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 /** Ends this node's part of a job while none of its processes runs: before the first run, or between two. */
 final class EndWithoutProcesses {
@@ -87,17 +86,8 @@ final class EndWithoutProcesses {
     }
 
     private JobEnd stop(ReceivedSignal signal, int code, String reason) {
-        return new JobEnd(
-                JobEnd.Kind.STOPPED,
-                link.own().orElse(""),
-                meeting.host(),
-                code,
-                OptionalInt.of(signal.number()),
-                reason,
-                Optional.empty(),
-                OptionalInt.empty(),
-                OptionalLong.empty(),
-                Optional.empty());
+        return JobEnd.of(JobEnd.Kind.STOPPED, link.own().orElse(""), meeting.host(), code, reason)
+                .bySignal(signal.number());
     }
 
     /** A run has ended here so that no other one follows: whoever may not know, because the leader was lost, is told. */
@@ -186,14 +176,22 @@ final class EndWithoutProcesses {
     }
 
     private Verdict betweenRuns(Cause cause, JobReport job) {
-        return last.orElseThrow()
-                .verdict()
-                .endedBetweenRuns(cause, Duration.ofNanos(now() - lastEndedAt), job)
-                .remarked(beforeTheRun());
+        Verdict verdict = last.orElseThrow().verdict();
+        boolean isLost =
+                cause instanceof Cause.Elsewhere elsewhere && elsewhere.end().kind() == JobEnd.Kind.LOST;
+        return verdict.endedBetweenRuns(cause, Duration.ofNanos(now() - lastEndedAt), job)
+                .remarked(
+                        isLost && verdict.haveTasksSucceeded() ? beforeTheRun() + "; " + ownSuccess() : beforeTheRun());
     }
 
     private String beforeTheRun() {
         return "run " + (runs + 1) + " had not begun";
+    }
+
+    /** It was cut off at the end: only the leader can know whether the job has succeeded. */
+    private String ownSuccess() {
+        return "the ranks of this node had all succeeded in run " + runs
+                + ", and how the job ended is in the result of the node that leads";
     }
 
     private int left(int code) {

@@ -11,7 +11,6 @@ import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,12 +27,6 @@ import org.jspecify.annotations.Nullable;
  * ends the job before that ends it for good; after that it ends the run, and {@link #again} meets the others for the next one.
  */
 final class JobLink implements Link {
-
-    /** How long a launcher whose part is over waits to hear how the job ended. */
-    private static final Duration FOR_THE_DECISION = Duration.ofSeconds(2);
-
-    /** How much longer than the grace of its ranks others may take to leave. */
-    private static final Duration BEYOND_THE_GRACE = Duration.ofSeconds(5);
 
     private final Function<LinkSettings, Link> links;
     private final Signals signals;
@@ -185,27 +178,23 @@ final class JobLink implements Link {
         }
         sayOver(end, nanoTime);
         OneLink one = current();
-        LongWait wait = new LongWait(
-                FOR_THE_DECISION,
-                forTheLate(),
-                () -> signals.stopRequest().isPresent(),
-                () -> whenLate.accept(one.link()));
+        LongWait wait = patience().lateness(() -> signals.stopRequest().isPresent(), () -> whenLate.accept(one.link()));
         Optional<Heard.Decided> decision = one.decidedWithin(wait);
         if (leads() && decision.isPresent()) {
             // Those who have come and stay on are to end well after this one.
             one.mayLeaveWithin(
                     isLast
-                            ? wait.longerBy(grace().plus(BEYOND_THE_GRACE))
+                            ? wait.longerBy(patience().forTheOthers())
                             : wait.until(
                                     () -> one.link().report().areAllSeen(),
-                                    forTheLate().dividedBy(2)));
+                                    patience().forTheLate().dividedBy(2)));
         }
         return decision;
     }
 
-    /** How long others may take to come and hear of a refusal. */
-    Duration forTheLate() {
-        return Objects.requireNonNull(settings).forTheLate();
+    /** How long it waits for the others. */
+    Patience patience() {
+        return Patience.of(settings, count.run() == 1);
     }
 
     /** Who leads, for users. */
@@ -252,23 +241,11 @@ final class JobLink implements Link {
     /** A leader stays until the others have heard it, too. */
     private Optional<Heard.Decided> decision(boolean isLast) throws InterruptedException {
         OneLink one = current();
-        Optional<Heard.Decided> decision = one.decidedWithin(forTheDecision());
+        Optional<Heard.Decided> decision = one.decidedWithin(patience().forTheDecision());
         if (isLast && leads() && decision.isPresent()) {
-            one.mayLeaveWithin(grace().plus(BEYOND_THE_GRACE));
+            one.mayLeaveWithin(patience().forTheOthers());
         }
         return decision;
-    }
-
-    /** The leader may be busy with the end of the run before for so long. */
-    private Duration forTheDecision() {
-        return count.run() == 1
-                ? FOR_THE_DECISION
-                : FOR_THE_DECISION.plus(grace()).plus(BEYOND_THE_GRACE);
-    }
-
-    private Duration grace() {
-        LinkSettings opened = settings;
-        return opened == null ? Duration.ZERO : opened.grace();
     }
 
     private synchronized Optional<Said.Over> over() {

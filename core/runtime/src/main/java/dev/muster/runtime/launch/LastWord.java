@@ -53,7 +53,7 @@ final class LastWord {
     }
 
     private void stays(String awaited) {
-        console.say("staying for up to " + Durations.format(link.forTheLate()) + " to tell " + awaited
+        console.say("staying for up to " + Durations.format(link.patience().forTheLate()) + " to tell " + awaited
                 + "; a signal ends that");
     }
 

@@ -22,8 +22,8 @@ record LongWait(Duration soon, Duration late, BooleanSupplier isEnough, Runnable
     }
 
     /** The same, and enough as soon as this is so. */
-    LongWait until(BooleanSupplier isSo, Duration atMost) {
-        return new LongWait(Duration.ZERO, atMost, () -> isEnough.getAsBoolean() || isSo.getAsBoolean(), whenLate);
+    LongWait until(BooleanSupplier other, Duration atMost) {
+        return new LongWait(Duration.ZERO, atMost, () -> isEnough.getAsBoolean() || other.getAsBoolean(), whenLate);
     }
 
     /** @return empty: it has not come */

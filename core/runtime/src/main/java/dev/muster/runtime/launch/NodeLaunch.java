@@ -168,7 +168,7 @@ final class NodeLaunch {
 
     private int over(OneRun.Ended run) throws InterruptedException {
         int code = telling.tell(run.planName(), run.verdict().remarked(restarts.remark()), run.logs());
-        if (restarts.count().mayRestart() && link.hasBegun() && !link.leads()) {
+        if (restarts.followLoss() && link.hasBegun() && !link.leads()) {
             end.tellThoseLeftBehind(restarts.count().next());
         }
         link.left(code);

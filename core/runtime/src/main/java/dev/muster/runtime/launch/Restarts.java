@@ -2,14 +2,17 @@ package dev.muster.runtime.launch;
 
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.runs.Repetition;
 import dev.muster.runtime.runs.RestartOn;
 import dev.muster.runtime.runs.RestartRule;
 import dev.muster.runtime.runs.RunCount;
+import dev.muster.runtime.runs.RunEnd;
 import dev.muster.runtime.text.Durations;
 import java.time.Duration;
+import java.util.Map;
 
 /** Counts the runs of a job, decides whether another one follows, and tells of it. */
 final class Restarts {
@@ -39,6 +42,11 @@ final class Restarts {
         return known.mayRestart() && rule().restartsAfter(RunEnds.of(verdict), known);
     }
 
+    /** Whether another run follows where nothing is known but that the leader is lost. */
+    boolean followLoss() {
+        return rule().restartsAfter(new RunEnd(RunEnd.Kind.LOST, ExitCode.TEMPORARY.code()), count);
+    }
+
     /** Whether it has failed in the same way as those before. To be asked once a run. */
     boolean isRepeated(Verdict verdict) {
         isRepeated = repetition.isThird(RunEnds.failure(verdict));
@@ -52,9 +60,25 @@ final class Restarts {
     }
 
     private RestartRule rule() {
-        return new RestartRule(
-                RestartOn.parse(settings.text(OptionTable.RESTART_ON).orElseThrow()),
-                settings.duration(OptionTable.RESTART_DELAY));
+        return new RestartRule(restartOn(settings), settings.duration(OptionTable.RESTART_DELAY));
+    }
+
+    private static RestartOn restartOn(Settings settings) {
+        return RestartOn.parse(settings.text(OptionTable.RESTART_ON).orElseThrow());
+    }
+
+    /** What must be the same on all nodes, by what it means: {@code 5} is {@code 5s}. Empty without restarts. */
+    static Map<String, String> equal(Settings settings) {
+        int limit = PlannedRun.countOf(settings).limit();
+        return limit == 0
+                ? Map.of()
+                : Map.of(
+                        OptionTable.RESTARTS.name(),
+                        String.valueOf(limit),
+                        OptionTable.RESTART_ON.name(),
+                        restartOn(settings).meaning(),
+                        OptionTable.RESTART_DELAY.name(),
+                        Durations.format(settings.duration(OptionTable.RESTART_DELAY)));
     }
 
     /** What users should know of the runs when the job ends with this one; empty: there was only one. */

@@ -81,6 +81,16 @@ final class Conversation {
         journal.add(fact);
     }
 
+    /** The number of what the peer was told last. */
+    long told() {
+        return journal.last();
+    }
+
+    /** Whether the peer has what it was told with this number, and before. */
+    boolean isSeen(long number) {
+        return journal.isSeen(number);
+    }
+
     /** Whether the peer has everything that it was told. */
     boolean isSeen() {
         return journal.isSeen();

@@ -14,6 +14,7 @@ final class Doorkeeper {
     private static final long ASKED = TimeUnit.SECONDS.toNanos(1);
 
     private static final String WAITS = "its leader waits for the node that had this place before, or for others";
+    private static final String TAKEN = "another launcher of this node is there, and answers";
     private static final String LATER = "the job that this node meets at its leader is ending";
 
     private final LinkSettings settings;
@@ -163,7 +164,9 @@ final class Doorkeeper {
         doubts.put(seat, new Doubt(doubt.since(), now));
         if (talk.answeredUpTo() - doubt.since() >= 0) {
             // Later the platform may have started one for a launcher that it took for lost.
-            return gathering.number() > 1 ? later() : refuse(twice(seat, host), now);
+            return gathering.number() > 1
+                    ? new Admission.Refusal(TAKEN, Optional.empty())
+                    : refuse(twice(seat, host), now);
         }
         return now - doubt.since() < ANSWER ? new Admission.Wait() : succeed(seat, host, now);
     }

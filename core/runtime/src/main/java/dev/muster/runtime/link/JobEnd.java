@@ -49,6 +49,12 @@ public record JobEnd(
         this(kind, launcher, host, exitCode, signal, reason, process, rank, pid, log, Optional.empty());
     }
 
+    /** The same by a signal. */
+    public JobEnd bySignal(int number) {
+        OptionalInt by = OptionalInt.of(number);
+        return new JobEnd(kind, launcher, host, exitCode, by, reason, process, rank, pid, log, grace);
+    }
+
     /** The same, with another grace than the launchers' own. */
     public JobEnd withGrace(Optional<Duration> ofStop) {
         return new JobEnd(kind, launcher, host, exitCode, signal, reason, process, rank, pid, log, ofStop);
@@ -81,7 +87,8 @@ public record JobEnd(
 
     /** The same with something to be said beside the reason. */
     public JobEnd remarked(String words) {
-        return new JobEnd(kind, launcher, host, exitCode, signal, reason + "; " + words, process, rank, pid, log);
+        return new JobEnd(
+                kind, launcher, host, exitCode, signal, reason + "; " + words, process, rank, pid, log, grace);
     }
 
     /** Where it began, for users: {@code node 1 (gpu2)}, {@code ps-0 (cpu7)}. */

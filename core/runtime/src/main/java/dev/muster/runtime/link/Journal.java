@@ -40,6 +40,16 @@ final class Journal {
         return sent < seen + unseen.size();
     }
 
+    /** The number of the fact that was added last. */
+    long last() {
+        return seen + unseen.size();
+    }
+
+    /** Whether the peer has everything up to this number. */
+    boolean isSeen(long number) {
+        return seen >= number;
+    }
+
     /** Whether the peer has everything. */
     boolean isSeen() {
         return unseen.isEmpty();

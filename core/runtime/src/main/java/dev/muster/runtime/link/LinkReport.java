@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * What a leader knows of the job's launchers when the job has ended, for {@code result.json}; and whether a member is known.
  *
  * @param nodes in node order, the leader's own included; empty for members
- * @param isHeard whether the leader has everything that this launcher has said
+ * @param isHeard whether the leader has been reached, and knows how this launcher's part ended if it did
  */
 public record LinkReport(List<NodeEnd> nodes, boolean isHeard) {
 

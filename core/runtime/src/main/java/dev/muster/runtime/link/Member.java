@@ -30,16 +30,11 @@ final class Member implements Party {
     /** What was said before the leader was ever reached, when the key need not be known; or before the run begins. */
     private List<Said> early = new ArrayList<>();
 
-    private Optional<Said.Planned> plan = Optional.empty();
+    private final OwnPart part = new OwnPart();
     private boolean wasConnected;
-    private boolean hasSucceeded;
     private boolean hasLeaderLeft;
     private boolean hasEnded;
     private final Absence absence = new Absence();
-    /** When the own part of this launcher ended, and when that was said. */
-    private long overAt;
-
-    private long overSaidAt;
     private long lookedAt;
 
     /**
@@ -61,14 +56,9 @@ final class Member implements Party {
 
     @Override
     public void say(Said said, long now) {
-        if (said instanceof Said.Planned planned) {
-            plan = Optional.of(planned);
-        } else if (said instanceof Said.Over over) {
+        part.says(said, now);
+        if (said instanceof Said.Over over) {
             ear.hasOwnCause(over.end());
-            overAt = over.nanoTime();
-            overSaidAt = now;
-        } else if (said instanceof Said.Succeeded) {
-            hasSucceeded = true;
         }
         tell(said);
         lookAtTheEnd(now);
@@ -77,6 +67,7 @@ final class Member implements Party {
     private void tell(Said said) {
         if (wasConnected) {
             ToldFacts.write(said, digest).forEach(talk::tell);
+            part.told(said, talk.told());
             outbox.touch(leader, talk);
         }
         if (!wasConnected || !membership.hasBegun()) {
@@ -180,7 +171,10 @@ final class Member implements Party {
         } else if (order instanceof Order.Waiting waiting) {
             Arrivals.tell(waiting, settings.launchers().own(), lines);
         } else if (order instanceof Order.OtherCommand other) {
-            hear(other);
+            part.plan().ifPresent(ours -> {
+                lines.warn(Comparison.otherCommand(JobEnd.where(leader, host), other.command(), ours.command()));
+                talk.tell(ToldFacts.command(ours.command()));
+            });
         } else if (order instanceof Order.MayLeave) {
             ear.mayLeave();
         } else if (order instanceof Order.Goodbye) {
@@ -188,13 +182,6 @@ final class Member implements Party {
             hasLeaderLeft = membership.hasBegun();
             lookAtTheEnd(now);
         }
-    }
-
-    private void hear(Order.OtherCommand other) {
-        plan.ifPresent(ours -> {
-            lines.warn(Comparison.otherCommand(JobEnd.where(leader, host), other.command(), ours.command()));
-            talk.tell(ToldFacts.command(ours.command()));
-        });
     }
 
     /** The leader is not there any more, or cannot be reached. */
@@ -211,7 +198,10 @@ final class Member implements Party {
             return;
         }
         hasEnded = true;
-        if (hasSucceeded && wasConnected && !ear.isStopped() && !settings.run().gathers()) {
+        if (part.hasSucceeded()
+                && wasConnected
+                && !ear.isStopped()
+                && !settings.run().gathers()) {
             ear.mayLeave();
         } else if (ear.cause().isPresent() && !isEarlier(end)) {
             ear.decided(ear.cause().get(), List.of(), now);
@@ -228,11 +218,11 @@ final class Member implements Party {
 
     /** What the leader's end did to the ranks here is noticed before it is sure that the leader is gone. */
     private boolean isEarlier(JobEnd end) {
-        return end.kind() == JobEnd.Kind.LOST && absence.lasts() && talk.changedAt() - overAt < 0;
+        return end.kind() == JobEnd.Kind.LOST && absence.lasts() && part.endedAfter(talk.changedAt());
     }
 
     private void blameTheAbsent(long now) {
-        boolean isSure = ear.cause().isPresent() && now - overSaidAt >= Fate.ANSWERS;
+        boolean isSure = ear.cause().isPresent() && part.hasLongEnded(now);
         JobEnd gone = Ends.lost(leader, host, absence.reason());
         if (wasConnected && membership.hasBegun() && isSure && isEarlier(gone)) {
             lose(gone.reason(), now);
@@ -271,9 +261,9 @@ final class Member implements Party {
             return;
         }
         boolean isAlone = !wasConnected && !settings.required() && now - openedAt >= Endings.SHOW;
-        if (hasSucceeded && (hasLeaderLeft || isAlone)) {
+        if (part.hasSucceeded() && (hasLeaderLeft || isAlone)) {
             ear.mayLeave();
-        } else if (hasLeaderLeft && plan.map(Said.Planned::follows).orElse(false)) {
+        } else if (hasLeaderLeft && part.follows()) {
             end(Ends.lost(leader, host, "its launcher left before it said how the job ended"), now);
         }
     }
@@ -313,6 +303,6 @@ final class Member implements Party {
 
     @Override
     public LinkReport report() {
-        return new LinkReport(List.of(), wasConnected && talk.isSeen());
+        return new LinkReport(List.of(), wasConnected && talk.isSeen(part.overNumber()));
     }
 }

@@ -24,7 +24,7 @@ public final class MemoryLink implements Link {
     private final String host;
     private final long clockAhead;
     private final Party party;
-    private final List<Wire> wires = new ArrayList<>();
+    private final List<MemoryWire> wires = new ArrayList<>();
     private final List<Heard> unheard = new ArrayList<>();
     private final List<Line> lines = new ArrayList<>();
     private Consumer<Heard> listener = unheard::add;
@@ -43,22 +43,6 @@ public final class MemoryLink implements Link {
         party = settings.launchers().leads()
                 ? new Leader(settings, text -> "digest of " + text, clock())
                 : new Member(settings, text -> "digest of " + text, clock());
-    }
-
-    /** A connection between a member and its leader. */
-    private static final class Wire {
-        private final MemoryLink member;
-        private final MemoryLink leader;
-        private boolean isUp = true;
-
-        private Wire(MemoryLink member, MemoryLink leader) {
-            this.member = member;
-            this.leader = leader;
-        }
-
-        private MemoryLink other(MemoryLink one) {
-            return one == member ? leader : member;
-        }
     }
 
     void open() {
@@ -138,12 +122,12 @@ public final class MemoryLink implements Link {
 
     private void connected(MemoryLink leader) {
         List.copyOf(leader.wires).stream()
-                .filter(old -> old.member.name().equals(name()))
+                .filter(old -> old.member().name().equals(name()))
                 .forEach(old -> {
-                    old.isUp = false;
+                    old.cut();
                     leader.wires.remove(old);
                 });
-        Wire wire = new Wire(this, leader);
+        MemoryWire wire = new MemoryWire(this, leader);
         connectedAt = OptionalLong.of(connectedAt.orElse(network.now()));
         wires.add(wire);
         leader.wires.add(wire);
@@ -154,14 +138,14 @@ public final class MemoryLink implements Link {
 
     /** The connection breaks; each side learns of it some time later. */
     public void breakConnection() {
-        for (Wire wire : List.copyOf(wires)) {
-            wire.isUp = false;
-            network.after(network.delay(), () -> wire.member.broken(wire));
-            network.after(network.delay(), () -> wire.leader.broken(wire));
+        for (MemoryWire wire : List.copyOf(wires)) {
+            wire.cut();
+            network.after(network.delay(), () -> wire.member().broken(wire));
+            network.after(network.delay(), () -> wire.leader().broken(wire));
         }
     }
 
-    private void broken(Wire wire) {
+    private void broken(MemoryWire wire) {
         if (isAlive && wires.remove(wire)) {
             party.disconnected(wire.other(this).name(), "connection closed", false, clock());
             pump();
@@ -174,8 +158,8 @@ public final class MemoryLink implements Link {
     /** Its process dies; its host lives on and tells so. */
     public void kill() {
         isAlive = false;
-        for (Wire wire : List.copyOf(wires)) {
-            wire.isUp = false;
+        for (MemoryWire wire : List.copyOf(wires)) {
+            wire.cut();
             MemoryLink other = wire.other(this);
             boolean isTold = !isCutOff && !other.isCutOff;
             network.after(isTold ? network.delay() : SILENCE, () -> other.broken(wire));
@@ -227,7 +211,7 @@ public final class MemoryLink implements Link {
 
     private void send(String peer) {
         Batch batch = party.next(peer, clock());
-        for (Wire wire : wires) {
+        for (MemoryWire wire : wires) {
             if (wire.other(this).name().equals(peer)) {
                 MemoryLink other = wire.other(this);
                 network.deliver(() -> other.received(wire, name(), batch));
@@ -235,10 +219,10 @@ public final class MemoryLink implements Link {
         }
     }
 
-    private void received(Wire wire, String peer, Batch batch) {
+    private void received(MemoryWire wire, String peer, Batch batch) {
         if (network.now() < frozenUntil) {
             network.at(frozenUntil, () -> received(wire, peer, batch));
-        } else if (isAlive && wire.isUp && !isCutOff && !wire.other(this).isCutOff && wires.contains(wire)) {
+        } else if (isAlive && wire.isUp() && !isCutOff && !wire.other(this).isCutOff && wires.contains(wire)) {
             party.received(peer, batch, clock());
             pump();
         }

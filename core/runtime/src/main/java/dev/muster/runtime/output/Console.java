@@ -89,6 +89,10 @@ public final class Console implements AutoCloseable {
      * and does nothing to a terminal.
      */
     public void say(String line) {
+        if (!queue.hasRoomForMessage()) {
+            // Nobody reads: lines that will not be shown are not worth the work either.
+            return;
+        }
         byte[] bytes = own(mask.apply(line));
         synchronized (queue) {
             takeChangingAway();

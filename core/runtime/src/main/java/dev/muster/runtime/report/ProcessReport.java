@@ -40,6 +40,11 @@ public record ProcessReport(
         return new ProcessReport(spec, pid, Optional.of(how), true, forgiven, duration, Duration.ZERO);
     }
 
+    /** It ended by itself, and well. */
+    boolean hasSucceeded() {
+        return !stoppedByUs && termination.map(Termination::isSuccess).orElse(false);
+    }
+
     /** It failed before anybody told it to stop and before the job had another end. */
     public boolean failed() {
         return !stoppedByUs

@@ -6,6 +6,7 @@ import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,9 @@ class FactsTest {
             Optional.of("/var/log/\u00fc.log"));
     private static final JobEnd BARE = JobEnd.of(JobEnd.Kind.LOST, "node-0", Optional.empty(), 75, "gone");
 
+    private static final JobEnd GRACEFUL =
+            BARE.withGrace(Optional.of(Duration.ofMinutes(9))).bySignal(15).remarked("after 2 runs");
+
     private static Fact overTheWire(Fact fact) {
         String text = JsonWriter.write(fact.content());
         JsonReading reading = JsonReader.read(text.getBytes(StandardCharsets.UTF_8));
@@ -51,6 +55,7 @@ class FactsTest {
                 new Said.Ended("rank-4", 0, OptionalInt.empty(), "exit code 0", false, 8),
                 new Said.Over(END, 9),
                 new Said.Over(BARE, 9),
+                new Said.Over(GRACEFUL, 9),
                 new Said.Heeded(),
                 new Said.Succeeded(),
                 new Said.Left(143));
@@ -63,6 +68,13 @@ class FactsTest {
 
         assertThat(facts).hasSize(1);
         assertThat(ToldFacts.read(overTheWire(facts.get(0)))).contains(new Told.Plainly(said));
+    }
+
+    @Test
+    void aRemarkTakesNothingAway() {
+        assertThat(GRACEFUL.grace()).contains(Duration.ofMinutes(9));
+        assertThat(GRACEFUL.signal()).hasValue(15);
+        assertThat(GRACEFUL.reason()).isEqualTo("gone; after 2 runs");
     }
 
     @Test

@@ -68,6 +68,10 @@ class RunsTest {
         return comes(node);
     }
 
+    private List<MemoryLink> allAgain(List<MemoryLink> last) {
+        return List.of(again(0, last.get(0)), again(1, last.get(1)), again(2, last.get(2)));
+    }
+
     private boolean isLost(MemoryLink node, int lost) {
         return job.verdictOf(node)
                 .filter(end -> end.kind() == JobEnd.Kind.LOST && end.launcher().equals("node-" + lost))
@@ -190,7 +194,7 @@ class RunsTest {
         job.network.run(2);
         assertThat(job.verdictOf(nodes.get(1))).contains(end);
 
-        List<MemoryLink> next = List.of(again(0, nodes.get(0)), again(1, nodes.get(1)), again(2, nodes.get(2)));
+        List<MemoryLink> next = allAgain(nodes);
         next.forEach(node -> isReady(node, ""));
         job.network.run(1);
         next.forEach(node -> node.say(new Said.Succeeded()));
@@ -322,7 +326,7 @@ class RunsTest {
         List<MemoryLink> nodes = allBegin();
         Rehearsal.fails(nodes.get(1));
         job.network.run(2);
-        List<MemoryLink> next = List.of(again(0, nodes.get(0)), again(1, nodes.get(1)), again(2, nodes.get(2)));
+        List<MemoryLink> next = allAgain(nodes);
         job.network.run(1);
         isReady(next.get(1), "");
         next.get(1).kill();
@@ -425,7 +429,7 @@ class RunsTest {
         List<MemoryLink> nodes = allBegin();
         Rehearsal.fails(nodes.get(1));
         job.network.run(2);
-        List<MemoryLink> next = List.of(again(0, nodes.get(0)), again(1, nodes.get(1)), again(2, nodes.get(2)));
+        List<MemoryLink> next = allAgain(nodes);
         next.forEach(node -> isReady(node, ""));
         job.network.run(1);
         MemoryLink fresh = job.comes(2, start());
@@ -434,6 +438,8 @@ class RunsTest {
 
         assertThat(next).allSatisfy(node -> assertThat(job.verdictOf(node)).isEmpty());
         assertThat(job.verdictOf(fresh)).isEmpty();
+        assertThat(Rehearsal.lines(fresh))
+                .anyMatch(line -> line.contains("another launcher of this node is there, and answers"));
     }
 
     @Test

@@ -1,0 +1,128 @@
+package dev.muster.e2e;
+
+import java.util.List;
+import java.util.Random;
+
+/** What can happen to a {@link SiegeOnHosts}. */
+enum Calamity {
+    A_RANK_IS_KILLED {
+        @Override
+        int happen(SiegeOnHosts job) {
+            job.tell(job.anyNode(), "kill");
+            return 1;
+        }
+    },
+
+    A_RANK_FAILS {
+        @Override
+        int happen(SiegeOnHosts job) {
+            job.tell(job.anyNode(), Integer.toString(1 + job.random().nextInt(100)));
+            return 1;
+        }
+    },
+
+    A_CONTAINER_IS_REPLACED {
+        @Override
+        int happen(SiegeOnHosts job) {
+            int node = job.anyNode();
+            job.launcher(node).killContainer();
+            Ordeal.pass(job.random().nextInt(3000));
+            job.startAgain(node);
+            return 1;
+        }
+    },
+
+    A_LAUNCHER_IS_REPLACED {
+        @Override
+        int happen(SiegeOnHosts job) {
+            int node = job.anyNode();
+            job.launcher(node).killJvm().await();
+            job.startAgain(node);
+            return 1;
+        }
+    },
+
+    /** The others may have gone on when the second one comes. */
+    TWO_CONTAINERS_ARE_REPLACED {
+        @Override
+        int happen(SiegeOnHosts job) {
+            int first = job.anyNode();
+            int second = (first + 1) % SiegeOnHosts.NODES;
+            job.launcher(first).killContainer();
+            job.launcher(second).killContainer();
+            Ordeal.pass(job.random().nextInt(2000));
+            job.startAgain(second);
+            Ordeal.pass(job.random().nextInt(2000));
+            job.startAgain(first);
+            return 1;
+        }
+    },
+
+    A_RANK_FAILS_WHEN_THE_LEADER_IS_LOST {
+        @Override
+        int happen(SiegeOnHosts job) {
+            job.tell(1, "3");
+            job.launcher(0).killContainer();
+            Ordeal.pass(job.random().nextInt(4000));
+            job.startAgain(0);
+            return 1;
+        }
+    },
+
+    A_NEW_CONTAINER_IS_KILLED_AS_IT_COMES {
+        @Override
+        int happen(SiegeOnHosts job) {
+            int node = job.anyNode();
+            job.launcher(node).killContainer();
+            job.startAgain(node);
+            Ordeal.pass(job.random().nextInt(2500));
+            job.launcher(node).killContainer();
+            job.startAgain(node);
+            return 1;
+        }
+    },
+
+    A_BREAK_OF_THE_NETWORK_HEALS {
+        @Override
+        int happen(SiegeOnHosts job) {
+            TestHost host = job.host(job.anyNode());
+            host.losesItsNetwork();
+            Ordeal.pass(1000);
+            host.hasItsNetworkAgain();
+            return 0;
+        }
+    },
+
+    A_HOST_IS_CUT_OFF {
+        @Override
+        int happen(SiegeOnHosts job) {
+            TestHost host = job.host(job.anyNode());
+            host.losesItsNetwork();
+            Ordeal.pass(9000 + job.random().nextInt(3000));
+            host.hasItsNetworkAgain();
+            return 1;
+        }
+    },
+
+    /** Its platform takes it for lost; then it lives on. */
+    A_CONTAINER_STANDS_STILL_AND_IS_REPLACED {
+        @Override
+        int happen(SiegeOnHosts job) {
+            int node = job.anyNode();
+            OnHost old = job.launcher(node).signalContainer("STOP");
+            Ordeal.pass(job.random().nextInt(8000));
+            job.startBeside(node);
+            Ordeal.pass(7000 + job.random().nextInt(4000));
+            old.signalContainer("CONT");
+            return 1;
+        }
+    };
+
+    /** Gives how many restarts it costs at least. */
+    abstract int happen(SiegeOnHosts job);
+
+    static Calamity any(Random random) {
+        List<Calamity> all = List.of(values());
+        return all.get(random.nextInt(all.size()));
+    }
+}

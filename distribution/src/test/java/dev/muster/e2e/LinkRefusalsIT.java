@@ -1,0 +1,65 @@
+package dev.muster.e2e;
+
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What ends a job before all launchers are there, or when the one that leads is not: who knows it tells those who come. */
+@ExtendWith(Scenes.class)
+class LinkRefusalsIT {
+
+    private static final int NODES = 3;
+
+    private static LinkJob ofPyTorch(Scene scene, TestHosts hosts, String name) {
+        return new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, name);
+    }
+
+    /** One of the containers is not as the others are. */
+    private static LinkJob refusedAt(Scene scene, TestHosts hosts, int node, String... options) {
+        LinkJob job = ofPyTorch(scene, hosts, "refused" + node).with(options).script("note waits; exec sleep 600");
+        return job.behind(node, "env", "MUSTER_CONDA_ENV=/none");
+    }
+
+    @Test
+    @DisplayName("1.12 a launcher that refuses before others are there tells them when they come; a signal ends that")
+    void whoRefusesTellsThoseWhoComeLater(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob member = refusedAt(scene, hosts, 1, "--restarts", "1").startOnly(1);
+        LinkJob leader = refusedAt(scene, hosts, 0, "--link", "required").startOnly(0);
+        LinkJob told = refusedAt(scene, hosts, 2, "--restarts", "1").startOnly(2);
+        told.launched(0).awaitMessage("staying for up to 30s").signal("TERM");
+        member.launched(0)
+                .awaitMessage("staying for up to 30s to tell " + member.node(0) + ", which leads and is not there");
+        leader.launched(0)
+                .awaitMessage("staying for up to 30s to tell those who have not come yet: " + leader.node(1) + ", "
+                        + leader.node(2) + "; a signal ends that");
+        List<OnHost> others =
+                List.of(member.start(0), member.start(2), leader.start(1), leader.start(2), member.launched(0));
+        member.end(78, others.toArray(OnHost[]::new)).forEach(result -> result.says("MUSTER_CONDA_ENV: "));
+        leader.end(78);
+        told.end(78).forEach(result -> result.says("MUSTER_CONDA_ENV: "));
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
+    /** Nobody else knows that no run follows. */
+    @Test
+    @DisplayName("1.13 the leader is lost when a rank ends with 127: its new container hears it, and all end with that")
+    void aFinalEndIsToldToTheNextLeader(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob job = ofPyTorch(scene, hosts, "final")
+                .with("--restarts", "3", "--restart-delay", "1s")
+                .script("[ $me != 1 ] || { await go; exit 127; }", "note waits", "exec sleep 600");
+        job.startOnly(0, 1, 2).awaitNotes("waits");
+        job.launched(0).freezeJvm();
+        job.go(1);
+        job.launched(1).awaitMessage("exit code 127");
+        job.launched(0).killJvm().await();
+        job.launched(1).awaitMessage("staying for up to 30s to tell " + job.node(0));
+        job.end(127, job.start(0), job.launched(1), job.launched(2))
+                .forEach(result -> result.says("rank 1", "exit code 127"));
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+}

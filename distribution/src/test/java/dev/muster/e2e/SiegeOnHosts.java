@@ -1,0 +1,200 @@
+package dev.muster.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * A {@link Siege} on hosts with a network of their own, which loses packets and breaks, and where whole containers stand still: one
+ * {@link Calamity} after another, until all ranks succeed, a signal comes, or no restart is left. The same seed gives the same.
+ */
+final class SiegeOnHosts {
+
+    static final int NODES = 3;
+
+    private static final int MOST_RESTARTS = 4;
+    private static final int CODE_OF_STOP = 143;
+
+    /** Silence is a loss after 4 s, and the machine is busy. */
+    private static final Duration TO_RISE = Duration.ofSeconds(90);
+
+    private static final List<String> WEATHER =
+            List.of("", "", "loss 20%", "delay 80ms 40ms loss 10%", "delay 200ms 100ms");
+
+    private final Random random;
+    private final TestHosts hosts;
+    private final LinkJob job;
+    private final int restarts;
+    private final OnHost[] launchers = new OnHost[NODES];
+    /** Those whose place others have taken, although they live. */
+    private final List<OnHost> replaced = new ArrayList<>();
+
+    private final List<String> story = new ArrayList<>();
+    private int run = 1;
+
+    private SiegeOnHosts(Random random, Scene scene) {
+        this.random = random;
+        this.hosts = TestHosts.in(scene, NODES);
+        this.restarts = 1 + random.nextInt(MOST_RESTARTS);
+        LinkEngine engine = random.nextBoolean() ? LinkEngine.PYTORCH_GPU : LinkEngine.ASCEND;
+        this.job = new LinkJob(scene, hosts, engine, LinkJob.Form.OPTIONS, "siege")
+                .with("--restarts", Integer.toString(restarts), "--restart-delay", "100ms")
+                .with("--lost-after", "4s", "--input-timeout", "60s")
+                .script(
+                        "echo rank $me in run $MUSTER_RUN: $$",
+                        "trap 'exit 0' TERM",
+                        "note up-$MUSTER_RUN",
+                        "until [ -e $notes/end-$MUSTER_RUN-$me ]; do sleep 0.05; done",
+                        "code=$(cat $notes/end-$MUSTER_RUN-$me)",
+                        "[ $code != kill ] || kill -s KILL $$",
+                        "exit $code");
+    }
+
+    /**
+     * Plays it.
+     *
+     * @return how many calamities the job has had
+     */
+    static int run(long seed) {
+        Random random = new Random(seed * 0x9E3779B97F4A7C15L);
+        Scene scene = new Scene(Jdk.newest(), EngineUnderTest.ALL.get(0));
+        boolean passed = false;
+        SiegeOnHosts siege = null;
+        try {
+            siege = new SiegeOnHosts(random, scene);
+            int calamities = siege.play();
+            passed = true;
+            return calamities;
+        } catch (AssertionError | RuntimeException wrong) {
+            throw new Ordeal.Broken(
+                    Ordeal.Wrong.OTHER,
+                    "siege on hosts of seed " + seed + ": " + (siege == null ? "" : siege.told()) + ": " + wrong);
+        } finally {
+            scene.clear(!passed);
+        }
+    }
+
+    private String told() {
+        StringBuilder words = new StringBuilder(restarts + " restarts: " + String.join("; ", story) + "\n");
+        for (int node = 0; node < NODES; node++) {
+            if (launchers[node] != null) {
+                words.append("--- node ").append(node).append('\n').append(launchers[node].messages());
+            }
+        }
+        return words.toString();
+    }
+
+    private int play() {
+        String weather = WEATHER.get(random.nextInt(WEATHER.size()));
+        if (!weather.isEmpty()) {
+            story.add(weather);
+            hosts.all().forEach(host -> host.hasWeather(weather));
+        }
+        for (int node = 0; node < NODES; node++) {
+            startAgain(node);
+        }
+        int wanted = random.nextInt(restarts + 2);
+        int calamities = 0;
+        while (calamities < wanted && isUp()) {
+            Ordeal.pass(random.nextInt(400));
+            Calamity next = Calamity.any(random);
+            story.add(next + " in run " + run);
+            run += next.happen(this);
+            calamities++;
+        }
+        end();
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+        return calamities;
+    }
+
+    /** Waits until all ranks of this run, or of a later one, are there; false: the job has ended. */
+    private boolean isUp() {
+        Await.until(TO_RISE, () -> "run " + run + " has begun", () -> hasEnded() || newest() >= run);
+        if (hasEnded()) {
+            return false;
+        }
+        run = newest();
+        return true;
+    }
+
+    private boolean hasEnded() {
+        return Arrays.stream(launchers).noneMatch(OnHost::isRunning);
+    }
+
+    private int newest() {
+        return IntStream.rangeClosed(1, restarts + 1)
+                .filter(number ->
+                        IntStream.range(0, NODES).allMatch(rank -> job.notes().has("up-" + number, rank)))
+                .max()
+                .orElse(0);
+    }
+
+    private void end() {
+        if (!isUp()) {
+            story.add("no restart is left");
+            mustEnd(launchers[0].await().exitCode());
+            return;
+        }
+        boolean isStopped = random.nextInt(3) == 0;
+        story.add((isStopped ? "stopped" : "all succeed") + " in run " + run);
+        if (isStopped) {
+            launchers[random.nextInt(NODES)].signal("TERM");
+        } else {
+            IntStream.range(0, NODES).forEach(rank -> tell(rank, "0"));
+        }
+        mustEnd(isStopped ? CODE_OF_STOP : 0);
+        JsonNode runs = job.result(0).path("runs");
+        if (runs.path(runs.size() - 1).path("run").asInt() != run) {
+            throw new AssertionError("the result tells of other runs than " + run + ": " + runs);
+        }
+    }
+
+    private void mustEnd(int code) {
+        job.end(code, launchers);
+        if (code == 0 && run > restarts + 1) {
+            throw new AssertionError("there were " + run + " runs");
+        }
+        for (OnHost old : replaced) {
+            if (old.await().exitCode() == 0) {
+                throw new AssertionError("a launcher whose place was taken ended with 0");
+            }
+        }
+    }
+
+    // --- what happens to it
+
+    Random random() {
+        return random;
+    }
+
+    int anyNode() {
+        return random.nextInt(NODES);
+    }
+
+    TestHost host(int node) {
+        return hosts.get(node);
+    }
+
+    OnHost launcher(int node) {
+        return launchers[node];
+    }
+
+    void tell(int rank, String code) {
+        job.notes().leave("end-" + run + "-" + rank, code);
+    }
+
+    void startAgain(int node) {
+        launchers[node] = job.start(node);
+    }
+
+    /** A new container although the old one lives. */
+    void startBeside(int node) {
+        replaced.add(launchers[node]);
+        startAgain(node);
+    }
+}
