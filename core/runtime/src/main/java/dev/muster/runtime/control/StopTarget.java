@@ -105,7 +105,7 @@ final class StopTarget {
             calledAt = since;
             return;
         }
-        boolean isDue = within.isEmpty() && call == null || nanoClock.getAsLong() - calledAt >= PATIENCE;
+        boolean isDue = (within.isEmpty() && call == null) || nanoClock.getAsLong() - calledAt >= PATIENCE;
         if (told.isEmpty() && !isSignalled && isDue && launcher.isThere()) {
             signal(within.isEmpty() ? "it does not answer" : "it has not ended with them");
         }
