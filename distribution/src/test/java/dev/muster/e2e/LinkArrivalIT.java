@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -158,6 +159,27 @@ class LinkArrivalIT {
                 .script("note waits; exec sleep 600")
                 .startOnly(0, 1, 2);
         job.end(78).forEach(result -> result.tookLessThan(LIMIT).says("cards", "1", "2"));
+        hosts.assertNothingIsLeft();
+    }
+
+    @Test
+    @DisplayName("1 what launchers are told of restarts must mean the same, in whatever words")
+    void restartsMustMeanTheSame(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob same = pytorch(scene, hosts, "words")
+                .behind(0, "env", "MUSTER_RESTARTS=1", "MUSTER_RESTART_ON=lost,failure", "MUSTER_RESTART_DELAY=5")
+                .behind(1, "env", "MUSTER_RESTARTS=1", "MUSTER_RESTART_ON=1-255,lost", "MUSTER_RESTART_DELAY=5000ms")
+                .behind(2, "env", "MUSTER_RESTARTS=1");
+        LinkJob unlike = pytorch(scene, hosts, "unlike")
+                .behind(0, "env", "MUSTER_RESTARTS=1")
+                .behind(1, "env", "MUSTER_RESTARTS=1")
+                .behind(2, "env", "MUSTER_RESTARTS=2");
+        Stream.of(same, unlike).forEach(job -> job.script("exit 0").startOnly(0, 1, 2));
+        same.end(0);
+        unlike.end(78)
+                .forEach(result -> result.tookLessThan(LIMIT)
+                        .says("restarts", "must be the same")
+                        .doesNotSay("result file"));
         hosts.assertNothingIsLeft();
     }
 

@@ -131,6 +131,11 @@ class ManifestIT {
                 .run()
                 .endedWith(64)
                 .says("--image: \"a b\" is not the name of an image");
+        scene.muster("manifest", "--engine", "ascend", "--platform", "mindx", "--nodes", "2", "--name", "framework")
+                .with("--cards", "8", "--image", IMAGE, "--", "true")
+                .run()
+                .endedWith(64)
+                .says("--name: \"framework\" cannot be the name of a job there");
         scene.muster("launch", "--engine", "mpi", "--image", IMAGE, "--", "true")
                 .run()
                 .endedWith(64)

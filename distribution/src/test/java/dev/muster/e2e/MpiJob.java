@@ -134,6 +134,14 @@ final class MpiJob {
         return hosts.get(index).here(command(index, index), TestHost.USER_HOME);
     }
 
+    /** Runs another command of Muster's in a container, as the job's user. */
+    Result ask(int host, String... words) {
+        Invocation command = scene.muster(words).behind(asRoot ? new String[0] : TestHost.AS_USER);
+        return hosts.get(host)
+                .here(command.set("HOME", TestHost.USER_HOME), TestHost.USER_HOME)
+                .run();
+    }
+
     /** A new container takes the place of a node: another host, which gets its name, and which the others find by it from now on. */
     OnHost startInPlaceOf(int node, int host) {
         String name = hosts.get(node).name();

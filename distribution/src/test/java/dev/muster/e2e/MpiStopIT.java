@@ -3,8 +3,10 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,6 +43,53 @@ class MpiStopIT {
         job.awaitNotes("ready");
         Arrays.stream(launchers).forEach(launcher -> launcher.signal("TERM"));
         job.assertNotes("saved", job.end(143, launchers));
+    }
+
+    /** Two ranks on each host; a shell that only waits for its rank has it from nobody but us. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName(
+            "3 --checkpoint-signal reaches the ranks of all hosts under mpirun, TERM follows; to die of it is no failure")
+    void theCheckpointSignalReachesTheRanksOfAllHosts(boolean isHandled, Scene scene) {
+        String[] saving = {
+            "trap ': > $notes/asked-$me' USR1", "trap '[ ! -e $notes/asked-$me ] || : > $notes/saved-$me; exit 0' TERM",
+        };
+        MpiJob job = MpiJob.onHosts(scene, 2)
+                .with("--grace", isHandled ? "4s" : "60s", "--checkpoint-signal", "USR1")
+                .script(
+                        isHandled ? String.join("\n", saving) : ":",
+                        ": > $notes/ready-$me",
+                        "while :; do sleep 0.05; done");
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("ready");
+        assertRanks(job, 0, 0, 1);
+        assertRanks(job, 1, 2, 3);
+        launchers[1].signal("TERM");
+        List<Result> results = job.end(143, launchers);
+        if (isHandled) {
+            job.assertNotes("asked", results);
+            job.assertNotes("saved", results);
+        }
+        results.forEach(result -> result.says("SIGUSR1 to").tookLessThan(Duration.ofSeconds(45)));
+    }
+
+    /** {@code muster ps} lists these ranks on a host, with pids that are there. */
+    private static void assertRanks(MpiJob job, int host, int... ranks) {
+        Result list = job.ask(host, "ps", "--format", "json").endedWith(0);
+        List<Integer> found = new ArrayList<>();
+        Json.parse(list.output())
+                .findValues("processes")
+                .forEach(processes -> processes.forEach(process -> {
+                    if (process.path("rank").isInt()) {
+                        found.add(process.path("rank").asInt());
+                        assertThat(job.host(host)
+                                        .file("/proc/" + process.path("pid").asLong()))
+                                .exists();
+                    }
+                }));
+        assertThat(found)
+                .as(list.output())
+                .containsExactlyInAnyOrder(Arrays.stream(ranks).boxed().toArray(Integer[]::new));
     }
 
     /** mpirun ends the others of such a rank itself; what it ends with is a stop on all hosts. */

@@ -14,7 +14,7 @@ import java.util.SortedSet;
  *
  * <p>Whoever starts a rank can tell about it by notes, files in the run's {@linkplain Value.PrivateDirectory private directory} on
  * the rank's node. {@code started.RANK} holds {@code PID START}: whose end is the rank's, and when it started, in clock ticks since
- * the machine did. {@code ended.RANK}, written when a rank has failed and renamed to its name when it is whole, holds {@code CODE
+ * the machine did; it may be a shell that waits for the rank and heeds no signal but SIGTERM. {@code ended.RANK}, written when a rank has failed and renamed to its name when it is whole, holds {@code CODE
  * RANK WHAT}: exit code as a shell gives it, and perhaps a program that was not found; a second line {@code alone} says that only
  * the rank got the signal that ended it, so nobody ended it for another's sake. The first such failure ends the job, and a
  * verdict names the rank, as if it were of the plan. {@code why} holds the reason, one line for users, why the

@@ -53,7 +53,7 @@ open_mpi_says() {
       why="rank $rank on $(host_of "$rank") ended with exit code $code"
       ;;
     # Often this is all that it says; if it is not, the rest comes at once.
-    *'Primary job '*' terminated normally, but '*) tries=$((tries + 4)) ;;
+    *'Primary job '*' terminated normally, but '*) tries=$((tries + 1)) ;;
   esac
 }
 
@@ -81,17 +81,23 @@ hydra_says() {
   fi
 }
 
-# What mpirun itself said last; its words may still be on their way into the log.
+# What mpirun itself said last; its words may still be on their way into the log, since the launcher writes it, which a busy machine
+# may keep from that. Open MPI's stand between lines of dashes, and come with every failed rank: until such a line is there they are
+# awaited for some seconds, and then the rest for a moment.
 explain() {
+  most=4000 says=open_mpi_says patience=20
   case $style in
     hydra) says=hydra_says most=8000 ;;
-    *) says=open_mpi_says most=4000 ;;
+    openmpi*) [ ! -f "$log" ] || [ "$code" -gt 128 ] || patience=150 ;;
   esac
   tries=0
-  while [ "$tries" -lt 20 ] && [ -z "$why" ]; do
+  while [ "$tries" -lt "$patience" ] && [ -z "$why" ]; do
     text=$(tail -c "+$begin" "$log" 2>/dev/null | tail -c "$most")
     "$says"
     tries=$((tries + 1))
+    case $text in
+      *----------*) [ "$patience" -eq 20 ] || tries=1 patience=20 ;;
+    esac
     [ -n "$why" ] || sleep 0.02 || break
   done
 }

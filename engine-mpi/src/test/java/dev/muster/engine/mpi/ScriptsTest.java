@@ -154,6 +154,22 @@ class ScriptsTest {
         assertThat(place.resolve("why")).hasContent("rank 2 on w-1 was killed by signal 9\n");
     }
 
+    /** The launcher writes the log, and may be late; what mpirun says last may come in two parts. */
+    @Test
+    void wordsThatComeIntoTheLogLaterThanMpirunsEndStillNameTheRank() throws Exception {
+        append("exited with non-zero status, thus causing\n  Process name: [[46134,1],3]\n  Exit code:    3\n");
+        String log = directory.resolve("log").toString();
+        Files.writeString(
+                directory.resolve("late"), "-".repeat(74) + "\nPrimary job  terminated normally, but 1 process\n");
+        program(
+                "mpirun",
+                "(sleep 1; cat " + directory.resolve("late") + " >>" + log + "; sleep 0.05; cat "
+                        + directory.resolve("said") + " >>" + log + ") >/dev/null & exit 3");
+
+        assertThat(startProgram("openmpi", "lo", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(3);
+        assertThat(place.resolve("why")).hasContent("rank 3 on w-1 ended with exit code 3\n");
+    }
+
     @Test
     void aCommandThatIsNotFoundIs127() throws Exception {
         append(
@@ -236,6 +252,10 @@ class ScriptsTest {
                 "mpirun",
                 "echo \"$@\"; cat " + directory.resolve("said") + " >>" + directory.resolve("log")
                         + " 2>/dev/null; exit " + code);
+        return startProgram(style, interfaces, hosts);
+    }
+
+    private Shell.Ended startProgram(String style, String interfaces, String hosts) throws Exception {
         Shell.put(Scripts.INTERFACES, place);
         Shell.put(Scripts.END, place);
         StringBuilder places = new StringBuilder();

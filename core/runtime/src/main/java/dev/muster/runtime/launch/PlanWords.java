@@ -1,8 +1,6 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.conditions.Conditions;
-import dev.muster.runtime.config.Option;
-import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.link.Said;
 import dev.muster.runtime.plan.NodePlan;
@@ -14,7 +12,6 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import java.util.List;
 import java.util.NavigableSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,9 +25,6 @@ public final class PlanWords {
     private static final int LONGEST_VALUE = 500;
 
     private static final int LONGEST_COMMAND = 4000;
-
-    private static final List<Option> RESTARTING =
-            List.of(OptionTable.RESTARTS, OptionTable.RESTART_ON, OptionTable.RESTART_DELAY);
 
     private PlanWords() {}
 
@@ -53,12 +47,7 @@ public final class PlanWords {
 
     /** What must be the same on all nodes. */
     static SortedMap<String, String> equal(LaunchPlan plan, Launchers launchers, String engine, Settings settings) {
-        SortedMap<String, String> equal = new TreeMap<>();
-        if (settings.number(OptionTable.RESTARTS).orElse(0) > 0) {
-            for (Option option : RESTARTING) {
-                settings.text(option).ifPresent(value -> equal.put(option.name(), value));
-            }
-        }
+        SortedMap<String, String> equal = new TreeMap<>(Restarts.equal(settings));
         plan.equal().forEach((what, here) -> equal.put(what, Shortened.to(LONGEST_VALUE, here)));
         equal.put("engine", engine);
         equal.put("number of nodes", Integer.toString(launchers.all().size()));

@@ -12,6 +12,7 @@ import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.runs.RunEnd;
 import dev.muster.runtime.text.Durations;
 import java.time.Duration;
+import java.util.Map;
 
 /** Counts the runs of a job, decides whether another one follows, and tells of it. */
 final class Restarts {
@@ -59,9 +60,25 @@ final class Restarts {
     }
 
     private RestartRule rule() {
-        return new RestartRule(
-                RestartOn.parse(settings.text(OptionTable.RESTART_ON).orElseThrow()),
-                settings.duration(OptionTable.RESTART_DELAY));
+        return new RestartRule(restartOn(settings), settings.duration(OptionTable.RESTART_DELAY));
+    }
+
+    private static RestartOn restartOn(Settings settings) {
+        return RestartOn.parse(settings.text(OptionTable.RESTART_ON).orElseThrow());
+    }
+
+    /** What must be the same on all nodes, by what it means: {@code 5} is {@code 5s}. Empty without restarts. */
+    static Map<String, String> equal(Settings settings) {
+        int limit = PlannedRun.countOf(settings).limit();
+        return limit == 0
+                ? Map.of()
+                : Map.of(
+                        OptionTable.RESTARTS.name(),
+                        String.valueOf(limit),
+                        OptionTable.RESTART_ON.name(),
+                        restartOn(settings).meaning(),
+                        OptionTable.RESTART_DELAY.name(),
+                        Durations.format(settings.duration(OptionTable.RESTART_DELAY)));
     }
 
     /** What users should know of the runs when the job ends with this one; empty: there was only one. */

@@ -25,6 +25,8 @@ public final class ManifestCommand {
     /** DNS-1035, less what Kubernetes and Volcano append to make the name of a pod's host of it. */
     private static final Pattern DNS_NAME = Pattern.compile("[a-z]([-a-z0-9]{0,48}[a-z0-9])?");
 
+    private static final Pattern NO_VARIABLE_OF_THE_TEMPLATE = Pattern.compile("(?!framework$).*");
+
     private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]*");
 
     private static final String GPUS = "nvidia.com/gpu";
@@ -67,6 +69,13 @@ public final class ManifestCommand {
                     DNS_NAME,
                     "cannot be the name of a job there: small letters, digits and dashes, beginning with a letter, not "
                             + "ending with a dash, at most 50");
+        }
+        if (platform == ManifestPlatform.MINDX_DL) {
+            check(
+                    OptionTable.NAME,
+                    NO_VARIABLE_OF_THE_TEMPLATE,
+                    "cannot be the name of a job there: its pods have a variable that is called as the job, and one of"
+                            + " this name already");
         }
         return platform.template().fill(values(), words());
     }

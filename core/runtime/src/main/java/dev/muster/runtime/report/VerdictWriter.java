@@ -4,6 +4,7 @@ import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.LogPlace;
 import dev.muster.runtime.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -58,6 +59,10 @@ public final class VerdictWriter {
     /** Tells it to machines only: whoever calls tells people. */
     public int record(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes, List<PastRun> runs) {
         int exitCode = codes.of(verdict.cause());
+        if (runs.isEmpty() && Files.notExists(run.logDirectory())) {
+            // The job was refused, elsewhere, before anything here had a log.
+            return exitCode;
+        }
         Instant endedAt = clock.instant();
         writeResult(
                 run,

@@ -2,6 +2,7 @@ package dev.muster.runtime.runs;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.process.SignalNames;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +48,26 @@ public record RestartOn(Set<Integer> codes, boolean lost) {
     /** @throws IllegalArgumentException when it is none */
     public static RestartOn parse(String text) {
         return read(text).orElseThrow(() -> new IllegalArgumentException("not " + FORM));
+    }
+
+    /** The same for all lists that mean the same, whatever their order and their words. */
+    public String meaning() {
+        BitSet failures = new BitSet();
+        codes.forEach(failures::set);
+        List<String> words = new ArrayList<>();
+        if (codes.size() == HIGHEST - NEVER.size()) {
+            words.add(FAILURE);
+        } else {
+            for (int first = failures.nextSetBit(1); first > 0; ) {
+                int last = failures.nextClearBit(first) - 1;
+                words.add(first == last ? String.valueOf(first) : first + "-" + last);
+                first = failures.nextSetBit(last + 1);
+            }
+        }
+        if (lost) {
+            words.add(LOST);
+        }
+        return String.join(",", words);
     }
 
     /** Whether a failure with this code, as the standard style has it, is among them. */

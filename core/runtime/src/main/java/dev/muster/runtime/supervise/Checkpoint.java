@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The time that ranks have to save what they have before they get TERM, where the user has named a signal for that: they get it when
@@ -23,6 +24,7 @@ final class Checkpoint {
 
     private final StopTimes times;
     private final Roster roster;
+    private final RankWatch ranks;
     private final Effects effects;
     private final Events clock;
     private boolean isBegun;
@@ -30,9 +32,10 @@ final class Checkpoint {
     private long nextSearch;
     private boolean isAnyHosted;
 
-    Checkpoint(StopTimes times, Roster roster, Effects effects, Events clock) {
+    Checkpoint(StopTimes times, Roster roster, RankWatch ranks, Effects effects, Events clock) {
         this.times = times;
         this.roster = roster;
+        this.ranks = ranks;
         this.effects = effects;
         this.clock = clock;
     }
@@ -105,13 +108,17 @@ final class Checkpoint {
         return isAnyHosted;
     }
 
-    /** Ranks that processes of the plan host: what these have started, and not what that has started. */
+    /**
+     * Ranks that processes of the plan host: what these have started, and not what that has started. Whoever has noted its start may be a
+     * shell that only waits for the rank: then that is meant, too.
+     */
     private Set<Long> hosted() {
         Set<Long> pids = new HashSet<>();
+        Set<Long> noted = ranks.there().stream().map(RankNotes.Started::pid).collect(Collectors.toSet());
         for (Supervised host : roster.all()) {
             if (host.isRunning() && host.spec().hosted().isPresent()) {
                 effects.carriers(host.spec().hosted().get().variables()).stream()
-                        .filter(Effects.Carrier::isLed)
+                        .filter(carrier -> carrier.isLed() || noted.contains(carrier.parent()))
                         .forEach(carrier -> pids.add(carrier.pid()));
             }
         }

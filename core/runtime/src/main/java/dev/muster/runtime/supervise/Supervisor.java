@@ -87,7 +87,7 @@ final class Supervisor {
                 faults,
                 effects,
                 events);
-        checkpoint = new Checkpoint(times, roster, effects, events);
+        checkpoint = new Checkpoint(times, roster, ranks, effects, events);
         requests = new Requests(times, stops, checkpoint, effects, new RunList(roster, ranks, ending, times));
         interruptions = new Interruptions(ending, roster, parting, respite, stops, decisions, announcements, effects);
         orders = new Orders(ending, parting, company, conditions, requests::setGrace, decisions::obey);

@@ -81,6 +81,22 @@ class RestartRuleTest {
     }
 
     @ParameterizedTest
+    @DisplayName("1 nodes whose lists mean the same do not contradict each other")
+    @CsvSource({
+        "'failure,lost', 'failure,lost'",
+        "'lost,failure', 'failure,lost'",
+        "'1-255,lost,lost', 'failure,lost'",
+        "'5,3-4,SIGKILL', '3-5,137'",
+        "'120-130', '120-125,128-130'",
+        "lost, lost",
+        "255, 255"
+    })
+    void listsThatMeanTheSameAreEqual(String list, String meaning) {
+        assertThat(RestartOn.parse(list).meaning()).isEqualTo(meaning);
+        assertThat(RestartOn.parse(meaning)).isEqualTo(RestartOn.parse(list));
+    }
+
+    @ParameterizedTest
     @EnumSource(RunEnd.Kind.class)
     void nothingFollowsWithoutBudget(RunEnd.Kind kind) {
         assertThat(rule(DEFAULT).restartsAfter(new RunEnd(kind, 1), RunCount.first(0)))
