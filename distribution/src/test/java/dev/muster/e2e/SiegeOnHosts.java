@@ -22,7 +22,7 @@ final class SiegeOnHosts {
     /** Silence is a loss after 4 s, and the machine is busy. */
     private static final Duration TO_RISE = Duration.ofSeconds(90);
 
-    private static final Duration TO_GIVE_UP = Duration.ofSeconds(120);
+    private static final Duration TO_GIVE_UP = Duration.ofMinutes(2);
 
     /** Of a hundred packets. */
     private static final List<Integer> LOST = List.of(0, 2, 10, 20);
