@@ -9,16 +9,17 @@ set -euo pipefail
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 
-# One server's entry of the rank table: its number.
-server() {
+# One pod's entry of the rank table, as ModelArts writes it: its number.
+pod() {
   local card cards=''
   for card in 0 1 2 3 4 5 6 7; do
-    cards+="${cards:+,}{\"device_id\":\"$card\",\"device_ip\":\"127.0.$1.$((card + 1))\",\"rank_id\":\"$(($1 * 8 + card))\"}"
+    cards+="${cards:+,}{\"device_id\":\"$card\",\"device_ip\":\"127.0.$1.$((card + 1))\"}"
   done
-  printf '{"server_id":"127.0.%s.1","device":[%s]}' "$1" "$cards"
+  printf '{"pod_name":"pod-%s","server_id":"127.0.%s.1","devices":[%s]}' "$1" "$1" "$cards"
 }
-printf '{"version":"1.0","status":"completed","server_count":"2","server_list":[%s,%s]}' "$(server 0)" "$(server 1)" \
-  >"$place/table.json"
+printf '{"status":"completed","group_count":"1","group_list":[{"group_name":"pod","device_count":"16","instance_count":"2",' \
+  >"$place/jobstart_hccl.json"
+printf '"instance_list":[%s,%s]}]}' "$(pod 0)" "$(pod 1)" >>"$place/jobstart_hccl.json"
 
 # What a rank does: $RANK_ID is its number.
 # shellcheck disable=SC2016
@@ -33,8 +34,9 @@ exit 3'
 node() {
   local index=$1 status=0
   shift
-  "$@" --engine ascend --nodes 2 --node-index "$index" --hosts 127.0.0.1,127.0.1.1 --job-id "training-run-$$" \
-    --rank-table "$place/table.json" --workdir "$place/work-$index" --log-dir "$place/logs-$index" -- /bin/sh -c "$rank" || status=$?
+  MA_CURRENT_INSTANCE_NAME=pod-$index MA_CURRENT_HOST_IP=127.0.$index.1 \
+    "$@" --engine ascend --nodes 2 --node-index "$index" --hosts 127.0.0.1,127.0.1.1 --job-id "training-run-$$" \
+    --workdir "$place/work-$index" --log-dir "$place/logs-$index" -- /bin/sh -c "$rank" || status=$?
   ((status == 3))
 }
 
@@ -45,6 +47,7 @@ done
 
 # A variable that means nothing makes the launcher ask all of its engines whether it is theirs: their classes are in the data, too.
 export MUSTER_CWD=$place MUSTER_HOME=$PWD/.. MUSTER_TRAINING_RUN=yes
+export MA_VJ_NAME=training-run-$$ MA_MOUNT_PATH=$place/mount RANK_TABLE_FILE=$place
 node 1 "${unrecorded[@]}" &
 other=$!
 node 0 "$@"

@@ -22,7 +22,7 @@ class MpiModesIT {
     private static final String IMAGE_CONFIG = TestHost.USER_HOME + "/etc/ssh/sshd_config";
 
     /** What an image of ModelArts has for {@code run_mpi.sh}, with a key that only its own configuration of ssh names. */
-    private static final String IMAGE = """
+    static final String IMAGE = """
             cd /home/ma-user && mkdir -p etc/ssh var/run && cp .ssh/id_rsa etc/ssh_host_rsa_key && mv .ssh/id_rsa .ssh/job_key
             cat >etc/ssh/sshd_config <<'end'
             Port {{MY_SSHD_PORT}}

@@ -91,6 +91,36 @@ class MpiRestartsIT {
 
     @Test
     @DisplayName(
+            "1 mpi: the image's sshd stays, too; another container becomes the first node, with another address and"
+                    + " another host key")
+    void theImagesSshdStaysWhenAnotherContainerBecomesTheFirstNode(Scene scene) {
+        MpiJob job = job(scene, 3, 2, "500ms").with("-o", "sshd=image");
+        job.hosts().all().forEach(host -> {
+            host.shell(MpiModesIT.IMAGE
+                    + "rm etc/ssh_host_rsa_key; ssh-keygen -q -t ed25519 -N '' -f etc/ssh_host_rsa_key;"
+                    + " chown 1000:100 etc/ssh_host_rsa_key*");
+            host.expectsFiles();
+        });
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("run-1");
+        long first = sshd(job.host(0));
+        long second = sshd(job.host(1));
+        fail(job, "run-1", 3);
+        job.awaitNotes("run-2");
+        assertThat(servers(job.host(0))).containsExactly(first);
+        assertThat(servers(job.host(1))).containsExactly(second);
+
+        launchers[0].killJvm().await();
+        OnHost leader = job.startInPlaceOf(0, 2);
+        job.awaitNotes("run-3");
+        assertThat(servers(job.host(0))).isEmpty();
+        assertThat(servers(job.host(1))).containsExactly(second);
+        Scene.write(job.note("end"), "");
+        job.end(0, leader, launchers[1]).forEach(result -> result.says("after 3 runs"));
+    }
+
+    @Test
+    @DisplayName(
             "1 mpi: between two runs sshd is there, and goes with its launcher, however that ends; one that has died"
                     + " is replaced")
     void betweenTwoRunsSshdGoesWithItsLauncher(Scene scene) {
@@ -130,6 +160,7 @@ class MpiRestartsIT {
             launcher.awaitMessage("run 2 begins");
         }
         assertThat(servers(job.host(1))).containsExactly(before);
+        assertThat(job.host(1).file("/dev/shm")).as("what MPI left of the run").isEmptyDirectory();
         return launchers;
     }
 }

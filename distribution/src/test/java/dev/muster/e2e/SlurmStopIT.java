@@ -130,6 +130,27 @@ class SlurmStopIT {
         ended.says("grace 3s");
     }
 
+    /** 3.19: the batch script is told alone; Slurm then has no limit of its own, and muster stop brings the ranks' time. */
+    @Test
+    void aBatchScriptGivesALongerGraceThanSlurm(Scene scene) {
+        Path directory = cluster.directory();
+        String job = submit(
+                scene,
+                directory,
+                "#SBATCH --nodes=1",
+                "trap \"'" + MUSTER + "' stop --job slurm-$SLURM_JOB_ID --grace 60s; echo hook \\$?\" TERM",
+                "'" + MUSTER + "' --engine pytorch-gpu --grace 1s -- sh -c \""
+                        + SAVES.replace("$2", "0").replace("sleep 0.5", "sleep 6") + "\" sh &",
+                "wait; wait; wait");
+        awaitFile(directory.resolve("up-0"));
+        slurm(scene, directory, "scancel", "--batch", "--signal=TERM", job)
+                .await()
+                .endedWith(0);
+        awaitFile(directory.resolve("saved-0"));
+        awaitEnd(scene, directory, job);
+        assertThat(Scene.read(directory.resolve("job.txt"))).contains("hook 0", "muster: exit 143");
+    }
+
     /** srun gives the highest code of its tasks, and all have the same. */
     @Test
     void oneRankThatFailsEndsTheStepWithItsCode(Scene scene) {

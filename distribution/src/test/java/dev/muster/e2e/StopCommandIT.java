@@ -207,12 +207,12 @@ class StopCommandIT {
                 "while :; do sleep 0.02; done");
         Launched container = ready(
                 scene,
-                scene.job(2, "--grace", "10m", "--checkpoint-signal", "USR1").with(rank));
+                scene.job(2, "--grace", "10m", "--checkpoint-signal", "sigusr1").with(rank));
         Launched hook = hook(scene, container, "stop", "--grace", "3s").start();
         scene.awaitFiles("asked-0");
         assertThat(scene.beside("saved-0")).doesNotExist();
         hook.await(SOON).endedWith(0);
-        container.await(SOON).endedWith(143).says("SIGUSR1 to 2", "SIGTERM follows in", "not finished");
+        container.await(SOON).endedWith(143).says("SIGUSR1 to 2", "SIGTERM follows in 1500ms", "not finished");
         scene.assertFiles("saved-0");
     }
 

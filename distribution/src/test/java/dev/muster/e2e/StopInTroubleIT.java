@@ -77,6 +77,24 @@ class StopInTroubleIT {
         container.await(StopCommandIT.SOON).endedWith(7);
     }
 
+    @DisplayName("3.18 a launcher that waits for its next run is found by its job, wherever that comes from")
+    @Test
+    void betweenRunsTheJobIsKnown(Scene scene) {
+        Launched container = StopCommandIT.container(scene.apart(scene.muster("--engine", "pytorch-gpu"))
+                .with("--platform", "none", "--cards", "1", "--restarts", "1", "--restart-delay", "60s", "--", "false")
+                .set("MUSTER_JOB_ID", "waits"));
+        container.awaitMessage("run 2 begins in");
+        assertThat(StopCommandIT.hook(scene, container, "ps").run().output()).contains("waits", "starting");
+        StopCommandIT.hook(scene, container, "stop", "--job", "other")
+                .run()
+                .endedWith(64)
+                .says("job waits");
+        StopCommandIT.hook(scene, container, "stop", "--job", "waits", "--grace", "5s")
+                .run()
+                .endedWith(0);
+        container.await(StopCommandIT.SOON).endedWith(143);
+    }
+
     @DisplayName("3.17 a simulation ends with its nodes, which have the grace of the stop")
     @Test
     void aSimulationHasTheGrace(Scene scene) {

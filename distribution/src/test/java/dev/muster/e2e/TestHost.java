@@ -136,9 +136,9 @@ final class TestHost {
         plug("master", "bridge0");
     }
 
-    /** What comes from this host is lost or late from now on, in the words of tc-netem(8). */
-    void hasWeather(String words) {
-        shell("tc qdisc add dev eth0 root netem " + words);
+    /** Of what this host sends so many packets in a hundred are lost from now on. */
+    void losesPackets(int percent) {
+        shell("iptables -A OUTPUT -o eth0 -m statistic --mode random --probability 0.%02d -j DROP".formatted(percent));
     }
 
     private void plug(String... how) {

@@ -55,7 +55,7 @@ class TortureIT {
     @DisplayName("Prove: the same on hosts whose network fails, too")
     void jobsOnHostsThatFailEndAsTheyMust() throws InterruptedException {
         Components.requireRoot();
-        Components.require("tc");
+        Components.require("iptables");
         AtomicInteger calamities = new AtomicInteger();
         int count = Math.max(1, RUNS / RUNS_OF_A_SIEGE_ON_HOSTS);
         runAll("sieges on hosts", count, seed -> calamities.addAndGet(SiegeOnHosts.run(seed)));

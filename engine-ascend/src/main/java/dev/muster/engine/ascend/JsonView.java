@@ -125,12 +125,21 @@ final class JsonView {
 
     /** The value under a key of this object. */
     JsonView child(String key) throws PlanException {
+        return child(key, CORRECT_IT);
+    }
+
+    /**
+     * The same.
+     *
+     * @param fix what to do when it is not there
+     */
+    JsonView child(String key, String fix) throws PlanException {
         if (!(value instanceof Map<?, ?> object)) {
-            throw refusal(shown() + " is not an object", CORRECT_IT);
+            throw refusal(shown() + " is not an object", fix);
         }
         JsonView child = new JsonView(this, key, 0, object.get(key));
         if (child.value == null && !object.containsKey(key)) {
-            throw child.refusal(key + " is missing", CORRECT_IT);
+            throw child.refusal(key + " is missing", fix);
         }
         return child;
     }
@@ -183,7 +192,8 @@ final class JsonView {
         throw refusal(shown() + " is neither a text nor a number", CORRECT_IT);
     }
 
-    private String shown() {
+    /** In a complaint. */
+    String shown() {
         if (value instanceof String text) {
             return Messages.quote(text);
         }

@@ -65,17 +65,17 @@ record RestorePlan(
     }
 
     private static RestorePlan read(JsonView file) throws PlanException {
-        SortedSet<Integer> ranks = ranks(file.child("ranks"));
+        SortedSet<Integer> ranks = ranks(file.child("ranks", FIX));
         if (ranks.isEmpty()) {
             return new RestorePlan(file.file(), ranks, Map.of(), new TreeMap<>(), "");
         }
-        String pattern = file.text("pattern");
-        if (!pattern.contains(RANK) || pattern.indexOf('\0') >= 0) {
-            throw file.child("pattern").refusal(Messages.quote(pattern) + " has no " + RANK + " in it", FIX);
-        }
+        String pattern = pattern(file.child("pattern", FIX));
         Map<String, Object> map = new LinkedHashMap<>();
         SortedMap<Integer, Integer> sources = new TreeMap<>();
-        JsonView all = file.child("map");
+        JsonView all = file.child("map", FIX);
+        if (!(all.raw() instanceof Map)) {
+            throw all.refusal(all.shown() + " is not an object", FIX);
+        }
         for (String key : all.keys()) {
             JsonView entry = all.child(key);
             int source = rank(entry, entry.raw());
@@ -92,6 +92,13 @@ record RestorePlan(
         return new RestorePlan(file.file(), ranks, map, sources, pattern);
     }
 
+    private static String pattern(JsonView pattern) throws PlanException {
+        if (pattern.raw() instanceof String text && text.contains(RANK) && text.indexOf('\0') < 0) {
+            return text;
+        }
+        throw pattern.refusal(pattern.shown() + " is no path with " + RANK + " in it", FIX);
+    }
+
     /** As a list, or as the text that ranks get; -1 stands for none. */
     private static SortedSet<Integer> ranks(JsonView ranks) throws PlanException {
         SortedSet<Integer> all = new TreeSet<>();
@@ -100,7 +107,7 @@ record RestorePlan(
                 all.add(rank(rank, rank.raw()));
             }
         } else {
-            String text = String.valueOf(ranks.raw());
+            String text = ranks.raw() == null ? "" : String.valueOf(ranks.raw());
             if (!text.isBlank() && !text.strip().equals("-1")) {
                 all.addAll(ranksIn(ranks, text));
             }

@@ -94,20 +94,12 @@ final class TemplateTwo {
     }
 
     private static List<JsonView> inPodOrder(List<JsonView> instances) throws PlanException {
-        if (instances.size() < 2) {
+        if (areInPodOrder(instances)) {
             return instances;
         }
         List<NumberedPod> pods = new ArrayList<>(instances.size());
-        boolean isInOrder = true;
-        int last = 0;
         for (JsonView instance : instances) {
-            int number = podNumber(instance);
-            isInOrder &= number >= last;
-            last = number;
-            pods.add(new NumberedPod(number, instance));
-        }
-        if (isInOrder) {
-            return instances;
+            pods.add(new NumberedPod(podNumber(instance), instance));
         }
         pods.sort(Comparator.comparingInt(NumberedPod::number));
         List<JsonView> sorted = new ArrayList<>(pods.size());
@@ -115,6 +107,18 @@ final class TemplateTwo {
             sorted.add(pod.instance());
         }
         return sorted;
+    }
+
+    /** As they stand, almost always. An only one needs no number. */
+    private static boolean areInPodOrder(List<JsonView> instances) throws PlanException {
+        boolean isInOrder = true;
+        int last = 0;
+        for (int pod = 0; pod < instances.size() && instances.size() > 1; pod++) {
+            int number = podNumber(instances.get(pod));
+            isInOrder &= number >= last;
+            last = number;
+        }
+        return isInOrder;
     }
 
     private static int podNumber(JsonView instance) throws PlanException {

@@ -100,7 +100,7 @@ class RestoreTest {
         assertThat(told(without.plan())).containsExactly("-1", "{}");
         assertThat(warnings(without.plan())).singleElement().asString().contains("there is no " + FILE);
 
-        for (String none : List.of("\"-1\"", "-1", "[]", "\"\"")) {
+        for (String none : List.of("\"-1\"", "-1", "[]", "\"\"", "null")) {
             TestJob job = job("{\"ranks\": " + none + ", \"map\": null}");
             assertThat(job.moreInputs()).isEmpty();
             assertThat(told(job.plan())).containsExactly("-1", "{}");
@@ -127,7 +127,11 @@ class RestoreTest {
                 "{\"ranks\":[0,-2]}                                          | /ranks/1: \"-2\" is no rank",
                 "{\"ranks\":\"0,,1\"}                                        | /ranks: \"\" is no rank",
                 "{\"ranks\":[0]}                                             | /pattern: pattern is missing",
-                "{\"ranks\":[0],\"pattern\":\"/x/rank_0\"}                   | /pattern: \"/x/rank_0\" has no {rank} in it",
+                "{\"ranks\":[0],\"pattern\":\"/x/rank_0\"}                   | /pattern: \"/x/rank_0\" is no path with {rank} in it",
+                "{\"ranks\":[0],\"pattern\":\"\",\"map\":{}}               | /pattern: \"\" is no path with {rank} in it",
+                "{\"ranks\":[0],\"pattern\":7,\"map\":{}}                  | /pattern: 7 is no path with {rank} in it",
+                "{\"ranks\":[0],\"pattern\":\"{rank}\",\"map\":[]}         | /map: an array is not an object",
+                "{\"ranks\":[0],\"pattern\":\"{rank}\",\"map\":\"{0: 0}\"} | /map: \"{0: 0}\" is not an object",
                 "{\"ranks\":[0],\"pattern\":\"{rank}\"}                      | /map: map is missing",
                 "{\"ranks\":[0],\"pattern\":\"{rank}\",\"map\":{\"1\":2}}    | /map/1: rank 2 is none of ranks 0",
                 "{\"ranks\":[0],\"pattern\":\"{rank}\",\"map\":{\"a\":0}}    | /map/a: \"a\" is no rank",
@@ -139,7 +143,7 @@ class RestoreTest {
                 catchThrowableOfType(PlanException.class, () -> job(content).moreInputs());
 
         assertThat(refusal.kind()).isEqualTo(PlanException.Kind.DATA);
-        assertThat(refusal).hasMessageContainingAll(FILE, complaint);
+        assertThat(refusal).hasMessageContainingAll(FILE, complaint).hasMessageNotContaining("--rank-table");
     }
 
     private static TestJob job(String strategy) {

@@ -13,6 +13,7 @@ import static dev.muster.runtime.config.ValueForm.ends;
 import static dev.muster.runtime.config.ValueForm.number;
 import static dev.muster.runtime.config.ValueForm.path;
 import static dev.muster.runtime.config.ValueForm.safeName;
+import static dev.muster.runtime.config.ValueForm.signal;
 import static dev.muster.runtime.config.ValueForm.text;
 
 import dev.muster.runtime.config.Option.Trait;
@@ -110,7 +111,7 @@ public final class OptionTable {
             row("grace", duration(), JOBS_AND_STOP, "15s", "from TERM to KILL when the job is stopped", ON_FIRST_PAGE);
     public static final Option CHECKPOINT_SIGNAL = row(
             "checkpoint-signal",
-            choice("USR1", "USR2", "HUP", "INT", "QUIT"),
+            signal("USR1", "USR2", "HUP", "INT", "QUIT"),
             JOBS,
             NO_DEFAULT,
             "what ranks get first when the job is stopped; TERM follows 15s before KILL");

@@ -11,7 +11,7 @@ import java.util.Optional;
  * What the value of an option looks like.
  *
  * @param valueName stands for the value in the help, for example {@code DIR}; empty for switches
- * @param choices the values allowed for {@link Kind#CHOICE}, else empty
+ * @param choices the values allowed for {@link Kind#CHOICE} and {@link Kind#SIGNAL}, else empty
  * @param minimum of a {@link Kind#NUMBER}
  * @param maximum of a {@link Kind#NUMBER}
  */
@@ -35,6 +35,8 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
         /** See {@link Fault}. */
         FAULT,
         CHOICE,
+        /** See {@link SignalName}. */
+        SIGNAL,
         /** See {@link RestartOn}. */
         ENDS,
         /** {@code true} or {@code false}; on the command line no value means true. */
@@ -97,6 +99,10 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
         return new ValueForm(Kind.CHOICE, String.join("|", choices), List.of(choices), 0, 0);
     }
 
+    static ValueForm signal(String... choices) {
+        return new ValueForm(Kind.SIGNAL, String.join("|", choices), List.of(choices), 0, 0);
+    }
+
     public boolean isSwitch() {
         return kind == Kind.SWITCH;
     }
@@ -118,6 +124,7 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
             case HOSTS -> Hosts.areValid(value);
             case FAULT -> Fault.parse(value).isPresent();
             case CHOICE -> choices.contains(value);
+            case SIGNAL -> choices.contains(SignalName.plain(value));
             case ENDS -> RestartOn.isValid(value);
             case SWITCH -> value.equals("true") || value.equals("false");
         };
@@ -134,7 +141,7 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
             case ASSIGNMENT -> valueName;
             case HOSTS -> Hosts.FORM;
             case FAULT -> Fault.description(value);
-            case CHOICE -> "one of " + String.join(", ", choices) + Nearest.suggestion(value, choices);
+            case CHOICE, SIGNAL -> "one of " + String.join(", ", choices) + Nearest.suggestion(value, choices);
             case ENDS -> RestartOn.FORM;
             case SWITCH -> "true or false";
         };

@@ -59,7 +59,8 @@ record FoundLauncher(
 
     /** For users. */
     String describe() {
-        return job.map(id -> "job " + Printable.escape(id)).orElse(unnamed())
+        String named = "job " + job.map(Printable::escape).orElse("");
+        return (job.isEmpty() ? unnamed() : warden.isPresent() ? named : named + ", of which nothing runs")
                 + part.filter(name -> !name.isEmpty())
                         .map(name -> ", " + Printable.escape(name))
                         .orElse("")

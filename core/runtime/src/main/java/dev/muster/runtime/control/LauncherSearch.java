@@ -2,6 +2,7 @@ package dev.muster.runtime.control;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.JobCard;
 import dev.muster.runtime.files.PrivatePlace;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.files.RunRecord;
@@ -15,6 +16,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,6 +33,7 @@ import java.util.Set;
 final class LauncherSearch {
 
     private static final long ROOT = 0;
+    private static final String JVM = "java";
 
     private final long self = ProcessHandle.current().pid();
     private final long user;
@@ -64,6 +67,8 @@ final class LauncherSearch {
             ofWarden(process, userOf(process, users))
                     .ifPresent(launcher -> found.merge(launcher.process().pid(), launcher, LauncherSearch::newer));
         }
+        // A JVM knows its shell, and tells more than that.
+        seen.sort(Comparator.comparing(process -> !process.name().equals(JVM)));
         Set<Long> known = new HashSet<>();
         found.values().forEach(launcher -> launcher.processes().forEach(each -> known.add(each.pid())));
         for (LiveProcess process : seen) {
@@ -112,7 +117,9 @@ final class LauncherSearch {
                             : words.flatMap(known -> guard(known, id.pid())))
                     .filter(shell -> isOf(owner, shell));
             return new FoundLauncher(
-                    record.map(RunRecord::job).or(() -> words.flatMap(CommandWords::jobId)),
+                    record.map(RunRecord::job)
+                            .or(() -> JobCard.of(id.pid()))
+                            .or(() -> words.flatMap(CommandWords::jobId)),
                     record.map(RunRecord::part),
                     id,
                     guard,
@@ -180,7 +187,7 @@ final class LauncherSearch {
     private static FoundLauncher starting(LiveProcess process, Map<Long, Long> users, CommandWords words) {
         Optional<ProcessId> guard = guard(words, process.pid());
         return new FoundLauncher(
-                words.jobId(),
+                JobCard.of(process.pid()).or(words::jobId),
                 Optional.empty(),
                 process.id(),
                 guard,

@@ -41,6 +41,9 @@ public final class StopDesk {
     static final String OWN = "own";
 
     private static final int SIGTERM = 15;
+    /** Also of a launcher whose processes were stopped, and not itself, as a simulation. */
+    private static final int TERMINATED = 128 + SIGTERM;
+
     private static final long LOOK = Duration.ofMillis(5).toNanos();
 
     /** More, and those who come are sent away. */
@@ -153,8 +156,9 @@ public final class StopDesk {
      * kubelet runs in a container before it stops it must have ended by itself when the container's first process does.
      */
     public void end(int code) {
-        boolean isContainers = (!callers.isEmpty() || signals.areToStop())
-                && Ancestry.of(ProcessHandle.current().pid()).isContainers();
+        boolean isStopped = !callers.isEmpty() || signals.areToStop() || code == TERMINATED;
+        boolean isContainers =
+                isStopped && Ancestry.of(ProcessHandle.current().pid()).isContainers();
         for (Caller caller : callers) {
             caller.stopper()
                     .ifPresent(from ->

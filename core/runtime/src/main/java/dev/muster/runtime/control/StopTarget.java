@@ -105,14 +105,19 @@ final class StopTarget {
             calledAt = since;
             return;
         }
-        boolean isDue = within.isEmpty() && call == null || nanoClock.getAsLong() - calledAt >= PATIENCE;
+        boolean isDue = (within.isEmpty() && call == null) || nanoClock.getAsLong() - calledAt >= PATIENCE;
         if (told.isEmpty() && !isSignalled && isDue && launcher.isThere()) {
             signal(within.isEmpty() ? "it does not answer" : "it has not ended with them");
         }
     }
 
     boolean isOver() {
-        return mayLeave || launcher.hasEnded() || (endsWithIt && isSignalled && told.isEmpty() && !hasRanks());
+        return mayLeave || launcher.hasEnded() || (endsWithIt && isWithoutAnswer() && !hasRanks());
+    }
+
+    private boolean isWithoutAnswer() {
+        return told.isEmpty()
+                && (isSignalled || (!within.isEmpty() && within.stream().allMatch(StopTarget::isOver)));
     }
 
     /** Once nothing is left to be ended, a launcher that cannot tell so is about to end. */

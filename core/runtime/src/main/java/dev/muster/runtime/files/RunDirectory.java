@@ -33,7 +33,7 @@ public final class RunDirectory implements AutoCloseable {
     static final String PREFIX = "muster-";
 
     private static final String WARDEN_LOCK = ".warden";
-    private static final Set<String> ACCOUNTS = Set.of(RunLock.NAME, RunLock.UNFINISHED, WARDEN_LOCK, Elsewhere.FILE);
+    private static final Set<String> ACCOUNTS = Set.of(RunLock.NAME, RunLock.UNFINISHED, WARDEN_LOCK);
 
     private static final Pattern MENTION = Pattern.compile("/" + PREFIX + "[0-9a-z]{6,13}/");
 
@@ -232,9 +232,11 @@ public final class RunDirectory implements AutoCloseable {
         return RunLock.isGivenUp(other);
     }
 
-    /** Removes what is in the directory, but for these files and what tells others whose it is. */
+    /** Removes what is in the directory, but for these files and what tells others whose it is, and what else belongs to it. */
     public synchronized void emptyBut(Set<String> names) {
         if (path != null) {
+            jobKeys.collect(path);
+            Elsewhere.remove(path, all -> true);
             Directories.empty(path, name -> names.contains(name) || ACCOUNTS.contains(name));
         }
     }

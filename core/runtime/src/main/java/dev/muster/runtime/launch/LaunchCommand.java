@@ -2,6 +2,7 @@ package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.JobCard;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.platform.Site;
@@ -35,7 +36,10 @@ public final class LaunchCommand {
     public int run(Invocation invocation, ExitCodes codes) throws InterruptedException {
         Instant startedAt = surroundings.clock().instant();
         Site site = surroundings.site(invocation);
-        try (FileNames names = new FileNames();
+        JobCard card =
+                JobCard.show(site.jobId(), surroundings.world().environment().variables());
+        try (card;
+                FileNames names = new FileNames();
                 JobLink link = new JobLink(links, surroundings.signals(), PlannedRun.countOf(site.settings()))) {
             return new NodeLaunch(surroundings, planRun, invocation, site, codes, startedAt, link, names).run();
         }

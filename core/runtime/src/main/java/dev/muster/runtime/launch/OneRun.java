@@ -3,6 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.SignalName;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.Attendance;
 import dev.muster.runtime.inputs.Renewals;
@@ -237,7 +238,7 @@ final class OneRun {
         String name = count.run() == 1 ? site.jobId() : count.run() + " of " + site.jobId();
         return RunSettings.builder(name, begin, Path.of(site.places().logDirectory()))
                 .grace(settings.duration(OptionTable.GRACE))
-                .checkpointSignal(settings.text(OptionTable.CHECKPOINT_SIGNAL))
+                .checkpointSignal(settings.text(OptionTable.CHECKPOINT_SIGNAL).map(SignalName::plain))
                 .inputTimeout(settings.duration(OptionTable.INPUT_TIMEOUT))
                 .progress(settings.duration(OptionTable.PROGRESS))
                 .prefix(prefix::of)

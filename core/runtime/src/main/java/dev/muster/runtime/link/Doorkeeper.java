@@ -69,7 +69,7 @@ final class Doorkeeper {
         }
         if (seat == table.own()) {
             boolean isSure = guest.number() > 1 || own.number() > 1 || gathering.isOver();
-            return isSure ? Optional.of(otherLeader(guest)) : Optional.empty();
+            return isSure ? Optional.of(otherLeader(guest, host, now)) : Optional.empty();
         }
         if (gathering.isRetired(guest)) {
             JobEnd end = Ends.replaced(seat.name(), host, seat.comesFrom());
@@ -91,11 +91,16 @@ final class Doorkeeper {
     }
 
     /** Nobody whom the platform has started anew is taken for a second launcher of one index. */
-    private Admission otherLeader(RunName guest) {
+    private Admission otherLeader(RunName guest, Optional<String> host, long now) {
         if (guest.isFresh() && !gathering.isOver()) {
             return new Admission.Refusal(WAITS, Optional.empty());
         }
         if (guest.isFresh() || endings.isEnding()) {
+            return later();
+        }
+        if (guest.number() > settings.run().number() && !gathering.isOver()) {
+            // This one was taken for lost, and the guest has led the job since.
+            endings.withdraw(Ends.replaced(table.own().name(), table.own().host(), host), now);
             return later();
         }
         JobEnd end = Ends.replaced(table.own().name(), table.own().host(), Optional.empty());

@@ -1,5 +1,6 @@
 package dev.muster.runtime.link;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -19,6 +20,7 @@ final class Endings {
     private final Fate fate = new Fate();
     private final long openedAt;
     private boolean hasSucceeded;
+    private boolean isWithdrawn;
     /** A launcher could not make or prepare its plan, unlike others: not two that do not fit together. */
     private boolean isRefused;
 
@@ -32,7 +34,16 @@ final class Endings {
     }
 
     boolean isEnding() {
-        return fate.isEnding();
+        return fate.isEnding() || isWithdrawn;
+    }
+
+    /** Ends this launcher's part alone, before its run has begun: the others find the one that leads in its place. */
+    void withdraw(JobEnd end, long now) {
+        if (!isEnding()) {
+            isWithdrawn = true;
+            table.ear().decided(end, List.of(), now);
+            table.ear().mayLeave();
+        }
     }
 
     /** Something ended the job; not the cause of one launcher's part. */

@@ -87,6 +87,9 @@ final class Member implements Party {
         if (membership.isBehind(there)) {
             return new Admission.Refusal("it has not ended the run before yet", Optional.empty());
         }
+        if (membership.isRetired(there)) {
+            return new Admission.Refusal("another launcher has led the job since", Optional.empty());
+        }
         if (membership.isLeftBehind(there)) {
             return isLeftBehind(membership.leftBehind(there), now);
         }

@@ -2,6 +2,7 @@ package dev.muster.runtime.link;
 
 import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,7 +31,13 @@ final class Membership {
 
     /** Whether it would take up with this run of its leader. */
     boolean takes(String newRun) {
-        return hasBegun ? run.isEmpty() || run.get().equals(newRun) : !isBehind(RunName.read(newRun));
+        RunName there = RunName.read(newRun);
+        return hasBegun ? run.isEmpty() || run.get().equals(newRun) : !isBehind(there) && !isRetired(there);
+    }
+
+    /** Another one has led the job since, in its place. */
+    boolean isRetired(RunName there) {
+        return !hasBegun && settings.run().retired().contains(there.launcher());
     }
 
     /** The leader that was there in the run before has not ended that yet. */
@@ -68,7 +75,18 @@ final class Membership {
         hasBegun = true;
         number = begin.number();
         String leading = RunName.read(run.orElseThrow()).launcher();
-        return new Heard.Begin(begin.number(), begin.used(), Map.of(leader, leading), Set.of());
+        return new Heard.Begin(begin.number(), begin.used(), Map.of(leader, leading), retired(leading));
+    }
+
+    /** Who led before others had their place. */
+    private Set<String> retired(String leading) {
+        Set<String> retired = new HashSet<>(settings.run().retired());
+        String before = settings.run().before().get(leader);
+        if (before != null && !before.equals(leading)) {
+            retired.add(before);
+        }
+        retired.remove(leading);
+        return retired;
     }
 
     /** The leader has let it hear something. */

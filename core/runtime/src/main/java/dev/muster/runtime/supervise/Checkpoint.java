@@ -94,7 +94,7 @@ final class Checkpoint {
             // Not to whole groups: a helper of a rank that knows nothing of the signal would die of it.
             effects.signalProcesses(signal, pids);
             effects.say("SIG" + signal + (told.isEmpty() ? " to hosted ranks" : " to " + ProcessNames.count(told))
-                    + "; SIGTERM follows in " + Durations.format(Duration.ofNanos(end() - clock.now())));
+                    + "; SIGTERM follows in " + Durations.format(Duration.ofNanos(end() - since)));
         }
     }
 

@@ -32,6 +32,9 @@ final class EarlierRuns {
     /** The warden kills after the grace period; it, and what dies then, takes its time on a busy machine. */
     private static final Duration BEYOND_GRACE = Duration.ofSeconds(10);
 
+    /** A launcher whose run is over writes its result, and may stay for others after that. */
+    private static final Duration TO_TELL = Duration.ofSeconds(3);
+
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final int SHOWN = 5;
 
@@ -117,6 +120,19 @@ final class EarlierRuns {
             }
         }
         waits.say("the earlier run has ended");
+        return hasTold(record);
+    }
+
+    /** Its launcher may still be writing how it ended, to files that this run is to have; nobody waits for long for that. */
+    private boolean hasTold(RunRecord record) {
+        long begin = nanoClock.getAsLong();
+        while (own.machine().isSame(record.machine())
+                && Heir.isThere(record.launcher())
+                && nanoClock.getAsLong() - begin < TO_TELL.toNanos()) {
+            if (!goOnAfter.test(PAUSE)) {
+                return false;
+            }
+        }
         return true;
     }
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -68,7 +69,7 @@ class FlatParserTest {
                  {"id": "1234567890123456789012345678901", "ip": "123456789012345678901234567890"}],
                  "other": ["x", {"id": "0"}], "none": []}
                 """));
-        PlainRows rows = (PlainRows) read.orElseThrow().get("list");
+        PlainRows rows = rows(read.orElseThrow(), "list");
 
         assertThat(List.of(rows.column("id"), rows.column("ip"), rows.column("x")))
                 .containsExactly(0, 1, PlainRows.NONE);
@@ -79,8 +80,12 @@ class FlatParserTest {
         }
         assertThat(List.of(text(rows, 6, 0), text(rows, 6, 1)))
                 .containsExactly("none", "123456789012345678901234567890");
-        assertThat(((PlainRows) read.get().get("other")).column("id")).isEqualTo(PlainRows.NONE);
+        assertThat(rows(read.get(), "other").column("id")).isEqualTo(PlainRows.NONE);
         assertThat(read.get()).containsEntry("none", List.of());
+    }
+
+    private static PlainRows rows(Map<String, Object> content, String key) {
+        return (PlainRows) Objects.requireNonNull(content.get(key));
     }
 
     private static String text(PlainRows rows, int row, int column) {
