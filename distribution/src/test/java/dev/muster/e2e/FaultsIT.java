@@ -160,7 +160,7 @@ class FaultsIT {
     @Test
     void aHundredRanksRunTogether(Scene scene) {
         int processes = scene.engine().atMost(100);
-        String rank = scene.script("rank", READY, "echo up $me", "exec sleep 600");
+        String rank = scene.script("rank", "echo up $me", READY, "exec sleep 600");
         Launched launcher = scene.job(processes).with(rank).start();
         for (int index = 0; index < processes; index++) {
             scene.awaitFiles("pid-" + index);

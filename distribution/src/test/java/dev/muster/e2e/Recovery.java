@@ -17,8 +17,9 @@ final class Recovery {
     /** Milliseconds after the first checkpoint within which it happens: some steps of the training. */
     private static final int MOST_LATER = 600;
 
-    private static final Predicate<String> LATER_THAN_THE_BEGINNING =
-            Pattern.compile("^model_checkpoint_path: \"model\\.ckpt-[1-9]").asPredicate();
+    private static final Predicate<String> LATER_THAN_THE_BEGINNING = Pattern.compile(
+                    "^model_checkpoint_path: \"(.*/)?model\\.ckpt-[1-9]")
+            .asPredicate();
 
     private final Scene scene;
     private final List<String> simulation = new ArrayList<>(List.of("simulate", "--nodes", "2", "--grace", "3s"));

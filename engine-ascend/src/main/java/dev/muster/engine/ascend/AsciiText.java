@@ -1,5 +1,6 @@
 package dev.muster.engine.ascend;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -12,11 +13,16 @@ final class AsciiText {
     private static final int MOST_DIGITS = 10;
 
     private byte[] bytes;
+
+    /** The bytes, to copy others in. */
+    private ByteBuffer room;
+
     private int length = ROOM;
 
     /** @param size how many bytes it will have as a rule */
     AsciiText(int size) {
         bytes = new byte[ROOM + size];
+        room = ByteBuffer.wrap(bytes);
     }
 
     /** The bytes of ASCII characters; of any other one a question mark. */
@@ -30,7 +36,7 @@ final class AsciiText {
 
     AsciiText append(byte[] from, int start, int size) {
         grow(size);
-        System.arraycopy(from, start, bytes, length, size);
+        room.put(length, from, start, size);
         length += size;
         return this;
     }
@@ -69,13 +75,14 @@ final class AsciiText {
     String after(String head) {
         byte[] first = bytes(head);
         int start = ROOM - first.length;
-        System.arraycopy(first, 0, bytes, start, first.length);
+        room.put(start, first);
         return new String(bytes, start, length - start, StandardCharsets.ISO_8859_1);
     }
 
     private void grow(int size) {
         if (length + size > bytes.length) {
             bytes = Arrays.copyOf(bytes, bytes.length + bytes.length / 2 + size);
+            room = ByteBuffer.wrap(bytes);
         }
     }
 }
