@@ -25,7 +25,7 @@ enum Calamity {
         @Override
         int happen(SiegeOnHosts job) {
             int node = job.anyNode();
-            job.launcher(node).killContainer();
+            job.killContainer(node);
             Ordeal.pass(job.random().nextInt(3000));
             job.startAgain(node);
             return 1;
@@ -48,8 +48,8 @@ enum Calamity {
         int happen(SiegeOnHosts job) {
             int first = job.anyNode();
             int second = (first + 1) % SiegeOnHosts.NODES;
-            job.launcher(first).killContainer();
-            job.launcher(second).killContainer();
+            job.killContainer(first);
+            job.killContainer(second);
             Ordeal.pass(job.random().nextInt(2000));
             job.startAgain(second);
             Ordeal.pass(job.random().nextInt(2000));
@@ -62,7 +62,7 @@ enum Calamity {
         @Override
         int happen(SiegeOnHosts job) {
             job.tell(1, "3");
-            job.launcher(0).killContainer();
+            job.killContainer(0);
             Ordeal.pass(job.random().nextInt(4000));
             job.startAgain(0);
             return 1;
@@ -73,10 +73,10 @@ enum Calamity {
         @Override
         int happen(SiegeOnHosts job) {
             int node = job.anyNode();
-            job.launcher(node).killContainer();
+            job.killContainer(node);
             job.startAgain(node);
             Ordeal.pass(job.random().nextInt(2500));
-            job.launcher(node).killContainer();
+            job.killContainer(node);
             job.startAgain(node);
             return 1;
         }

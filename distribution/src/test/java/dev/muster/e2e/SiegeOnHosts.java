@@ -191,6 +191,12 @@ final class SiegeOnHosts {
         job.notes().leave("end-" + run + "-" + rank, code);
     }
 
+    /** A container takes its files with it, but for those that hosts share: the next one finds nothing of its launcher. */
+    void killContainer(int node) {
+        launchers[node].killContainer();
+        hosts.get(node).shell("rm -rf /tmp/muster-????????????");
+    }
+
     void startAgain(int node) {
         launchers[node] = job.start(node);
     }
