@@ -24,10 +24,7 @@ enum Calamity {
     A_CONTAINER_IS_REPLACED {
         @Override
         int happen(SiegeOnHosts job) {
-            int node = job.anyNode();
-            job.killContainer(node);
-            Ordeal.pass(job.random().nextInt(3000));
-            job.startAgain(node);
+            job.replaceContainer(job.anyNode(), 3000);
             return 1;
         }
     },
@@ -62,9 +59,7 @@ enum Calamity {
         @Override
         int happen(SiegeOnHosts job) {
             job.tell(1, "3");
-            job.killContainer(0);
-            Ordeal.pass(job.random().nextInt(4000));
-            job.startAgain(0);
+            job.replaceContainer(0, 4000);
             return 1;
         }
     },

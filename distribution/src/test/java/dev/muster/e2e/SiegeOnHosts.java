@@ -197,6 +197,13 @@ final class SiegeOnHosts {
         hosts.get(node).shell("rm -rf /tmp/muster-????????????");
     }
 
+    /** Its container is killed, and another one comes within a time. */
+    void replaceContainer(int node, int millis) {
+        killContainer(node);
+        Ordeal.pass(random.nextInt(millis));
+        startAgain(node);
+    }
+
     void startAgain(int node) {
         launchers[node] = job.start(node);
     }

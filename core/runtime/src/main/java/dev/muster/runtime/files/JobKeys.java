@@ -1,9 +1,5 @@
 package dev.muster.runtime.files;
 
-import dev.muster.runtime.text.Sha256;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,7 +16,7 @@ final class JobKeys {
     /** Remembers those of a private directory that is about to go. */
     void collect(Path directory) {
         for (Path key : Elsewhere.jobKeys(directory)) {
-            String copy = digest(directory.resolve(Elsewhere.KEY));
+            String copy = FileDigest.of(directory.resolve(Elsewhere.KEY));
             if (!copy.isEmpty()) {
                 keys.put(key, copy);
             }
@@ -30,18 +26,10 @@ final class JobKeys {
     /** The job is over. Another one of the same name may have made another key by now, and needs it. */
     void remove() {
         keys.forEach((key, content) -> {
-            if (content.equals(digest(key))) {
+            if (content.equals(FileDigest.of(key))) {
                 Directories.remove(key);
             }
         });
         keys.clear();
-    }
-
-    private static String digest(Path file) {
-        try {
-            return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? Sha256.hex(Files.readAllBytes(file)) : "";
-        } catch (IOException gone) {
-            return "";
-        }
     }
 }

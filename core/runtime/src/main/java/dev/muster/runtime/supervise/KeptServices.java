@@ -1,18 +1,12 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.files.FileDigest;
 import dev.muster.runtime.process.Termination;
-import dev.muster.runtime.text.Sha256;
 import dev.muster.spi.Kept;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -70,17 +64,8 @@ final class KeptServices {
 
     /** What the files hold now that a service is kept with, in brief. */
     static String content(Kept kept, Path directory) {
-        MessageDigest digest = Sha256.begin();
-        for (String name : kept.files()) {
-            digest.update((name + '\0').getBytes(StandardCharsets.UTF_8));
-            try (InputStream file = Files.newInputStream(directory.resolve(name))) {
-                byte[] bytes = file.readAllBytes();
-                digest.update((bytes.length + "\0").getBytes(StandardCharsets.UTF_8));
-                digest.update(bytes);
-            } catch (IOException missing) {
-                digest.update("-\0".getBytes(StandardCharsets.UTF_8));
-            }
-        }
-        return HexFormat.of().formatHex(digest.digest());
+        return kept.files().stream()
+                .map(name -> name + ' ' + FileDigest.of(directory.resolve(name)))
+                .collect(Collectors.joining("\n"));
     }
 }

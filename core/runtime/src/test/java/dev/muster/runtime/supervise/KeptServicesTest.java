@@ -2,12 +2,7 @@ package dev.muster.runtime.supervise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.control.StopDesk;
-import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
-import dev.muster.runtime.process.Guard;
-import dev.muster.runtime.process.IgnoredSignals;
-import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
@@ -31,8 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,15 +56,7 @@ class KeptServicesTest {
     void makeALauncher() throws IOException {
         runtime = Files.createDirectory(
                 Path.of("/run").resolve("muster-kept-" + ProcessHandle.current().pid()));
-        runs = new PlanRun(
-                console,
-                signals,
-                IgnoredSignals.none(),
-                Guard.none(),
-                new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
-                RunDirectory.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()), List.of()),
-                System::nanoTime,
-                new StopDesk(signals, System::nanoTime));
+        runs = TestPlanRuns.in(runtime, console, signals);
     }
 
     @AfterEach

@@ -3,13 +3,8 @@ package dev.muster.runtime.supervise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.runtime.control.StopDesk;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
-import dev.muster.runtime.process.Guard;
-import dev.muster.runtime.process.IgnoredSignals;
-import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Verdict;
@@ -34,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -193,15 +187,7 @@ class PlanRunTest {
 
     private Verdict run(LaunchPlan plan) throws InterruptedException {
         try (Console console = Console.onto(new ByteArrayOutputStream(), said)) {
-            PlanRun run = new PlanRun(
-                    console,
-                    signals,
-                    IgnoredSignals.none(),
-                    Guard.none(),
-                    new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
-                    RunDirectory.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()), List.of()),
-                    System::nanoTime,
-                    new StopDesk(signals, System::nanoTime));
+            PlanRun run = TestPlanRuns.in(runtime, console, signals);
             return run.run(
                             plan,
                             RunSettings.builder("test", Instant.EPOCH, directory)

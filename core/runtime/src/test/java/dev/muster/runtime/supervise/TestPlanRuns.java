@@ -1,0 +1,33 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.control.StopDesk;
+import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.Guard;
+import dev.muster.runtime.process.IgnoredSignals;
+import dev.muster.runtime.process.InheritedEnvironment;
+import dev.muster.runtime.process.Signals;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A launcher without a guard whose ranks inherit nothing. */
+final class TestPlanRuns {
+
+    private TestPlanRuns() {}
+
+    /** @param runtime where its private directory is made */
+    static PlanRun in(Path runtime, Console console, Signals signals) {
+        return new PlanRun(
+                console,
+                signals,
+                IgnoredSignals.none(),
+                Guard.none(),
+                new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
+                RunDirectory.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()), List.of()),
+                System::nanoTime,
+                new StopDesk(signals, System::nanoTime));
+    }
+}
