@@ -20,8 +20,7 @@ final class StopSequence {
 
     private static final long FIRST_LOOK = Duration.ofMillis(10).toNanos();
     private static final long SLOWEST_LOOK = Duration.ofMillis(100).toNanos();
-    /** How long it may take from the fork of a process to its program, and how exact ages are. */
-    private static final long BIRTH = Duration.ofMillis(100).toNanos();
+    private static final long BIRTH = RankSignals.BIRTH.toNanos();
     /** What a process gets, once its forerunners have had their time, to put things away. */
     private static final long LAST_GRACE = Duration.ofSeconds(5).toNanos();
     /** A killed process that is still there after this hangs in the kernel; the launcher does not wait for it. */
