@@ -1,11 +1,15 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.report.ProcessNames;
+import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Ends the ranks that a process hosts: they get TERM and the whole grace period while the process itself goes on.
@@ -31,6 +35,14 @@ final class Forerunning {
     private long lookInterval = FIRST_LOOK;
     private boolean isHurried;
     private boolean isOver;
+
+    /** The variables by which the forerunners of any process of a plan are known. */
+    static Set<String> variables(LaunchPlan plan) {
+        return plan.processes().stream()
+                .flatMap(process -> process.hosted().stream())
+                .flatMap(ranks -> ranks.variables().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
 
     /**
      * Nobody is signalled yet.

@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,9 +12,6 @@ import java.util.stream.Collectors;
  * moment may have lost it on the way to its program, and gets it again. Only the event loop touches it.
  */
 final class RankSignals {
-
-    /** How long it may take from the fork of a process to its program, and how exact ages are. */
-    static final Duration BIRTH = Duration.ofMillis(100);
 
     /** Who got it when, in nanoseconds of the clock. */
     private final Map<Long, Long> signalledAt = new HashMap<>();
@@ -31,7 +27,7 @@ final class RankSignals {
             Long last = signalledAt.get(carrier.pid());
             boolean isDue = last == null
                     ? !hasBegun || !isHelper(carrier, byPid, now)
-                    : !hasSurelyGot(carrier, now) && age(carrier) >= BIRTH.toNanos();
+                    : !hasSurelyGot(carrier, now) && age(carrier) >= StopSignals.BIRTH;
             if (isDue) {
                 due.add(carrier.pid());
             }
@@ -56,7 +52,7 @@ final class RankSignals {
 
     private boolean hasSurelyGot(Effects.Carrier carrier, long now) {
         Long last = signalledAt.get(carrier.pid());
-        return last != null && last - (now - age(carrier)) >= BIRTH.toNanos();
+        return last != null && last - (now - age(carrier)) >= StopSignals.BIRTH;
     }
 
     private static long age(Effects.Carrier carrier) {
