@@ -104,11 +104,11 @@ enum Calamity {
         @Override
         int happen(SiegeOnHosts job) {
             int node = job.anyNode();
-            OnHost old = job.launcher(node).signalContainer("STOP");
+            OnHost old = job.launcher(node).freezeContainer();
             Ordeal.pass(job.random().nextInt(8000));
             job.startBeside(node);
             Ordeal.pass(7000 + job.random().nextInt(4000));
-            old.signalContainer("CONT");
+            old.thawContainer();
             return 1;
         }
     };

@@ -86,6 +86,7 @@ final class SiegeOnHosts {
             if (launchers[node] != null) {
                 words.append("--- node ").append(node).append('\n').append(launchers[node].messages());
             }
+            words.append("--- there: ").append(hosts.get(node).processes()).append('\n');
         }
         return words.toString();
     }
