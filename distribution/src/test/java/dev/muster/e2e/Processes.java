@@ -64,9 +64,9 @@ final class Processes {
                 .toList();
     }
 
-    /** Whether a signal has stopped a process; one that has ended does not run either. */
+    /** Whether a signal has stopped a process, or a child that it waits for (vfork); one that has ended does not run either. */
     static boolean standsStill(long pid) {
-        return "TtZX".indexOf(state(PROC.resolve(Long.toString(pid)))) >= 0;
+        return "TtDZX".indexOf(state(PROC.resolve(Long.toString(pid)))) >= 0;
     }
 
     /** The processes that carry a tag, as {@code pid (command line)}. Zombies are not processes any more. */
