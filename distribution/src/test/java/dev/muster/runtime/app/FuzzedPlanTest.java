@@ -7,9 +7,9 @@ import com.google.inject.Stage;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.cli.Request;
 import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Launcher;
 import dev.muster.runtime.config.Option;
-import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.control.StopDesk;
 import dev.muster.runtime.engines.PluginWatch;
@@ -218,7 +218,7 @@ class FuzzedPlanTest {
     @Provide
     Arbitrary<List<String>> options() {
         List<String> flags = new ArrayList<>(
-                OptionTable.base().options().stream().map(Option::flag).toList());
+                KnownOptions.ofMuster().options().stream().map(Option::flag).toList());
         flags.addAll(List.of("--rank-table", "--slots", "--hostfile", "--sshd-port", "--nonsense"));
         flags.removeAll(List.of("--input-timeout", "--conda-env", "--help", "--version"));
         Arbitrary<List<String>> one = Combinators.combine(Arbitraries.of(flags), values(), Arbitraries.of(0, 1, 1, 2))

@@ -2,6 +2,7 @@ package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.GivenOption;
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes a command line apart, in one loop that ends at {@code --}. A flag that is not in the table is only noted, since it may
+ * Takes a command line apart, in one loop that ends at {@code --}. A flag that is not known is only noted, since it may
  * belong to an engine that is not known yet; the word behind it counts as its value unless it looks like a flag.
  */
 final class CommandLineParser {
@@ -23,22 +24,22 @@ final class CommandLineParser {
     private static final List<String> SWITCH_VALUES = List.of("true", "false");
 
     private final List<String> arguments;
-    private final OptionTable table;
+    private final KnownOptions known;
     private final Command command;
     private final List<GivenOption> options = new ArrayList<>();
     private final List<String> unknown = new ArrayList<>();
 
     private int next;
 
-    private CommandLineParser(List<String> arguments, OptionTable table) {
+    private CommandLineParser(List<String> arguments, KnownOptions known) {
         this.arguments = arguments;
-        this.table = table;
+        this.known = known;
         this.command = command();
     }
 
     /** @throws MusterException for a line that cannot be understood, whatever the values mean */
-    static CommandLine parse(List<String> arguments, OptionTable table) {
-        return new CommandLineParser(arguments, table).parse();
+    static CommandLine parse(List<String> arguments, KnownOptions known) {
+        return new CommandLineParser(arguments, known).parse();
     }
 
     private CommandLine parse() {
@@ -117,10 +118,10 @@ final class CommandLineParser {
         }
         String name = text.substring(0, equals);
         String written = OptionTable.ENGINE_OPTION.flag() + " " + Printable.escape(name);
-        Optional<Option> option = table.find(name);
+        Optional<Option> option = known.find(name);
         if (option.isEmpty()) {
             unknown.add(written);
-        } else if (OptionTable.base().find(name).isPresent() && !name.equals(OptionTable.LOST_AFTER.name())) {
+        } else if (KnownOptions.ofMuster().find(name).isPresent() && !name.equals(OptionTable.LOST_AFTER.name())) {
             throw MusterException.usage(written + ": that is no option of an engine; write "
                     + option.get().usage());
         } else {
@@ -144,7 +145,7 @@ final class CommandLineParser {
 
     private Optional<Option> optionOf(String flag) {
         int dashes = flag.startsWith("--") ? 2 : 1;
-        Optional<Option> option = flag.length() > dashes ? table.find(flag.substring(dashes)) : Optional.empty();
+        Optional<Option> option = flag.length() > dashes ? known.find(flag.substring(dashes)) : Optional.empty();
         return option.isPresent() && option.get().flag().equals(flag) ? option : Optional.empty();
     }
 

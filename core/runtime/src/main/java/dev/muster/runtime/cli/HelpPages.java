@@ -1,6 +1,7 @@
 package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
@@ -8,7 +9,7 @@ import dev.muster.runtime.text.Durations;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The pages of the help, made from the option table. */
+/** The pages of the help, made from the options that are known. */
 final class HelpPages {
 
     private static final int WIDTH = 80;
@@ -22,11 +23,11 @@ final class HelpPages {
 
     private static final String JOB = "--engine ascend -- python3 train.py\n";
 
-    private final OptionTable table;
+    private final KnownOptions known;
 
-    /** @param table with the options of an engine, if they are to be shown */
-    HelpPages(OptionTable table) {
-        this.table = table;
+    /** @param known with the options of an engine, if they are to be shown */
+    HelpPages(KnownOptions known) {
+        this.known = known;
     }
 
     String page(HelpRequest request) {
@@ -49,7 +50,7 @@ final class HelpPages {
             add(page, WORD_COLUMN, command.word(), command.summary());
         }
         page.append("\nThe most used options; muster COMMAND --help lists all of a command:\n");
-        for (Option option : table.optionsOf(Command.LAUNCH)) {
+        for (Option option : known.optionsOf(Command.LAUNCH)) {
             if (option.is(Option.Trait.ON_FIRST_PAGE)) {
                 addOption(page, option);
             }
@@ -63,7 +64,7 @@ final class HelpPages {
         wrap(page, new StringBuilder(), 0, "To " + command.summary() + ".");
         List<Option> ofEngine = new ArrayList<>();
         page.append("\nOptions:\n");
-        for (Option option : table.optionsOf(command)) {
+        for (Option option : known.optionsOf(command)) {
             if (command == Command.STOP && option.equals(OptionTable.GRACE)) {
                 add(page, OPTION_COLUMN, option.usage(), "from TERM to KILL in this stop (the launcher's own)");
             } else if (option.is(Option.Trait.OF_ENGINE) || option.is(Option.Trait.OF_SIMULATION)) {

@@ -2,6 +2,7 @@ package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.JsonObjects;
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
@@ -54,7 +55,7 @@ final class InvocationReader {
         if (id.isPresent()) {
             return catalog.require(id.get().value(), id.get().origin());
         }
-        UnknownOptions.refuse(outline, OptionTable.base());
+        UnknownOptions.refuse(outline, KnownOptions.ofMuster());
         throw MusterException.usage(
                 "no engine is chosen: give " + OptionTable.ENGINE.usage() + "; known: " + catalog.known("ascend"));
     }

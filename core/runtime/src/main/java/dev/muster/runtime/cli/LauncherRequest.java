@@ -2,6 +2,7 @@ package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.GivenOption;
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
@@ -32,20 +33,20 @@ public record LauncherRequest(
     /** What is to be read instead, where the user has asked for that. */
     public static Optional<String> information(List<String> arguments) {
         if (arguments.contains(OptionTable.HELP.flag()) || arguments.contains("-h")) {
-            return Optional.of(new HelpPages(OptionTable.base()).page(HelpRequest.of(arguments)));
+            return Optional.of(new HelpPages(KnownOptions.ofMuster()).page(HelpRequest.of(arguments)));
         }
         return arguments.contains(OptionTable.VERSION.flag()) ? Optional.of(Versions.text()) : Optional.empty();
     }
 
     /** @throws MusterException when it cannot be understood */
     public static LauncherRequest read(List<String> arguments) {
-        CommandLine line = CommandLineParser.parse(arguments, OptionTable.base());
-        UnknownOptions.refuse(line, OptionTable.base());
+        CommandLine line = CommandLineParser.parse(arguments, KnownOptions.ofMuster());
+        UnknownOptions.refuse(line, KnownOptions.ofMuster());
         if (arguments.contains(CommandLineParser.SEPARATOR)) {
             throw MusterException.usage("muster " + line.command().word() + " takes no command");
         }
         for (GivenOption given : line.options()) {
-            check(OptionTable.base().find(given.name()).orElseThrow(), given);
+            check(KnownOptions.ofMuster().find(given.name()).orElseThrow(), given);
         }
         boolean isForAll = line.value(OptionTable.EVERY_LAUNCHER).isPresent();
         Optional<String> job = line.value(OptionTable.JOB);

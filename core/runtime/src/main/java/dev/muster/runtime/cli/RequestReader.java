@@ -2,6 +2,7 @@ package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.JsonObjects;
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.SettingSources;
 import dev.muster.runtime.config.Settings;
@@ -41,13 +42,13 @@ public final class RequestReader {
         if (!arguments.isEmpty() && arguments.get(0).equals(Command.HELP.word())) {
             return new Request.Information(help());
         }
-        CommandLine outline = CommandLineParser.parse(arguments, OptionTable.base());
+        CommandLine outline = CommandLineParser.parse(arguments, KnownOptions.ofMuster());
         if (outline.command() == Command.ENGINES) {
-            UnknownOptions.refuse(outline, OptionTable.base());
+            UnknownOptions.refuse(outline, KnownOptions.ofMuster());
             return engines(outline);
         }
         if (outline.command() == Command.PLATFORMS) {
-            UnknownOptions.refuse(outline, OptionTable.base());
+            UnknownOptions.refuse(outline, KnownOptions.ofMuster());
             return new Request.Information(platforms(outline));
         }
         return new Request.Job(new InvocationReader(world, catalog, json).read(outline));
@@ -69,7 +70,10 @@ public final class RequestReader {
 
     private Settings settings(CommandLine outline) {
         return SettingsReader.read(
-                SettingSources.gather(world, outline.options(), json), OptionTable.base(), outline.command(), catalog);
+                SettingSources.gather(world, outline.options(), json),
+                KnownOptions.ofMuster(),
+                outline.command(),
+                catalog);
     }
 
     private static boolean isJson(Settings settings) {
@@ -99,10 +103,10 @@ public final class RequestReader {
 
     private String help() {
         HelpRequest request = HelpRequest.of(world.arguments());
-        OptionTable table = request.engine().isPresent()
+        KnownOptions known = request.engine().isPresent()
                 ? catalog.require(request.engine().get(), OptionTable.ENGINE.flag())
                         .options()
-                : OptionTable.base();
-        return new HelpPages(table).page(request);
+                : KnownOptions.ofMuster();
+        return new HelpPages(known).page(request);
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.cli;
 
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
@@ -13,8 +14,8 @@ final class UnknownOptions {
 
     private UnknownOptions() {}
 
-    /** @param table with the options of the chosen engine, if one is chosen; those of others are unknown to it */
-    static void refuse(CommandLine line, OptionTable table) {
+    /** @param known with the options of the chosen engine, if one is chosen; those of others are unknown to it */
+    static void refuse(CommandLine line, KnownOptions known) {
         if (line.unknown().isEmpty()) {
             return;
         }
@@ -22,14 +23,14 @@ final class UnknownOptions {
         String assignment = OptionTable.ENGINE_OPTION.flag() + " ";
         String meant = flag.startsWith(assignment) ? "--" + flag.substring(assignment.length()) : flag;
         throw MusterException.usage("there is no option " + Printable.escape(flag)
-                + Nearest.suggestion(meant, flags(line, table)) + "; muster "
+                + Nearest.suggestion(meant, flags(line, known)) + "; muster "
                 + line.command().word()
                 + " --help lists them");
     }
 
-    private static List<String> flags(CommandLine line, OptionTable table) {
+    private static List<String> flags(CommandLine line, KnownOptions known) {
         List<String> flags = new ArrayList<>();
-        for (Option option : table.optionsOf(line.command())) {
+        for (Option option : known.optionsOf(line.command())) {
             flags.add(option.flag());
         }
         return flags;

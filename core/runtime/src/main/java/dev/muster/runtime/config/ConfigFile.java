@@ -59,15 +59,15 @@ record ConfigFile(String name, Map<String, Object> content, List<String> warning
     }
 
     /** Refuses keys that no option has. */
-    void checkKeys(OptionTable table, OtherEngines others) {
+    void checkKeys(KnownOptions known, OtherEngines others) {
         for (String key : content.keySet()) {
-            Optional<Option> option = table.find(key);
-            boolean known = option.isPresent()
+            Optional<Option> option = known.find(key);
+            boolean isKnown = option.isPresent()
                     ? option.get().isKey()
                     : others.optionNames().contains(key);
-            if (!known) {
+            if (!isKnown) {
                 throw MusterException.configuration(
-                        at(key) + ": there is no such setting" + Nearest.suggestion(key, keys(table)));
+                        at(key) + ": there is no such setting" + Nearest.suggestion(key, keys(known)));
             }
         }
     }
@@ -137,9 +137,9 @@ record ConfigFile(String name, Map<String, Object> content, List<String> warning
                 .toList();
     }
 
-    private static Collection<String> keys(OptionTable table) {
+    private static Collection<String> keys(KnownOptions known) {
         Set<String> keys = new TreeSet<>();
-        for (Option option : table.options()) {
+        for (Option option : known.options()) {
             if (option.isKey()) {
                 keys.add(option.name());
             }

@@ -17,21 +17,16 @@ import static dev.muster.runtime.config.ValueForm.signal;
 import static dev.muster.runtime.config.ValueForm.text;
 
 import dev.muster.runtime.config.Option.Trait;
-import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.EngineOption;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * All options, in the order of the help. The one source for parsing, {@code MUSTER_*} variables, configuration keys, origins
- * and help texts.
+ * All options of Muster's own, in the order of the help. The one source for parsing, {@code MUSTER_*} variables, configuration
+ * keys, origins and help texts.
  */
 public final class OptionTable {
 
@@ -61,6 +56,9 @@ public final class OptionTable {
             EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST, Command.STOP);
     private static final Set<Command> STOPPING = EnumSet.of(Command.STOP);
     private static final Set<Command> ALL = EnumSet.allOf(Command.class);
+
+    /** Grows with each row below, so it comes before them. */
+    private static final List<Option> ROWS = new ArrayList<>();
 
     private static final String NO_DEFAULT = "";
     private static final String OFF = "false";
@@ -228,10 +226,10 @@ public final class OptionTable {
             row("dry-run", SWITCH, THIS_NODE, OFF, "the same as muster plan: write and start nothing");
     public static final Option FORMAT = row(
             "format", choice("text", "json"), SHOWN, "text", "how a plan, launchers, engines or platforms are shown");
-    public static final Option STRICT =
-            row("strict", SWITCH, ENGINE_LIST, OFF, "end with 69 when a jar is broken, or stands in another's way");
     public static final Option SHOW_ORIGIN =
             row("show-origin", SWITCH, THIS_NODE, OFF, "show where each setting of a plan came from");
+    public static final Option STRICT =
+            row("strict", SWITCH, ENGINE_LIST, OFF, "end with 69 when a jar is broken, or stands in another's way");
     public static final Option ALL_NODES =
             row("all-nodes", SWITCH, THIS_NODE, OFF, "plan for all nodes, not just for this one");
     public static final Option STACKTRACE =
@@ -247,138 +245,19 @@ public final class OptionTable {
     public static final Option VERSION =
             row("version", SWITCH, ALL, OFF, "the versions of Muster and Java", ONLY_ON_COMMAND_LINE);
 
-    private static final List<Option> BASE = List.of(
-            ENGINE,
-            PLATFORM,
-            NODES,
-            NODE_INDEX,
-            HOSTS,
-            NODE_ADDRESS,
-            CARDS,
-            CARD_IDS,
-            JOB_ID,
-            CONDA_ENV,
-            WORKDIR,
-            LOG_DIR,
-            GRACE,
-            CHECKPOINT_SIGNAL,
-            JOB,
-            EVERY_LAUNCHER,
-            INPUT_TIMEOUT,
-            PROGRESS,
-            LINK,
-            LINK_PORT,
-            LINK_SECRET,
-            LOST_AFTER,
-            STOP,
-            RESTARTS,
-            RESTART_ON,
-            RESTART_DELAY,
-            RESET_FILE,
-            RESET_MODE,
-            PREFIX,
-            EXIT_CODES,
-            CONFIG,
-            MASK,
-            ENGINE_OPTION,
-            DIR,
-            ROLES,
-            LATE,
-            HALF_WRITTEN,
-            FAIL,
-            NAME,
-            IMAGE,
-            DRY_RUN,
-            FORMAT,
-            SHOW_ORIGIN,
-            STRICT,
-            ALL_NODES,
-            STACKTRACE,
-            HELP,
-            VERSION);
+    private OptionTable() {}
 
-    private static final OptionTable OF_MUSTER = new OptionTable(BASE);
-
-    private final Map<String, Option> byName = new LinkedHashMap<>();
-
-    private OptionTable(List<Option> options) {
-        for (Option option : options) {
-            if (byName.put(option.name(), option) != null) {
-                throw new IllegalArgumentException("there are two options called " + option.name());
-            }
-        }
+    /** All of them, in the order of the help. */
+    static List<Option> rows() {
+        return Collections.unmodifiableList(ROWS);
     }
 
-    /** The options that do not depend on an engine. */
-    public static OptionTable base() {
-        return OF_MUSTER;
-    }
-
-    /**
-     * The options of Muster and of an engine.
-     *
-     * @throws IllegalArgumentException when the engine's options cannot be added: names that are taken or cannot be flags,
-     *     default values of a wrong form
-     */
-    public static OptionTable with(EngineDescriptor engine) {
-        List<Option> options = new ArrayList<>(BASE);
-        engine.options().stream()
-                .filter(option -> option.name().equals(LOST_AFTER.name()))
-                .forEach(option -> options.set(options.indexOf(LOST_AFTER), LOST_AFTER.sharedWithEngine()));
-        add(options, engine.options(), Trait.OF_ENGINE);
-        add(options, engine.simulationOptions(), Trait.OF_SIMULATION);
-        return new OptionTable(options);
-    }
-
-    public Optional<Option> find(String name) {
-        return Optional.ofNullable(byName.get(name));
-    }
-
-    public Collection<Option> options() {
-        return Collections.unmodifiableCollection(byName.values());
-    }
-
-    /** The options of a command, in the order of the help. */
-    public List<Option> optionsOf(Command command) {
-        List<Option> options = new ArrayList<>();
-        for (Option option : byName.values()) {
-            if (option.belongsTo(command)) {
-                options.add(option);
-            }
-        }
-        return options;
-    }
-
-    private static void add(List<Option> options, List<EngineOption> more, Trait group) {
-        for (EngineOption option : more) {
-            if (option.name().equals(LOST_AFTER.name())) {
-                continue;
-            }
-            if (!isFlagName(option.name())) {
-                throw new IllegalArgumentException("an option cannot be called \"" + option.name()
-                        + "\": two or more lower-case letters, digits and dashes, beginning with a letter");
-            }
-            options.add(Option.of(option, group));
-        }
-    }
-
-    private static boolean isFlagName(String name) {
-        if (name.length() < 2 || name.charAt(0) < 'a' || name.charAt(0) > 'z') {
-            return false;
-        }
-        for (int index = 1; index < name.length(); index++) {
-            char character = name.charAt(index);
-            boolean plain = (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9');
-            if (!plain && character != '-') {
-                return false;
-            }
-        }
-        return !name.endsWith("-");
-    }
-
+    /** Adds an option to the table. */
     private static Option row(
             String name, ValueForm form, Set<Command> commands, String defaultValue, String help, Trait... traits) {
         Optional<String> value = defaultValue.equals(NO_DEFAULT) ? Optional.empty() : Optional.of(defaultValue);
-        return new Option(name, form, commands, value, help, Set.of(traits));
+        Option option = new Option(name, form, commands, value, help, Set.of(traits));
+        ROWS.add(option);
+        return option;
     }
 }

@@ -19,12 +19,12 @@ import java.util.TreeMap;
 /** The settings of this run: every option that has a value, with its origin. All values have the right form. */
 public final class Settings {
 
-    private final OptionTable table;
+    private final KnownOptions known;
     private final Map<String, List<Setting>> byName;
     private final List<String> warnings;
 
-    Settings(OptionTable table, Map<String, List<Setting>> byName, List<String> warnings) {
-        this.table = table;
+    Settings(KnownOptions known, Map<String, List<Setting>> byName, List<String> warnings) {
+        this.known = known;
         this.byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
         this.warnings = List.copyOf(warnings);
     }
@@ -99,7 +99,7 @@ public final class Settings {
 
     /** The options that the chosen engine declares for its jobs. */
     public List<Option> optionsOfEngine() {
-        return table.options().stream()
+        return known.options().stream()
                 .filter(option -> option.is(Option.Trait.OF_ENGINE))
                 .toList();
     }
@@ -107,7 +107,7 @@ public final class Settings {
     /** All settings in the order of the help, without what only asks for information. */
     public List<Setting> list() {
         List<Setting> list = new ArrayList<>();
-        for (Option option : table.options()) {
+        for (Option option : known.options()) {
             if (!option.is(Option.Trait.ONLY_ON_COMMAND_LINE)) {
                 list.addAll(all(option));
             }
@@ -124,7 +124,7 @@ public final class Settings {
     public Settings warnedOf(List<String> more) {
         List<String> all = new ArrayList<>(more);
         all.addAll(warnings);
-        return new Settings(table, byName, all);
+        return new Settings(known, byName, all);
     }
 
     /** These settings, with some replaced: by what the platform says, for example. */
@@ -133,7 +133,7 @@ public final class Settings {
         for (Setting setting : replacements) {
             replaced.put(setting.name(), List.of(setting));
         }
-        return new Settings(table, replaced, warnings);
+        return new Settings(known, replaced, warnings);
     }
 
     /**
@@ -149,7 +149,7 @@ public final class Settings {
 
     private Map<String, OptionValue> values(Option.Trait group) {
         Map<String, OptionValue> values = new TreeMap<>();
-        for (Option option : table.options()) {
+        for (Option option : known.options()) {
             Optional<Setting> setting = option.is(group) ? find(option) : Optional.empty();
             if (setting.isPresent()) {
                 values.put(option.name(), setting.get().toOptionValue());

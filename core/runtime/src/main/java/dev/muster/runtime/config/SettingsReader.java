@@ -23,19 +23,19 @@ public final class SettingsReader {
     /**
      * The settings of a command.
      *
-     * @param table all options, with those of the chosen engine
+     * @param known all options, with those of the chosen engine
      * @throws MusterException for a value of a wrong form, or a key that does not exist
      */
-    public static Settings read(SettingSources sources, OptionTable table, Command command, OtherEngines others) {
-        sources.file().checkKeys(table, others);
+    public static Settings read(SettingSources sources, KnownOptions known, Command command, OtherEngines others) {
+        sources.file().checkKeys(known, others);
         SettingsReader reader = new SettingsReader(sources);
         Map<String, List<Setting>> settings = new LinkedHashMap<>();
-        for (Option option : table.optionsOf(command)) {
+        for (Option option : known.optionsOf(command)) {
             settings.put(option.name(), reader.settings(option));
         }
         List<String> warnings = new ArrayList<>(sources.file().warnings());
-        warnings.addAll(UnknownVariables.warnings(sources.world().environment(), table, others));
-        return new Settings(table, settings, warnings);
+        warnings.addAll(UnknownVariables.warnings(sources.world().environment(), known, others));
+        return new Settings(known, settings, warnings);
     }
 
     private List<Setting> settings(Option option) {

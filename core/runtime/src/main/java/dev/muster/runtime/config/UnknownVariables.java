@@ -12,11 +12,12 @@ import java.util.TreeSet;
 /** Finds variables that look like Muster's and are not: most likely a slip of the finger. */
 final class UnknownVariables {
 
-    private static final Set<String> INTERNAL = Set.of(
+    /** What Muster's own programs, and those of its earlier versions, tell each other: {@code docs/variables.md}. */
+    static final Set<String> INTERNAL = Set.of(
             "MUSTER_JOB",
             "MUSTER_RUN",
-            "MUSTER_HOME",
-            "MUSTER_CWD",
+            World.HOME,
+            World.CALLERS_DIRECTORY,
             World.CALLER,
             "MUSTER_INIT",
             "MUSTER_SIMULATED_HOSTS",
@@ -25,30 +26,30 @@ final class UnknownVariables {
     private UnknownVariables() {}
 
     /** One line for each. A warning and no error, since variables may be set for everything that runs in a container. */
-    static List<String> warnings(Environment environment, OptionTable table, OtherEngines others) {
+    static List<String> warnings(Environment environment, KnownOptions known, OtherEngines others) {
         List<String> warnings = new ArrayList<>();
-        SortedSet<String> known = known(table);
+        SortedSet<String> names = names(known);
         for (String name :
                 environment.variables().tailMap(OptionTable.VARIABLE_PREFIX).keySet()) {
             if (!name.startsWith(OptionTable.VARIABLE_PREFIX)) {
                 break;
             }
-            if (!known.contains(name) && !INTERNAL.contains(name) && !isOf(others, name)) {
+            if (!names.contains(name) && !INTERNAL.contains(name) && !isOf(others, name)) {
                 warnings.add("the variable " + Printable.escape(name) + " means nothing to Muster"
-                        + Nearest.suggestion(name, known));
+                        + Nearest.suggestion(name, names));
             }
         }
         return warnings;
     }
 
-    private static SortedSet<String> known(OptionTable table) {
-        SortedSet<String> known = new TreeSet<>();
-        for (Option option : table.options()) {
+    private static SortedSet<String> names(KnownOptions known) {
+        SortedSet<String> names = new TreeSet<>();
+        for (Option option : known.options()) {
             if (option.variable().isPresent()) {
-                known.add(option.variable().get());
+                names.add(option.variable().get());
             }
         }
-        return known;
+        return names;
     }
 
     private static boolean isOf(OtherEngines others, String variable) {

@@ -1,6 +1,6 @@
 package dev.muster.runtime.engines;
 
-import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Engine;
@@ -16,11 +16,11 @@ public final class LoadedEngine {
     private final EngineCode code;
     private final Engine engine;
     private final EngineDescriptor descriptor;
-    private final OptionTable options;
+    private final KnownOptions options;
     private final List<String> warnings;
 
     private LoadedEngine(
-            EngineCode code, Engine engine, EngineDescriptor descriptor, OptionTable options, List<String> warnings) {
+            EngineCode code, Engine engine, EngineDescriptor descriptor, KnownOptions options, List<String> warnings) {
         this.code = code;
         this.engine = engine;
         this.descriptor = descriptor;
@@ -40,7 +40,7 @@ public final class LoadedEngine {
      */
     static LoadedEngine of(EngineCode code, Engine engine) {
         EngineDescriptor descriptor = code.checked(Objects.requireNonNull(engine.descriptor(), "it has no descriptor"));
-        return new LoadedEngine(code, engine, descriptor, OptionTable.with(descriptor), List.of());
+        return new LoadedEngine(code, engine, descriptor, KnownOptions.with(descriptor), List.of());
     }
 
     /** The same, with what users should know about its jars. */
@@ -63,7 +63,7 @@ public final class LoadedEngine {
     }
 
     /** Those of Muster and of this engine. */
-    public OptionTable options() {
+    public KnownOptions options() {
         return options;
     }
 

@@ -1,18 +1,11 @@
 package dev.muster.runtime.files;
 
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.ClosedPlace.Demand;
-import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** The private temporary directory of one run. It comes to be when it is first asked for, and is removed with its content. */
 public final class RunDirectory implements AutoCloseable {
 
-    private static final FileAttribute<Set<PosixFilePermission>> MODE =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-
     /** The warden knows such directories by it, too. */
     static final String PREFIX = "muster-";
 
@@ -37,11 +27,7 @@ public final class RunDirectory implements AutoCloseable {
 
     private static final Pattern MENTION = Pattern.compile("/" + PREFIX + "[0-9a-z]{6,13}/");
 
-    /** Emptied when the machine starts, and root's alone. */
-    private static final String CLOSED = "/run";
-
-    private final List<String> parents;
-    private final List<String> closedParents;
+    private final RunPlaces places;
     private boolean isClosedToOthers;
     private Optional<Path> volume = Optional.empty();
     private @Nullable Path path;
@@ -49,9 +35,8 @@ public final class RunDirectory implements AutoCloseable {
     private boolean hasWarden;
     private final JobKeys jobKeys = new JobKeys();
 
-    private RunDirectory(List<String> parents, List<String> closedParents) {
-        this.parents = parents;
-        this.closedParents = closedParents;
+    private RunDirectory(RunPlaces places) {
+        this.places = places;
     }
 
     /** Whether a text, such as a command line, has the path of something in such a directory. */
@@ -67,22 +52,7 @@ public final class RunDirectory implements AutoCloseable {
      * @param others places that are tried last, in this order
      */
     public static RunDirectory of(Map<String, String> environment, List<String> others) {
-        List<String> parents = new ArrayList<>(absolute(environment, "XDG_RUNTIME_DIR"));
-        List<String> closed = new ArrayList<>(parents);
-        closed.add(CLOSED);
-        for (String temporary : absolute(environment, "TMPDIR")) {
-            parents.add(temporary);
-            closed.add(temporary);
-        }
-        closed.addAll(absolute(environment, "HOME"));
-        closed.addAll(others);
-        parents.addAll(others);
-        return new RunDirectory(List.copyOf(parents), List.copyOf(closed));
-    }
-
-    private static List<String> absolute(Map<String, String> environment, String name) {
-        String value = environment.getOrDefault(name, "");
-        return value.startsWith("/") ? List.of(value) : List.of();
+        return new RunDirectory(RunPlaces.of(environment, others));
     }
 
     /**
@@ -110,7 +80,9 @@ public final class RunDirectory implements AutoCloseable {
      */
     public synchronized Path path() {
         if (path == null) {
-            path = make();
+            RunPlaces.Made made = places.make(isClosedToOthers);
+            path = made.path();
+            volume = made.openVolume();
         }
         return path;
     }
@@ -265,59 +237,5 @@ public final class RunDirectory implements AutoCloseable {
     /** Removes the keys that its runs have shared with other nodes, once the directory is closed: the job is over. */
     public synchronized void removeJobKeys() {
         jobKeys.remove();
-    }
-
-    private Path make() {
-        List<String> problems = new ArrayList<>();
-        Optional<Path> made = isClosedToOthers
-                ? makeIn(closedParents, place -> makeClosedIn(ClosedPlace.of(place, Demand.CLOSED)), new ArrayList<>())
-                        .or(() -> makeIn(
-                                closedParents, place -> makeClosedIn(ClosedPlace.of(place, Demand.NO_HARM)), problems))
-                : makeIn(parents, RunDirectory::makeIn, problems);
-        return made.orElseThrow(() -> refusal(problems));
-    }
-
-    /** How the directory is made in a place. */
-    private interface Making {
-        Path in(Path place) throws IOException;
-    }
-
-    /** Makes it in the first place that will do. */
-    private static Optional<Path> makeIn(List<String> places, Making making, List<String> problems) {
-        for (String parent : places) {
-            try {
-                return Optional.of(making.in(Path.of(parent)));
-            } catch (IOException e) {
-                problems.add(Printable.escape(parent) + " (" + Reasons.of(e) + ")");
-            } catch (InvalidPathException e) {
-                problems.add(Printable.escape(parent) + " (no path)");
-            }
-        }
-        return Optional.empty();
-    }
-
-    private MusterException refusal(List<String> problems) {
-        return MusterException.configuration("cannot make a private temporary directory in "
-                + String.join(", ", problems) + ". Set "
-                + (isClosedToOthers
-                        ? "XDG_RUNTIME_DIR to a directory that only you can write to, as all above it, with nothing in its"
-                                + " path but letters, digits and /_.,+@=~-"
-                        : "TMPDIR to a directory that can be written"));
-    }
-
-    private Path makeClosedIn(ClosedPlace place) throws IOException {
-        Path made = makeIn(place.path());
-        volume = place.volume();
-        return made;
-    }
-
-    private static Path makeIn(Path parent) throws IOException {
-        while (true) {
-            try {
-                return Files.createDirectory(parent.toAbsolutePath().resolve(Names.unused(PREFIX, "")), MODE);
-            } catch (FileAlreadyExistsException e) {
-                // Somebody has drawn the same name; the next draw is a different one.
-            }
-        }
     }
 }

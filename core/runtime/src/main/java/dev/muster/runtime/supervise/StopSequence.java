@@ -6,7 +6,6 @@ import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +19,6 @@ final class StopSequence {
 
     private static final long FIRST_LOOK = Duration.ofMillis(10).toNanos();
     private static final long SLOWEST_LOOK = Duration.ofMillis(100).toNanos();
-    /** How long it may take from the fork of a process to its program, and how exact ages are. */
-    private static final long BIRTH = Duration.ofMillis(100).toNanos();
     /** What a process gets, once its forerunners have had their time, to put things away. */
     private static final long LAST_GRACE = Duration.ofSeconds(5).toNanos();
     /** A killed process that is still there after this hangs in the kernel; the launcher does not wait for it. */
@@ -30,11 +27,8 @@ final class StopSequence {
     private final Effects effects;
     private final Events clock;
     private final Targets targets;
+    private final StopSignals signals;
     private final Map<Supervised, Forerunning> held = new LinkedHashMap<>();
-    private final boolean withEscaped;
-    private final Set<Long> signalledGroups = new HashSet<>();
-    private final Set<Long> signalledProcesses = new HashSet<>();
-    private long signalledAt;
     private long deadline;
     private long nextLook;
     private long lookInterval = FIRST_LOOK;
@@ -58,8 +52,8 @@ final class StopSequence {
             boolean withEscaped) {
         this.effects = effects;
         this.clock = clock;
-        this.withEscaped = withEscaped;
         this.targets = new Targets(processes, staying, times);
+        this.signals = new StopSignals(effects, clock, targets, withEscaped);
         for (Supervised process : targets.all()) {
             Forerunning first = forerunning.get(process);
             if (first != null && process.isRunning()) {
@@ -71,14 +65,13 @@ final class StopSequence {
     /** Sends the stop signals. */
     void begin() {
         long now = clock.now();
-        signalledAt = now;
         deadline = deadline(now);
         nextLook = now;
         List<Supervised> free = new ArrayList<>(targets.all());
         free.removeAll(held.keySet());
-        signalRunning(free);
+        signals.send(free);
         if (targets.anyRunning() && held.isEmpty()) {
-            tell(survivors());
+            signals.sendToEscaped(signals.survivors());
         }
     }
 
@@ -86,13 +79,9 @@ final class StopSequence {
     void kill() {
         isWithoutSignal = true;
         isHurried = true;
-        signalledAt = clock.now();
-        deadline = signalledAt;
-        nextLook = signalledAt;
-        targets.all().stream()
-                .filter(Supervised::isRunning)
-                .map(Supervised::pid)
-                .forEach(signalledGroups::add);
+        deadline = clock.now();
+        nextLook = deadline;
+        signals.skip();
     }
 
     /** For those who are held it has begun with the signal to their forerunners, and others may have been told meanwhile. */
@@ -101,35 +90,6 @@ final class StopSequence {
         return allHeld && !held.isEmpty()
                 ? held.values().stream().mapToLong(Forerunning::deadline).max().orElseThrow()
                 : targets.end(now);
-    }
-
-    private void signalRunning(List<Supervised> some) {
-        List<Long> pids = new ArrayList<>();
-        List<Long> stay = new ArrayList<>();
-        for (Supervised process : some) {
-            if (targets.isToEnd(process)) {
-                process.signalled(clock.now());
-                pids.add(process.pid());
-            } else if (targets.isStaying(process)) {
-                stay.add(process.pid());
-            }
-        }
-        if (!pids.isEmpty()) {
-            effects.signalGroups("TERM", pids);
-            signalledGroups.addAll(pids);
-        }
-        signalChildren(stay);
-    }
-
-    /** Of those that go on all that is in their groups gets the signal but themselves. */
-    private void signalChildren(List<Long> groups) {
-        if (!groups.isEmpty()) {
-            signal(survivors().stream()
-                    .filter(survivor -> groups.contains(survivor.group()))
-                    .map(Effects.Survivor::pid)
-                    .filter(signalledProcesses::add)
-                    .toList());
-        }
     }
 
     /** Goes on as far as possible; true when nobody is left. */
@@ -173,8 +133,7 @@ final class StopSequence {
         });
         if (!released.isEmpty()) {
             released.forEach(held::remove);
-            signalledAt = clock.now();
-            signalRunning(released);
+            signals.send(released);
             deadline = isHurried ? clock.now() : deadline;
             nextLook = clock.now();
         }
@@ -223,7 +182,7 @@ final class StopSequence {
         effects.say("SIGKILL to " + ProcessNames.count(killed) + when + ": " + ProcessNames.list(killed));
         effects.signalGroups("KILL", groups);
         // The number of a group whose leader has ended may be a stranger's by now.
-        List<Long> left = survivors().stream()
+        List<Long> left = signals.survivors().stream()
                 .filter(survivor -> !groups.contains(survivor.group()))
                 .map(Effects.Survivor::pid)
                 .toList();
@@ -232,78 +191,18 @@ final class StopSequence {
 
     /** Leaders are gone; what they left in their groups is part of them, and gets the rest of the grace period. */
     private void endLeftovers() {
-        List<Effects.Survivor> left = survivors();
+        List<Effects.Survivor> left = signals.survivors();
         if (left.isEmpty()) {
             done = true;
             return;
         }
-        tell(left);
-        tellNewborns(left);
+        signals.sendToEscaped(left);
+        signals.sendToNewborns(left);
         if (clock.now() >= deadline) {
             kill(left);
         }
         nextLook = Math.min(clock.now() + lookInterval, Math.max(deadline, clock.now() + FIRST_LOOK));
         lookInterval = Math.min(2 * lookInterval, SLOWEST_LOOK);
-    }
-
-    private List<Effects.Survivor> survivors() {
-        List<Long> groups = targets.groups();
-        List<Effects.Survivor> left = new ArrayList<>();
-        for (Effects.Survivor survivor : effects.survivors(groups)) {
-            boolean isOurs = withEscaped || groups.contains(survivor.group()) || groups.contains(survivor.session());
-            if (isOurs && !targets.isStaying(survivor.pid())) {
-                left.add(survivor);
-            }
-        }
-        return left;
-    }
-
-    /** Whoever was not in a group that got the stop signal gets it now, and the user hears of it. */
-    private void tell(List<Effects.Survivor> left) {
-        List<Long> pids = new ArrayList<>();
-        for (Effects.Survivor survivor : left) {
-            if (!signalledGroups.contains(survivor.group())
-                    && !isLateHelper(survivor, left)
-                    && signalledProcesses.add(survivor.pid())) {
-                pids.add(survivor.pid());
-                effects.say(targets.ownerOf(survivor) + " left process " + survivor.pid() + " (" + survivor.name()
-                        + ") behind; stopping it");
-            }
-        }
-        signal(pids);
-    }
-
-    /**
-     * A process that was being forked when its group got the stop signal may have lost it on the way to its program; it gets
-     * it again.
-     */
-    private void tellNewborns(List<Effects.Survivor> left) {
-        List<Long> pids = new ArrayList<>();
-        for (Effects.Survivor survivor : left) {
-            if (signalledGroups.contains(survivor.group())
-                    && bornAt(survivor) > signalledAt - BIRTH
-                    && !isLateHelper(survivor, left)
-                    && signalledProcesses.add(survivor.pid())) {
-                pids.add(survivor.pid());
-            }
-        }
-        signal(pids);
-    }
-
-    /** Whoever was started well after the signal by somebody who got it helps to put things away, and is left in peace. */
-    private boolean isLateHelper(Effects.Survivor survivor, List<Effects.Survivor> left) {
-        return bornAt(survivor) > signalledAt + BIRTH
-                && left.stream().anyMatch(other -> other.pid() == survivor.parent());
-    }
-
-    private long bornAt(Effects.Survivor survivor) {
-        return clock.now() - survivor.age().toNanos();
-    }
-
-    private void signal(List<Long> pids) {
-        if (!pids.isEmpty()) {
-            effects.signalProcesses("TERM", pids);
-        }
     }
 
     private void kill(List<Effects.Survivor> left) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.GivenOption;
-import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.engines.AscendForTests;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineParserTest {
 
-    private static final OptionTable TABLE = OptionTable.with(new AscendForTests().descriptor());
+    private static final KnownOptions TABLE = KnownOptions.with(new AscendForTests().descriptor());
 
     @Test
     void whatFollowsTheSeparatorIsTheJobsUnchanged() {
@@ -71,7 +71,7 @@ class CommandLineParserTest {
     void unknownFlagsAreNotedWithTheirValuesPassedOver() {
         CommandLine line = CommandLineParser.parse(
                 List.of("--rank-table", "t.json", "--verbose", "--x=y", "-o", "a=b", "-n", "3", "--nodes", "2"),
-                OptionTable.base());
+                KnownOptions.ofMuster());
 
         assertThat(line.unknown()).containsExactly("--rank-table", "--verbose", "--x", "-o a", "-n");
         assertThat(line.options()).containsExactly(new GivenOption("nodes", "2", "--nodes"));
@@ -147,7 +147,7 @@ class CommandLineParserTest {
 
     @Test
     void aSwitchOfAnEngineTakesAValueAndNeedsNone() {
-        OptionTable table = OptionTable.with(EngineDescriptor.builder("e", "for tests")
+        KnownOptions table = KnownOptions.with(EngineDescriptor.builder("e", "for tests")
                 .options(EngineOption.of("inject", EngineOption.Kind.SWITCH, "for tests"))
                 .build());
 

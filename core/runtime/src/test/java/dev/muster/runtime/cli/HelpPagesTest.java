@@ -3,8 +3,8 @@ package dev.muster.runtime.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
-import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.engines.AscendForTests;
 import dev.muster.runtime.errors.ExitCode;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class HelpPagesTest {
 
-    private static final OptionTable WITH_ENGINE = OptionTable.with(new AscendForTests().descriptor());
+    private static final KnownOptions WITH_ENGINE = KnownOptions.with(new AscendForTests().descriptor());
 
     @Test
     void theFirstPageFitsOnAScreenAndBeginsWithExamples() {

@@ -25,7 +25,7 @@ class SettingsReaderTest {
 
     private static final OtherEngines NO_OTHERS = Set::of;
 
-    private static final OptionTable TABLE = OptionTable.with(EngineDescriptor.builder("test", "for tests")
+    private static final KnownOptions TABLE = KnownOptions.with(EngineDescriptor.builder("test", "for tests")
             .options(
                     EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table"),
                     EngineOption.of("access-token", EngineOption.Kind.COUNT, "a number that nobody may see"))

@@ -2,7 +2,7 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.GivenOption;
-import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.SettingSources;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SettingsReader;
@@ -62,7 +62,7 @@ public final class TestSites {
                 .options(option)
                 .build();
         World world = TestWorlds.of(Path.of("/caller"), variables);
-        return read(world, engine, settings(world, OptionTable.with(engine), options));
+        return read(world, engine, settings(world, KnownOptions.with(engine), options));
     }
 
     /** The same with an engine whose processes log in to the nodes of the job. */
@@ -88,14 +88,14 @@ public final class TestSites {
     }
 
     static Settings settings(World world, EngineDescriptor engine, String... options) {
-        return settings(world, OptionTable.with(engine), options);
+        return settings(world, KnownOptions.with(engine), options);
     }
 
     static Settings settings(World world, String... options) {
-        return settings(world, OptionTable.base(), options);
+        return settings(world, KnownOptions.ofMuster(), options);
     }
 
-    private static Settings settings(World world, OptionTable table, String... options) {
+    private static Settings settings(World world, KnownOptions table, String... options) {
         List<GivenOption> given = new ArrayList<>();
         for (int index = 0; index < options.length; index += 2) {
             given.add(new GivenOption(options[index], options[index + 1], "--" + options[index]));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.GivenOption;
-import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.SettingSources;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SettingsReader;
@@ -114,7 +114,7 @@ class NodeLaunchersTest {
     private static Launch launch(World world, GivenOption... given) {
         EngineForTests engine = new EngineForTests();
         SettingSources sources = SettingSources.gather(world, Arrays.asList(given), bytes -> Map.of());
-        OptionTable options = OptionTable.with(engine.descriptor());
+        KnownOptions options = KnownOptions.with(engine.descriptor());
         Settings settings = SettingsReader.read(sources, options, Command.SIMULATE, Set::of);
         Invocation invocation = new Invocation(Command.SIMULATE, settings, List.of(), LoadedEngine.of(engine), JOB);
         SimulatedNode node = SimulatedNode.builder(0, "pod-0", "127.100.1.1", "/simulated/node-0")

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class OptionTableTest {
+class KnownOptionsTest {
 
     @Test
     void flagVariableAndKeyFollowFromTheName() {
@@ -25,8 +25,8 @@ class OptionTableTest {
 
     @Test
     void everyOptionCanBeFoundAndBelongsSomewhere() {
-        assertThat(OptionTable.base().options()).hasSizeGreaterThan(20).allSatisfy(option -> {
-            assertThat(OptionTable.base().find(option.name())).contains(option);
+        assertThat(KnownOptions.ofMuster().options()).hasSizeGreaterThan(20).allSatisfy(option -> {
+            assertThat(KnownOptions.ofMuster().find(option.name())).contains(option);
             assertThat(option.commands()).isNotEmpty();
             assertThat(option.help()).isNotEmpty().doesNotEndWith(".");
         });
@@ -34,7 +34,7 @@ class OptionTableTest {
 
     @Test
     void anEnginesOptionsBecomeRowsOfTheTable() {
-        OptionTable table = OptionTable.with(EngineDescriptor.builder("test", "for tests")
+        KnownOptions table = KnownOptions.with(EngineDescriptor.builder("test", "for tests")
                 .options(EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table"))
                 .simulationOptions(EngineOption.choice("table-family", "which table", "one", "two"))
                 .build());
@@ -47,12 +47,12 @@ class OptionTableTest {
         assertThat(family.commands()).containsExactly(Command.SIMULATE);
         assertThat(family.usage()).isEqualTo("--table-family one|two");
         assertThat(family.defaultValue()).contains("one");
-        assertThat(OptionTable.base().find("rank-table")).isEmpty();
+        assertThat(KnownOptions.ofMuster().find("rank-table")).isEmpty();
     }
 
     @Test
     void anEngineMayStillDeclareWhatIsAnOptionOfTheRuntimeNow() {
-        OptionTable table = OptionTable.with(engine(EngineOption.of("lost-after", EngineOption.Kind.DURATION, "x")));
+        KnownOptions table = KnownOptions.with(engine(EngineOption.of("lost-after", EngineOption.Kind.DURATION, "x")));
 
         Option lostAfter = table.find("lost-after").orElseThrow();
         assertThat(lostAfter.defaultValue()).contains("60s");
@@ -63,7 +63,7 @@ class OptionTableTest {
     @ParameterizedTest
     @ValueSource(strings = {"grace", "o", "x", "", "Rank", "rank_table", "-x", "x-", "rank table"})
     void namesThatAreTakenOrNoFlagsAreRefused(String name) {
-        assertThatThrownBy(() -> OptionTable.with(engine(EngineOption.of(name, EngineOption.Kind.TEXT, "x"))))
+        assertThatThrownBy(() -> KnownOptions.with(engine(EngineOption.of(name, EngineOption.Kind.TEXT, "x"))))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -72,7 +72,7 @@ class OptionTableTest {
         EngineOption option =
                 EngineOption.of("hosts", EngineOption.Kind.COUNT, "how many").withDefault("zero");
 
-        assertThatThrownBy(() -> OptionTable.with(engine(option)))
+        assertThatThrownBy(() -> KnownOptions.with(engine(option)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("option hosts")
                 .hasMessageContaining("whole number");

@@ -1,0 +1,96 @@
+package dev.muster.runtime.config;
+
+import dev.muster.runtime.config.Option.Trait;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EngineOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The options that may be given: Muster's own, and where an engine is chosen also the engine's. */
+public final class KnownOptions {
+
+    private static final KnownOptions OF_MUSTER = new KnownOptions(OptionTable.rows());
+
+    private final Map<String, Option> byName = new LinkedHashMap<>();
+
+    private KnownOptions(List<Option> options) {
+        for (Option option : options) {
+            if (byName.put(option.name(), option) != null) {
+                throw new IllegalArgumentException("there are two options called " + option.name());
+            }
+        }
+    }
+
+    /** The options that do not depend on an engine. */
+    public static KnownOptions ofMuster() {
+        return OF_MUSTER;
+    }
+
+    /**
+     * The options of Muster and of an engine.
+     *
+     * @throws IllegalArgumentException when the engine's options cannot be added: names that are taken or cannot be flags,
+     *     default values of a wrong form
+     */
+    public static KnownOptions with(EngineDescriptor engine) {
+        List<Option> options = new ArrayList<>(OptionTable.rows());
+        engine.options().stream()
+                .filter(option -> option.name().equals(OptionTable.LOST_AFTER.name()))
+                .forEach(option -> options.set(
+                        options.indexOf(OptionTable.LOST_AFTER), OptionTable.LOST_AFTER.sharedWithEngine()));
+        add(options, engine.options(), Trait.OF_ENGINE);
+        add(options, engine.simulationOptions(), Trait.OF_SIMULATION);
+        return new KnownOptions(options);
+    }
+
+    public Optional<Option> find(String name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    public Collection<Option> options() {
+        return Collections.unmodifiableCollection(byName.values());
+    }
+
+    /** The options of a command, in the order of the help. */
+    public List<Option> optionsOf(Command command) {
+        List<Option> options = new ArrayList<>();
+        for (Option option : byName.values()) {
+            if (option.belongsTo(command)) {
+                options.add(option);
+            }
+        }
+        return options;
+    }
+
+    private static void add(List<Option> options, List<EngineOption> more, Trait group) {
+        for (EngineOption option : more) {
+            if (option.name().equals(OptionTable.LOST_AFTER.name())) {
+                continue;
+            }
+            if (!isFlagName(option.name())) {
+                throw new IllegalArgumentException("an option cannot be called \"" + option.name()
+                        + "\": two or more lower-case letters, digits and dashes, beginning with a letter");
+            }
+            options.add(Option.of(option, group));
+        }
+    }
+
+    private static boolean isFlagName(String name) {
+        if (name.length() < 2 || name.charAt(0) < 'a' || name.charAt(0) > 'z') {
+            return false;
+        }
+        for (int index = 1; index < name.length(); index++) {
+            char character = name.charAt(index);
+            boolean plain = (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9');
+            if (!plain && character != '-') {
+                return false;
+            }
+        }
+        return !name.endsWith("-");
+    }
+}

@@ -1,0 +1,122 @@
+package dev.muster.runtime.files;
+
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.ClosedPlace.Demand;
+import dev.muster.runtime.text.Printable;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Where the private directory of a run can be made, the best place first. */
+final class RunPlaces {
+
+    private static final FileAttribute<Set<PosixFilePermission>> MODE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    /** Emptied when the machine starts, and root's alone. */
+    private static final String CLOSED = "/run";
+
+    private final List<String> open;
+    private final List<String> closed;
+
+    private RunPlaces(List<String> open, List<String> closed) {
+        this.open = open;
+        this.closed = closed;
+    }
+
+    static RunPlaces of(Map<String, String> environment, List<String> others) {
+        List<String> open = new ArrayList<>(absolute(environment, "XDG_RUNTIME_DIR"));
+        List<String> closed = new ArrayList<>(open);
+        closed.add(CLOSED);
+        for (String temporary : absolute(environment, "TMPDIR")) {
+            open.add(temporary);
+            closed.add(temporary);
+        }
+        closed.addAll(absolute(environment, "HOME"));
+        closed.addAll(others);
+        open.addAll(others);
+        return new RunPlaces(List.copyOf(open), List.copyOf(closed));
+    }
+
+    private static List<String> absolute(Map<String, String> environment, String name) {
+        String value = environment.getOrDefault(name, "");
+        return value.startsWith("/") ? List.of(value) : List.of();
+    }
+
+    /**
+     * Makes the directory, with mode 0700, in the first place that will do.
+     *
+     * @param isClosed whether only places will do where others can exchange nothing
+     * @throws MusterException when there is none
+     */
+    Made make(boolean isClosed) {
+        List<String> problems = new ArrayList<>();
+        Optional<Made> made = isClosed
+                ? makeClosed(Demand.CLOSED, new ArrayList<>()).or(() -> makeClosed(Demand.NO_HARM, problems))
+                : makeIn(open, place -> new Made(makeIn(place), Optional.empty()), problems);
+        return made.orElseThrow(() -> refusal(isClosed, problems));
+    }
+
+    /**
+     * A new directory.
+     *
+     * @param openVolume the volume of this container that it is in, where that is open to whoever else is in the container
+     */
+    record Made(Path path, Optional<Path> openVolume) {}
+
+    /** How the directory is made in a place. */
+    private interface Making {
+        Made in(Path place) throws IOException;
+    }
+
+    private Optional<Made> makeClosed(Demand demand, List<String> problems) {
+        return makeIn(closed, parent -> makeIn(ClosedPlace.of(parent, demand)), problems);
+    }
+
+    private static Optional<Made> makeIn(List<String> places, Making making, List<String> problems) {
+        for (String parent : places) {
+            try {
+                return Optional.of(making.in(Path.of(parent)));
+            } catch (IOException e) {
+                problems.add(Printable.escape(parent) + " (" + Reasons.of(e) + ")");
+            } catch (InvalidPathException e) {
+                problems.add(Printable.escape(parent) + " (no path)");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Made makeIn(ClosedPlace place) throws IOException {
+        return new Made(makeIn(place.path()), place.volume());
+    }
+
+    private static Path makeIn(Path parent) throws IOException {
+        while (true) {
+            try {
+                return Files.createDirectory(
+                        parent.toAbsolutePath().resolve(Names.unused(RunDirectory.PREFIX, "")), MODE);
+            } catch (FileAlreadyExistsException e) {
+                // Somebody has drawn the same name; the next draw is a different one.
+            }
+        }
+    }
+
+    private static MusterException refusal(boolean isClosed, List<String> problems) {
+        return MusterException.configuration("cannot make a private temporary directory in "
+                + String.join(", ", problems) + ". Set "
+                + (isClosed
+                        ? "XDG_RUNTIME_DIR to a directory that only you can write to, as all above it, with nothing in its"
+                                + " path but letters, digits and /_.,+@=~-"
+                        : "TMPDIR to a directory that can be written"));
+    }
+}
