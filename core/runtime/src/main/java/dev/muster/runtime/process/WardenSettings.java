@@ -24,6 +24,7 @@ record WardenSettings(RunMarker marker, Duration grace, Set<String> forerunners,
 
     static final String DIRECTORY = "MUSTER_WARDEN_DIRECTORY";
     private static final String FIRST = "MUSTER_WARDEN_FIRST";
+    private static final String LAUNCHER = "MUSTER_WARDEN_LAUNCHER";
 
     /** The same with another time. */
     WardenSettings with(Duration other) {
@@ -36,6 +37,8 @@ record WardenSettings(RunMarker marker, Duration grace, Set<String> forerunners,
         variables.put(GRACE_AND_MARKER, grace.dividedBy(TICK) + " " + marker.value());
         variables.put(FIRST, String.join(" ", forerunners));
         directory.ifPresent(path -> variables.put(DIRECTORY, path.toString()));
+        ProcessTable.identify(ProcessHandle.current().pid())
+                .ifPresent(self -> variables.put(LAUNCHER, self.pid() + " " + self.start()));
         return variables;
     }
 }
