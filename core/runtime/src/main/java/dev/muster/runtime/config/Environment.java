@@ -36,7 +36,7 @@ public record Environment(
             "_");
 
     private static final List<String> MESSAGES =
-            List.of("MUSTER_HOME", "MUSTER_CWD", World.CALLER, World.IGNORED_SIGNALS);
+            List.of(World.HOME, World.CALLERS_DIRECTORY, World.CALLER, World.IGNORED_SIGNALS);
 
     public Environment {
         variables = Collections.unmodifiableSortedMap(new TreeMap<>(variables));

@@ -31,10 +31,15 @@ record WardenSettings(RunMarker marker, Duration grace, Set<String> forerunners,
         return new WardenSettings(marker, other, forerunners, directory);
     }
 
+    /** A time in the shell's unit. To divide one duration by another takes a launcher ten milliseconds: the JDK does that exactly. */
+    static long ticks(Duration time) {
+        return time.toMillis() / TICK.toMillis();
+    }
+
     /** Not as arguments, which every user could read. */
     Map<String, String> variables() {
         Map<String, String> variables = new HashMap<>();
-        variables.put(GRACE_AND_MARKER, grace.dividedBy(TICK) + " " + marker.value());
+        variables.put(GRACE_AND_MARKER, ticks(grace) + " " + marker.value());
         variables.put(FIRST, String.join(" ", forerunners));
         directory.ifPresent(path -> variables.put(DIRECTORY, path.toString()));
         ProcessTable.identify(ProcessHandle.current().pid())

@@ -25,7 +25,7 @@ final class SimulationReport {
     private final RankFaults faults;
     private final NodeTable table = new NodeTable();
     private final FirstFailure first = new FirstFailure();
-    private final EarlierRuns runs = new EarlierRuns();
+    private final EndedRuns runs = new EndedRuns();
 
     /**
      * @param endedAt the time now: how long ago things happened is what the result says

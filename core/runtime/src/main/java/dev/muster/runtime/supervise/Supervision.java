@@ -184,7 +184,7 @@ final class Supervision {
     /** With what the processes have said of their ends. */
     private Reached explained(PreparedPlan plan, Verdict verdict, long reachedAt, OutputHub hub) {
         Map<String, LogReport> logs = logs(hub, verdict);
-        Verdict explained = new Inquiry(plan, settings, hub::last).into(LastWords.in(verdict, logs));
+        Verdict explained = new Inquiry(plan, settings, hub::last).into(FailedStep.in(verdict, logs));
         return new Reached(explained, reachedAt, logs);
     }
 
