@@ -43,9 +43,9 @@ class EscapesIT {
     @Test
     @DisplayName("6.2 so does what was given to process 1 before its rank ended, and the warden knows it too")
     void whatWasSeenOnceEnds(Scene scene) {
-        // Each look at the machine is at most half a second after the one before.
+        // Each look at the machine is half a second after the one before, later where the machine is busy.
         String[] rank = {
-            "(env -i setsid " + STAYING + " $scene/escaped-$me & exec sleep 1)",
+            "(env -i setsid " + STAYING + " $scene/escaped-$me & exec sleep 3)",
             READY,
             "until [ -e $scene/go ]; do sleep 0.01; done"
         };

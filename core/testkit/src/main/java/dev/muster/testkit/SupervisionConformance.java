@@ -96,6 +96,17 @@ public abstract class SupervisionConformance {
         }
     }
 
+    /** Whoever a task starts to put its things away has its time; once the task has ended it is what the task left behind. */
+    @Test
+    public void endsWhatTasksStartAfterSigterm() throws Exception {
+        SupervisedRun job = job("trap 'sleep 600 & sleep 0.3; echo saved; exit 0' TERM; : > \"$1/up.$$\"; "
+                + "while :; do sleep 600 & wait $!; done");
+
+        assertThat(stopped(job, LONG)).isEqualTo(128 + SIGTERM);
+        assertThat(job.said()).doesNotContain("SIGKILL to");
+        assertThat(job.console()).contains("saved");
+    }
+
     /** Tasks that ignore SIGTERM are killed after the grace period, with their children. */
     @Test
     public void killsTasksThatIgnoreSigterm() throws Exception {

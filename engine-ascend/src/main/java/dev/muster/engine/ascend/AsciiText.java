@@ -66,6 +66,41 @@ final class AsciiText {
         return this;
     }
 
+    /** Adds a part of this text once more. */
+    AsciiText repeat(int start, int end) {
+        return append(this, start, end);
+    }
+
+    /** Puts something, that is not long, in the place of what has as many bytes. */
+    void overwrite(int at, byte[] from, int start, int size) {
+        byte[] to = bytes;
+        for (int offset = 0; offset < size; offset++) {
+            to[at + offset] = from[start + offset];
+        }
+    }
+
+    /**
+     * Makes a number one greater.
+     *
+     * @return false: it would need a digit more
+     */
+    boolean increment(int start, int end) {
+        byte[] digits = bytes;
+        for (int at = end - 1; at >= start; at--) {
+            if (digits[at] != '9') {
+                digits[at]++;
+                return true;
+            }
+            digits[at] = '0';
+        }
+        return false;
+    }
+
+    /** Forgets what stands from a place on. */
+    void cut(int end) {
+        length = end;
+    }
+
     /** Where the next piece will stand, as {@link #append(AsciiText, int, int)} takes it. */
     int end() {
         return length;

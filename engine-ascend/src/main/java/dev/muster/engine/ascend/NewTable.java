@@ -19,13 +19,13 @@ final class NewTable {
     private static final byte[] SERVER = AsciiText.bytes("{\"server_id\": ");
     private static final byte[] DEVICES = AsciiText.bytes(", \"device\": [");
     private static final byte[] SERVER_END = AsciiText.bytes("]}");
-    private static final byte[] QUOTE = AsciiText.bytes("\"");
 
     /** Characters of a device with its part of the server's: as a rule no more. */
     private static final int USUAL = 80;
 
     private final Map<String, Part> servers = new LinkedHashMap<>();
     private final AsciiText text;
+    private final UsualDevices usual;
     private String lastServer = "";
     private @Nullable Part last;
     private boolean isMixed;
@@ -33,6 +33,7 @@ final class NewTable {
     /** @param devices how many will come, as far as known */
     NewTable(int devices) {
         text = new AsciiText(USUAL * devices);
+        usual = new UsualDevices(text);
     }
 
     /** Adds a device to a server, which need not be there yet. */
@@ -48,12 +49,8 @@ final class NewTable {
     /** As {@link #add(String, String, Optional, int)}, from where the device stands in another table. */
     void add(String serverId, PlainDevices device, int rank) {
         Part part = next(serverId);
-        text.append(ID).append(QUOTE);
-        device.appendId(text);
-        text.append(QUOTE).append(ADDRESS).append(QUOTE);
-        device.appendAddress(text);
-        text.append(QUOTE);
-        end(part, rank);
+        usual.add(device, rank);
+        part.end = text.end();
     }
 
     private Part next(String serverId) {

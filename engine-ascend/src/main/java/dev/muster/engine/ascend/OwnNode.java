@@ -71,21 +71,7 @@ final class OwnNode {
         boolean namesPods = platform.file(WellKnownFile.RANK_TABLE).isPresent();
         Optional<TableNode> own = namesPods ? Optional.empty() : byIndex();
         if (own.isEmpty() && !platform.name().equals(PlatformContract.NONE.name())) {
-            throw new PlanException(
-                    PlanException.Kind.CONFIGURATION,
-                    platform.advice()
-                                    .name()
-                                    .map(name -> name + " is not set")
-                                    .orElse("the platform does not name this pod")
-                            + ", so it is unknown which pod of rank table " + table.path() + " this node is; it lists: "
-                            + names() + ". "
-                            + platform.advice()
-                                    .name()
-                                    .map(name -> "Set it to this pod's name")
-                                    .or(() -> platform.advice()
-                                            .address()
-                                            .map(name -> "Set " + name + " to the address of its server"))
-                                    .orElse("Give --nodes and --node-index"));
+            throw nameless();
         }
         return own.or(() -> onlyOf(table.nodes()))
                 .or(() -> byMachine(table.nodes()))
@@ -94,6 +80,22 @@ final class OwnNode {
                                 .map(name -> "Set " + name + " to this pod's name, or give")
                                 .orElse("Give")
                         + " --nodes and --node-index"));
+    }
+
+    /** Nothing tells which pod of the platform's table this is. */
+    private PlanException nameless() {
+        return new PlanException(
+                PlanException.Kind.CONFIGURATION,
+                platform.advice().name().map(name -> name + " is not set").orElse("the platform does not name this pod")
+                        + ", so it is unknown which pod of rank table " + table.path() + " this node is; it lists: "
+                        + names() + ". "
+                        + platform.advice()
+                                .name()
+                                .map(name -> "Set it to this pod's name")
+                                .or(() -> platform.advice()
+                                        .address()
+                                        .map(name -> "Set " + name + " to the address of its server"))
+                                .orElse("Give --nodes and --node-index"));
     }
 
     private TableNode podNamed(OptionValue name) throws PlanException {

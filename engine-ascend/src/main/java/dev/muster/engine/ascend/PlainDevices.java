@@ -19,8 +19,10 @@ final class PlainDevices {
     private int index;
     private int id;
     private int idPlace;
+    private int idSize;
     private long address;
     private int addressPlace;
+    private int addressSize;
 
     private PlainDevices(JsonView array, PlainRows rows, int idColumn, int addressColumn) {
         this.array = array;
@@ -55,8 +57,10 @@ final class PlainDevices {
         if (idPlace == PlainRows.NONE || addressPlace == PlainRows.NONE) {
             return false;
         }
-        id = WholeNumber.parse(bytes, idPlace, idPlace + rows.length(device, idColumn), CardRules.HIGHEST_DEVICE_ID);
-        address = IpAddress.v4(bytes, addressPlace, addressPlace + rows.length(device, addressColumn));
+        idSize = rows.length(device, idColumn);
+        addressSize = rows.length(device, addressColumn);
+        id = WholeNumber.parse(bytes, idPlace, idPlace + idSize, CardRules.HIGHEST_DEVICE_ID);
+        address = IpAddress.v4(bytes, addressPlace, addressPlace + addressSize);
         return id != WholeNumber.NONE && address != IpAddress.NONE;
     }
 
@@ -84,11 +88,31 @@ final class PlainDevices {
         return array.element(index);
     }
 
+    /** How many bytes its id has. */
+    int idSize() {
+        return idSize;
+    }
+
+    /** How many bytes its address has. */
+    int addressSize() {
+        return addressSize;
+    }
+
     void appendId(AsciiText text) {
-        text.append(bytes, idPlace, rows.length(index, idColumn));
+        text.append(bytes, idPlace, idSize);
     }
 
     void appendAddress(AsciiText text) {
-        text.append(bytes, addressPlace, rows.length(index, addressColumn));
+        text.append(bytes, addressPlace, addressSize);
+    }
+
+    /** Writes the id over another one of its size. */
+    void overwriteId(AsciiText text, int at) {
+        text.overwrite(at, bytes, idPlace, idSize);
+    }
+
+    /** Writes the address over another one of its size. */
+    void overwriteAddress(AsciiText text, int at) {
+        text.overwrite(at, bytes, addressPlace, addressSize);
     }
 }

@@ -59,7 +59,7 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
         if (sshd.key().isEmpty()) {
             parts.note(Note.warning(
                     "the image's sshd has keys of its own, so that whoever knows the job's id could have a say"
-                            + " in it. Give -o " + Options.SSH_KEY + "=FILE, the same private key on all nodes"));
+                            + " in it. Give --" + Options.SSH_KEY + " FILE, the same private key on all nodes"));
         }
     }
 

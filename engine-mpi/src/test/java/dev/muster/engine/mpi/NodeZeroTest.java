@@ -63,7 +63,7 @@ class NodeZeroTest {
             assertThat(launchers.required()).isTrue();
             assertThat(launchers.keyFile()).isEmpty();
         });
-        assertThat(Plans.notes(without)).anyMatch(note -> note.contains("-o ssh-key=FILE"));
+        assertThat(Plans.notes(without)).anyMatch(note -> note.contains("--ssh-key FILE"));
     }
 
     /** What the inputs tell is not known before: which hosts a hostfile names, and which key there is. */

@@ -59,6 +59,7 @@ public final class Main {
         if (ControlCommands.areMeant(arguments)) {
             Runtime.getRuntime().halt(ControlCommands.run(List.of(arguments), System::nanoTime));
         }
+        WarmUp.begin();
         IgnoredSignals ignored = IgnoredSignals.atStart(World.ignoredSignalsBehindStartScript());
         Signals signals = Signals.caught(ignored);
         Console console = Console.standard(new TerminalSize(System::nanoTime));

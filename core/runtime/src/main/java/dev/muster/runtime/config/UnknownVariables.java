@@ -12,11 +12,12 @@ import java.util.TreeSet;
 /** Finds variables that look like Muster's and are not: most likely a slip of the finger. */
 final class UnknownVariables {
 
-    private static final Set<String> INTERNAL = Set.of(
+    /** What Muster's own programs, and those of its earlier versions, tell each other: {@code docs/variables.md}. */
+    static final Set<String> INTERNAL = Set.of(
             "MUSTER_JOB",
             "MUSTER_RUN",
-            "MUSTER_HOME",
-            "MUSTER_CWD",
+            World.HOME,
+            World.CALLERS_DIRECTORY,
             World.CALLER,
             "MUSTER_INIT",
             "MUSTER_SIMULATED_HOSTS",

@@ -49,8 +49,11 @@ public record World(
     public static final String FAULTS = "MUSTER_SIMULATED_FAULTS";
 
     private static final String GUARD = "muster.guard";
-    private static final String HOME = "MUSTER_HOME";
-    private static final String CALLERS_DIRECTORY = "MUSTER_CWD";
+    /** Where the package is, for the start script's JVM. */
+    static final String HOME = "MUSTER_HOME";
+
+    /** Where the start script was called. */
+    static final String CALLERS_DIRECTORY = "MUSTER_CWD";
 
     public World {
         arguments = List.copyOf(arguments);

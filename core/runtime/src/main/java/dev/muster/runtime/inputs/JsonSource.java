@@ -151,10 +151,17 @@ final class JsonSource implements Source {
         });
     }
 
+    /** Not by {@code equals}: the JDK makes that of a record when it is first called, which takes longer than to read a usual file. */
+    private static boolean isWhole(Input.Readiness readiness) {
+        return readiness.field().isEmpty()
+                && readiness.ready().isEmpty()
+                && readiness.pending().isEmpty();
+    }
+
     private Look complete(Map<String, Object> content) {
         Input.Readiness readiness = input.readiness();
         String field = readiness.field();
-        if (readiness.equals(Input.Readiness.WHOLE)) {
+        if (isWhole(readiness)) {
             return new Look.Ready(new InputValue.Json(file.toString(), content));
         }
         if (!content.containsKey(field)) {

@@ -1,5 +1,29 @@
 /**
  * Where we are: the platform, and what it and the options say of the job, of this node and of the places where things belong.
+ *
+ * <table>
+ *   <caption>Where to look</caption>
+ *   <tr><td>the platforms, and which one it is</td>
+ *       <td>{@code Platforms}, {@code Platform}, {@code PlatformDetector}, {@code Evidence}</td></tr>
+ *   <tr><td>platform and options taken together</td>
+ *       <td>{@code SiteReader}, {@code Site}, {@code NodePosition}, {@code JobIds}, {@code CardChoices}</td></tr>
+ *   <tr><td>a job is never taken for one node silently</td>
+ *       <td>{@code Signs}, {@code SignReaders}, {@code SignVariables}, {@code Claim}</td></tr>
+ *   <tr><td>Huawei: ModelArts, MindX DL, ascend-operator; Apulis</td>
+ *       <td>{@code ModelArts}, {@code MindXDl}, {@code AcJob}, {@code Apulis}</td></tr>
+ *   <tr><td>Kubeflow and Kubernetes</td>
+ *       <td>{@code Kubernetes}, {@code PyTorchJob}, {@code TfJob}, {@code MpiJob}, {@code JaxJob}, {@code Trainer}, {@code IndexedJob}, {@code PodGrace}</td></tr>
+ *   <tr><td>Volcano, and its plugins</td>
+ *       <td>{@code Volcano}, {@code VolcanoJob}, {@code VolcanoTasks}, {@code SshPlugin}</td></tr>
+ *   <tr><td>Slurm</td>
+ *       <td>{@code Slurm}, {@code SlurmNodes}, {@code SlurmControl}, {@code Hostlist}</td></tr>
+ *   <tr><td>what the link may count on</td>
+ *       <td>{@code LinkTerms}</td></tr>
+ *   <tr><td>the machine itself</td>
+ *       <td>{@code MachineFacts}, {@code InterfaceAddresses}, {@code MachineFiles}, {@code Commands}</td></tr>
+ *   <tr><td>platforms that are played for muster simulate</td>
+ *       <td>{@code SimulatedPlatform}, {@code SimulatedSite}, {@code SimulatedHosts}</td></tr>
+ * </table>
  */
 @NullMarked
 package dev.muster.runtime.platform;

@@ -82,10 +82,11 @@ public final class Questions {
         CompletableFuture<String> output = new CompletableFuture<>();
         Daemon.start("answer", () -> output.complete(read(process.getInputStream())));
         if (!endsWithin(deadline, process)) {
-            kill(process);
+            List<ProcessHandle> killed = kill(process);
             if (areToStop.getAsBoolean()) {
                 throw new StoppedException();
             }
+            awaitEnd(killed);
             return new Answer(TOO_LATE, "");
         }
         // What it left running may hold the output open; the answer is what came until it ended.
@@ -106,17 +107,19 @@ public final class Questions {
         return true;
     }
 
-    /** Ends a command with its children, and waits until they are gone: nobody finds them alive after the answer. */
-    private static void kill(Process process) {
-        List<ProcessHandle> children = process.descendants().toList();
-        process.destroyForcibly();
-        children.forEach(ProcessHandle::destroyForcibly);
-        CompletableFuture<?>[] ends = Stream.concat(Stream.of(process.toHandle()), children.stream())
-                .map(ProcessHandle::onExit)
-                .toArray(CompletableFuture<?>[]::new);
+    /** Ends a command with its children. */
+    private static List<ProcessHandle> kill(Process process) {
+        List<ProcessHandle> all = Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        return all;
+    }
+
+    /** Waits until they are gone: nobody finds them alive after the answer. */
+    private static void awaitEnd(List<ProcessHandle> killed) {
         // A process in an uninterruptible sleep (a dead NFS server) ends when it wakes; the launcher does not wait for
         // that.
-        CompletableFuture.allOf(ends)
+        CompletableFuture.allOf(killed.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
                 .completeOnTimeout(null, 1, TimeUnit.SECONDS)
                 .join();
     }

@@ -130,7 +130,7 @@ public final class Warden implements AutoCloseable {
         settings = settings.with(length);
         warnedGroups.replaceAll((group, when) -> nanoClock.getAsLong());
         warnedProcesses.replaceAll((process, when) -> nanoClock.getAsLong());
-        order("grace " + length.dividedBy(WardenSettings.TICK));
+        order("grace " + WardenSettings.ticks(length));
     }
 
     /** Sends a signal to every process of the groups that these lead; any but KILL is followed by CONT, for stopped ones. */

@@ -24,18 +24,26 @@ record WardenSettings(RunMarker marker, Duration grace, Set<String> forerunners,
 
     static final String DIRECTORY = "MUSTER_WARDEN_DIRECTORY";
     private static final String FIRST = "MUSTER_WARDEN_FIRST";
+    private static final String LAUNCHER = "MUSTER_WARDEN_LAUNCHER";
 
     /** The same with another time. */
     WardenSettings with(Duration other) {
         return new WardenSettings(marker, other, forerunners, directory);
     }
 
+    /** A time in the shell's unit. To divide one duration by another takes a launcher ten milliseconds: the JDK does that exactly. */
+    static long ticks(Duration time) {
+        return time.toMillis() / TICK.toMillis();
+    }
+
     /** Not as arguments, which every user could read. */
     Map<String, String> variables() {
         Map<String, String> variables = new HashMap<>();
-        variables.put(GRACE_AND_MARKER, grace.dividedBy(TICK) + " " + marker.value());
+        variables.put(GRACE_AND_MARKER, ticks(grace) + " " + marker.value());
         variables.put(FIRST, String.join(" ", forerunners));
         directory.ifPresent(path -> variables.put(DIRECTORY, path.toString()));
+        ProcessTable.identify(ProcessHandle.current().pid())
+                .ifPresent(self -> variables.put(LAUNCHER, self.pid() + " " + self.start()));
         return variables;
     }
 }

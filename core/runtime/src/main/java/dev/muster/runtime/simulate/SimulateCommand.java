@@ -82,13 +82,7 @@ public final class SimulateCommand {
         Instant startedAt = clock.instant();
         Settings settings = invocation.settings();
         BootFile boot = BootFile.of(invocation.job(), world.directory());
-        Optional<String> searchPath = world.environment().value("PATH");
-        Executables.resolve(
-                boot.command().get(0),
-                conda.map(found -> found.programs()
-                                + searchPath.map(path -> ":" + path).orElse(""))
-                        .or(() -> searchPath),
-                world.directory());
+        requireProgram(boot, conda);
         ClusterLayout.check(settings, invocation.engine().descriptor());
         settings.warnings().forEach(console::warn);
         SimulationDirectory directory =
@@ -98,25 +92,49 @@ public final class SimulateCommand {
                         + world.directory().resolve(word).normalize()));
         try (AddressBlock addresses = AddressBlock.reserve(world.pid());
                 Ports ports = new Ports()) {
-            Optional<HostNetwork> network = network(invocation, directory);
-            SimulatedCluster cluster = ClusterLayout.of(
-                    settings, invocation.engine().descriptor(), directory, addresses, ports, network.isPresent());
-            List<VirtualNode> nodes = nodes(invocation, cluster);
-            new RankFaults(settings).check(invocation.engine().descriptor().id(), nodes);
-            directory.make();
-            Optional<SharedNetwork> shared = network.isPresent() || nodes.size() == 1
-                    ? Optional.empty()
-                    : Optional.of(new SharedNetwork(directory.path(), ports.drawForOthers()));
-            LaunchPlan plan = new NodeLaunchers(world, invocation, boot, cluster, network, shared).plan(nodes);
-            try (ClusterFiles files = clusterFiles(settings);
-                    TemporaryDirectories temporary = TemporaryDirectories.of(nodes)) {
-                build(nodes, files, temporary);
-                network.ifPresent(hosts -> hosts.prepare(nodes));
-                shared.ifPresent(sharing -> sharing.prepare(nodes));
-                return boot(plan, invocation, codes, cluster, nodes, directory, startedAt);
-            }
+            return simulate(invocation, codes, boot, directory, addresses, ports, startedAt);
         } catch (IOException reservation) {
             throw new MusterException(ExitCode.INTERNAL, "cannot give up addresses: " + reservation, reservation);
+        }
+    }
+
+    /** @throws MusterException when no node could start the command */
+    private void requireProgram(BootFile boot, Optional<CondaEnvironment> conda) {
+        Optional<String> searchPath = world.environment().value("PATH");
+        Executables.resolve(
+                boot.command().get(0),
+                conda.map(found -> found.programs()
+                                + searchPath.map(path -> ":" + path).orElse(""))
+                        .or(() -> searchPath),
+                world.directory());
+    }
+
+    private int simulate(
+            Invocation invocation,
+            ExitCodes codes,
+            BootFile boot,
+            SimulationDirectory directory,
+            AddressBlock addresses,
+            Ports ports,
+            Instant startedAt)
+            throws IOException, InterruptedException {
+        Settings settings = invocation.settings();
+        Optional<HostNetwork> network = network(invocation, directory);
+        SimulatedCluster cluster = ClusterLayout.of(
+                settings, invocation.engine().descriptor(), directory, addresses, ports, network.isPresent());
+        List<VirtualNode> nodes = nodes(invocation, cluster);
+        new RankFaults(settings).check(invocation.engine().descriptor().id(), nodes);
+        directory.make();
+        Optional<SharedNetwork> shared = network.isPresent() || nodes.size() == 1
+                ? Optional.empty()
+                : Optional.of(new SharedNetwork(directory.path(), ports.drawForOthers()));
+        LaunchPlan plan = new NodeLaunchers(world, invocation, boot, cluster, network, shared).plan(nodes);
+        try (ClusterFiles files = clusterFiles(settings);
+                TemporaryDirectories temporary = TemporaryDirectories.of(nodes)) {
+            build(nodes, files, temporary);
+            network.ifPresent(hosts -> hosts.prepare(nodes));
+            shared.ifPresent(sharing -> sharing.prepare(nodes));
+            return boot(plan, invocation, codes, cluster, nodes, directory, startedAt);
         }
     }
 

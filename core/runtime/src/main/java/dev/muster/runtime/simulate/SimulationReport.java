@@ -25,7 +25,11 @@ final class SimulationReport {
     private final RankFaults faults;
     private final NodeTable table = new NodeTable();
     private final FirstFailure first = new FirstFailure();
-    private final EarlierRuns runs = new EarlierRuns();
+    private final EndedRuns runs = new EndedRuns();
+    /** Whether it is one of the nodes that ended the job; if so, when at the latest, where it could not say why. */
+    private boolean isOfANode;
+
+    private Optional<Instant> silentEnd = Optional.empty();
 
     /**
      * @param endedAt the time now: how long ago things happened is what the result says
@@ -41,8 +45,22 @@ final class SimulationReport {
 
     /** @return the exit code of the simulation */
     int tell(Path directory, ExitCodes codes, Consumer<String> say) {
-        boolean isOfANode = false;
-        Optional<Instant> silentEnd = Optional.empty();
+        readResults();
+        runs.lines().forEach(say);
+        table.lines().forEach(say);
+        faults.notReached(runs.last()).forEach(say);
+        say.accept("files of this simulation: " + directory);
+        if (isOfANode && first.isKnownBefore(silentEnd)) {
+            say.accept("exit " + first.exitCode() + ": " + first.reason());
+            return first.exitCode();
+        }
+        int code = codes.of(result.verdict().cause());
+        VerdictText.lines(result.verdict().remarked(runs.remark()), code, result.logs())
+                .forEach(say);
+        return code;
+    }
+
+    private void readResults() {
         for (int index = 0; index < nodes.size(); index++) {
             VirtualNode node = nodes.get(index);
             Optional<NodeResult> left = node.result(jobId);
@@ -59,18 +77,6 @@ final class SimulationReport {
                         : Optional.of(endedAt.minus(launcher.age()).minus(CLOCK_ERROR));
             }
         }
-        runs.lines().forEach(say);
-        table.lines().forEach(say);
-        faults.notReached(runs.last()).forEach(say);
-        say.accept("files of this simulation: " + directory);
-        if (isOfANode && first.isKnownBefore(silentEnd)) {
-            say.accept("exit " + first.exitCode() + ": " + first.reason());
-            return first.exitCode();
-        }
-        int code = codes.of(result.verdict().cause());
-        VerdictText.lines(result.verdict().remarked(runs.remark()), code, result.logs())
-                .forEach(say);
-        return code;
     }
 
     private void consider(VirtualNode node, NodeResult ended) {

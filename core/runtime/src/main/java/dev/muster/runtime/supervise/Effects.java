@@ -101,6 +101,7 @@ interface Effects {
      * @param name what the kernel calls it
      * @param isLed whether its parent belongs to the run and has none of the variables: the process is what the parent has
      *     started, and neither a descendant of such a process nor left behind by one
+     * @param age since it was forked
      */
-    record Carrier(long pid, long parent, String name, boolean isLed) {}
+    record Carrier(long pid, long parent, String name, boolean isLed, Duration age) {}
 }

@@ -4,7 +4,6 @@ import dev.muster.runtime.report.ProcessNames;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
@@ -29,12 +28,11 @@ final class Forerunning {
     private final SortedSet<String> variables;
     private final BooleanSupplier isReady;
     private final BooleanSupplier endsByItself;
-    private final Set<Long> told;
+    private final RankSignals signals;
     private long deadline;
     private long nextLook;
     private long alone;
     private long lookInterval = FIRST_LOOK;
-    private boolean isSignalled;
     private boolean isHurried;
     private boolean isOver;
 
@@ -53,7 +51,7 @@ final class Forerunning {
      * @param deadline when their grace period is over
      * @param isReady whether what else the process waits for has come true
      * @param endsByItself whether a failed rank has ended the job: whoever hosts ranks knows, and shows what they still printed
-     * @param told who has got the signal, perhaps as forerunner of another process, and their children
+     * @param signals who gets the signal, perhaps as forerunner of another process
      */
     Forerunning(
             Effects effects,
@@ -62,19 +60,19 @@ final class Forerunning {
             long deadline,
             BooleanSupplier isReady,
             BooleanSupplier endsByItself,
-            Set<Long> told) {
+            RankSignals signals) {
         this.effects = effects;
         this.clock = clock;
         this.process = process;
         this.variables = process.spec().hosted().orElseThrow().variables();
         this.isReady = isReady;
         this.endsByItself = endsByItself;
-        this.told = told;
+        this.signals = signals;
         this.deadline = deadline;
         this.nextLook = clock.now();
     }
 
-    /** Sends the signal to those who have not got it; true when the process itself may be stopped. */
+    /** Sends the signal to those who are due to get it; true when the process itself may be stopped. */
     boolean advance() {
         boolean isDue = clock.now() >= nextLook || isHurried || !process.isRunning() || isReady.getAsBoolean();
         if (!isOver && isDue) {
@@ -131,19 +129,8 @@ final class Forerunning {
         return endsByItself.getAsBoolean() || clock.now() - alone < OWN_WAY;
     }
 
-    /**
-     * Whoever is started after the signal by somebody who got it helps to put things away, and is left in peace. Whoever is
-     * started by others, as a rank of an mpirun that was still at it, gets the signal too.
-     */
     private void signal(List<Effects.Carrier> left) {
-        List<Long> pids = new ArrayList<>();
-        for (Effects.Carrier carrier : left) {
-            boolean isChild = isSignalled && told.contains(carrier.parent());
-            if (told.add(carrier.pid()) && !isChild) {
-                pids.add(carrier.pid());
-            }
-        }
-        isSignalled = true;
+        List<Long> pids = signals.due(left, clock.now());
         if (!pids.isEmpty()) {
             effects.signalProcesses("TERM", pids);
             // Whoever stands still obeys only when it goes on.

@@ -102,9 +102,13 @@ final class ProcessStarts {
         ProcessLauncher.StartedProcess started = launcher.startWithoutInput(request, service::ended);
         ProcessId id = ProcessTable.identify(started.pid()).orElse(new ProcessId(started.pid(), 0));
         onStart.accept(id);
-        service.started(id, started.output());
         household.services().add(process, service);
-        service.belongsTo(output, onEnd);
+        try {
+            // What it says first would be nobody's, were it read before.
+            service.belongsTo(output, onEnd);
+        } finally {
+            service.started(id, started.output());
+        }
         return started.pid();
     }
 

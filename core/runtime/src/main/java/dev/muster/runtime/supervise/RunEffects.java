@@ -174,7 +174,8 @@ final class RunEffects implements Effects {
                         found.process().pid(),
                         found.process().parent(),
                         found.process().name(),
-                        found.isLed()))
+                        found.isLed(),
+                        found.process().age()))
                 .toList();
     }
 

@@ -13,7 +13,7 @@ import java.util.Set;
 final class StopSignals {
 
     /** How long it may take from the fork of a process to its program, and how exact ages are. */
-    private static final long BIRTH = Duration.ofMillis(100).toNanos();
+    static final long BIRTH = Duration.ofMillis(100).toNanos();
 
     private final Effects effects;
     private final Events clock;

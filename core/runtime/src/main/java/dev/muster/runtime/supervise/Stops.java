@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +27,7 @@ final class Stops {
     private final BooleanSupplier endByThemselves;
     private final Map<Supervised, Forerunning> forerunning = new LinkedHashMap<>();
     /** A rank under both an mpirun and an sshd hears of the end once. */
-    private final Set<Long> told = new HashSet<>();
+    private final RankSignals rankSignals = new RankSignals();
 
     private final List<StopSequence> sequences = new ArrayList<>();
     private final List<SoonerKill> soonerKills = new ArrayList<>();
@@ -61,7 +60,7 @@ final class Stops {
                         times.end(clock.now()),
                         () -> isMet.test(ranks.get().until()),
                         endByThemselves,
-                        told);
+                        rankSignals);
                 forerunning.put(process, first);
                 first.advance();
             }

@@ -184,7 +184,7 @@ final class Supervision {
     /** With what the processes have said of their ends. */
     private Reached explained(PreparedPlan plan, Verdict verdict, long reachedAt, OutputHub hub) {
         Map<String, LogReport> logs = logs(hub, verdict);
-        Verdict told = LastWords.in(verdict, logs);
+        Verdict told = FailedStep.in(verdict, logs);
         return new Reached(withWords(told, new Inquiry(plan, settings, hub::last)), reachedAt, logs);
     }
 

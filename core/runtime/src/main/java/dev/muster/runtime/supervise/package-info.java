@@ -2,6 +2,36 @@
  * The run of a plan: one event loop that owns all state. Other threads only post {@link
  * dev.muster.runtime.supervise.Event}s; everything done to the world goes through {@link
  * dev.muster.runtime.supervise.Effects}.
+ *
+ * <table>
+ *   <caption>Where to look</caption>
+ *   <tr><td>the whole way of a plan on this machine</td>
+ *       <td>{@code PlanRun}, {@code Preparation}, {@code Supervision}</td></tr>
+ *   <tr><td>the event loop, and its phases</td>
+ *       <td>{@code Supervisor}, {@code Events}, {@code Phase}, {@code StepSequence}</td></tr>
+ *   <tr><td>starting processes</td>
+ *       <td>{@code Starter}, {@code ProcessStarts}, {@code Roster}, {@code Refusals}</td></tr>
+ *   <tr><td>what ends the job, and who failed first</td>
+ *       <td>{@code Judge}, {@code Decisions}, {@code Ending}, {@code PhotoFinish}, {@code RankWatch}</td></tr>
+ *   <tr><td>stopping: signals, grace, KILL, what was left behind</td>
+ *       <td>{@code Stops}, {@code StopSequence}, {@code StopSignals}, {@code StopTimes}, {@code Forerunning}, {@code Remains}</td></tr>
+ *   <tr><td>before TERM: checkpoints, and time for those who stop by themselves</td>
+ *       <td>{@code Checkpoint}, {@code Respite}</td></tr>
+ *   <tr><td>signals to the launcher; muster stop and muster ps</td>
+ *       <td>{@code Interruptions}, {@code Requests}, {@code DeskOwner}, {@code RunList}</td></tr>
+ *   <tr><td>other launchers of the job</td>
+ *       <td>{@code Company}, {@code Orders}, {@code Parting}, {@code Announcements}</td></tr>
+ *   <tr><td>what runs have in common, and services that are kept for the next</td>
+ *       <td>{@code Household}, {@code Households}, {@code KeptServices}</td></tr>
+ *   <tr><td>earlier launchers that were killed</td>
+ *       <td>{@code EarlierRuns}, {@code Heir}, {@code Neighbours}</td></tr>
+ *   <tr><td>names of logs and results</td>
+ *       <td>{@code RunLogs}, {@code OwnNames}, {@code FileNames}</td></tr>
+ *   <tr><td>faults of cards; faults of a simulation</td>
+ *       <td>{@code CardFaults}, {@code Resets}, {@code FaultWatch}, {@code FaultTimer}</td></tr>
+ *   <tr><td>what the verdict says more</td>
+ *       <td>{@code Inquiry}</td></tr>
+ * </table>
  */
 @NullMarked
 package dev.muster.runtime.supervise;

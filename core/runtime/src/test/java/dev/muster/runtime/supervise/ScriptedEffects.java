@@ -45,6 +45,8 @@ class ScriptedEffects implements Effects {
     final Map<Long, Set<String>> carriers = new TreeMap<>();
 
     final Map<Long, Long> parents = new HashMap<>();
+    /** Of those who have a variable; else they are old. */
+    final Map<Long, Duration> ages = new HashMap<>();
     /** Notes that nobody has read yet. */
     final List<RankNotes.Started> startedRanks = new ArrayList<>();
 
@@ -177,7 +179,8 @@ class ScriptedEffects implements Effects {
 
     private Carrier carrier(long pid) {
         long parent = parents.getOrDefault(pid, 1L);
-        return new Carrier(pid, parent, "child" + pid, running.containsKey(parent));
+        return new Carrier(
+                pid, parent, "child" + pid, running.containsKey(parent), ages.getOrDefault(pid, Duration.ofHours(1)));
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** How the runs of a simulated job ended that others followed: on the node where that began. */
-final class EarlierRuns {
+final class EndedRuns {
 
     private final Map<Integer, String> ends = new TreeMap<>();
     private int last = 1;

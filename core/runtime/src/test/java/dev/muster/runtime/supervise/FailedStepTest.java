@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Why a step failed. */
-class LastWordsTest {
+class FailedStepTest {
 
     private static final Launch LAUNCH = new Launch(Launch.literally(List.of("sh")), EnvironmentChange.NONE, "/", "x");
     private static final ProcessSpec STEP = ProcessSpec.step(
@@ -48,9 +48,9 @@ class LastWordsTest {
     void whatWasNotSaidIsNotMadeUp() throws IOException {
         assertThat(reason(STEP, "")).isEmpty();
         Path earlier = Files.writeString(directory.resolve("earlier"), "of another run\n");
-        Verdict silent = LastWords.in(failure(STEP), Map.of(STEP.id(), new LogReport(Optional.of(earlier), 0, 0)));
+        Verdict silent = FailedStep.in(failure(STEP), Map.of(STEP.id(), new LogReport(Optional.of(earlier), 0, 0)));
         assertThat(silent).isEqualTo(failure(STEP));
-        assertThat(LastWords.in(failure(STEP), Map.of())).isEqualTo(failure(STEP));
+        assertThat(FailedStep.in(failure(STEP), Map.of())).isEqualTo(failure(STEP));
     }
 
     @Test
@@ -60,7 +60,7 @@ class LastWordsTest {
 
     private Optional<String> reason(ProcessSpec process, String output) throws IOException {
         Path log = Files.writeString(directory.resolve("log"), output);
-        Verdict verdict = LastWords.in(
+        Verdict verdict = FailedStep.in(
                 failure(process), Map.of(process.id(), new LogReport(Optional.of(log), output.length(), 0)));
         return ((Cause.ProcessFailed) verdict.cause()).reason();
     }

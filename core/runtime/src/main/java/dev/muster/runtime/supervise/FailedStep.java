@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Steps are the engine's own commands: what a failed one printed last is the reason why the job cannot run. */
-final class LastWords {
+final class FailedStep {
 
     private static final int LONGEST = 4096;
 
-    private LastWords() {}
+    private FailedStep() {}
 
     /** The verdict, with the reason of the step whose failure it is about. */
     static Verdict in(Verdict verdict, Map<String, LogReport> logs) {
@@ -24,7 +24,7 @@ final class LastWords {
                 && failed.process() instanceof ProcessSpec.Step
                 && failed.reason().isEmpty()) {
             Optional<String> said =
-                    Optional.ofNullable(logs.get(failed.process().id())).flatMap(LastWords::lastLine);
+                    Optional.ofNullable(logs.get(failed.process().id())).flatMap(FailedStep::lastLine);
             return verdict.because(new Cause.ProcessFailed(failed.process(), failed.pid(), failed.termination(), said));
         }
         return verdict;

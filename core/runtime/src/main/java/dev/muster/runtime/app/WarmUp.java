@@ -1,0 +1,35 @@
+package dev.muster.runtime.app;
+
+import dev.muster.runtime.threads.Daemon;
+import java.nio.channels.spi.SelectorProvider;
+import java.security.SecureRandom;
+import java.util.logging.LogManager;
+
+/**
+ * What the JDK makes ready when it is first asked, and every launch asks for some time later: on a machine with more than one
+ * processor it is there by then. Only what belongs to the JDK alone: two threads that initialise classes which need each other would
+ * wait for ever.
+ */
+final class WarmUp {
+
+    private WarmUp() {}
+
+    /** Does not wait, and does not fail. */
+    static void begin() {
+        try {
+            Daemon.start("warm-up", WarmUp::run);
+        } catch (OutOfMemoryError noThread) {
+            // Whoever needs one will say so.
+        }
+    }
+
+    private static void run() {
+        try {
+            LogManager.getLogManager(); // Guice has a logger
+            new SecureRandom().nextInt(); // names of runs and of files
+            SelectorProvider.provider();
+        } catch (RuntimeException | Error notHere) {
+            // Whoever needs it meets the same, and says so.
+        }
+    }
+}

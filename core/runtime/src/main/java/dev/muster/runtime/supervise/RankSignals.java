@@ -1,0 +1,61 @@
+package dev.muster.runtime.supervise;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Which processes of the ranks that others host get TERM, and when. Each gets it once, but one that was only being forked at that
+ * moment may have lost it on the way to its program, and gets it again. Only the event loop touches it.
+ */
+final class RankSignals {
+
+    /** Who got it when, in nanoseconds of the clock. */
+    private final Map<Long, Long> signalledAt = new HashMap<>();
+
+    private boolean hasBegun;
+
+    /** Those of the processes that are there who get the signal now. */
+    List<Long> due(List<Effects.Carrier> there, long now) {
+        Map<Long, Effects.Carrier> byPid =
+                there.stream().collect(Collectors.toMap(Effects.Carrier::pid, Function.identity()));
+        List<Long> due = new ArrayList<>();
+        for (Effects.Carrier carrier : there) {
+            Long last = signalledAt.get(carrier.pid());
+            boolean isDue = last == null
+                    ? !hasBegun || !isHelper(carrier, byPid, now)
+                    : !hasSurelyGot(carrier, now) && age(carrier) >= StopSignals.BIRTH;
+            if (isDue) {
+                due.add(carrier.pid());
+            }
+        }
+        due.forEach(pid -> signalledAt.put(pid, now));
+        hasBegun = true;
+        return due;
+    }
+
+    /**
+     * Whoever is started after the signal by somebody who got it helps to put things away, and is left in peace as long as that one
+     * is there. Whoever is started by others, as a rank of an mpirun that was still at it, is no helper, nor who was left alone.
+     */
+    private boolean isHelper(Effects.Carrier carrier, Map<Long, Effects.Carrier> there, long now) {
+        Effects.Carrier parent = there.get(carrier.parent());
+        int generations = 0;
+        while (parent != null && !signalledAt.containsKey(parent.pid()) && generations++ < there.size()) {
+            parent = there.get(parent.parent());
+        }
+        return parent != null && hasSurelyGot(parent, now);
+    }
+
+    private boolean hasSurelyGot(Effects.Carrier carrier, long now) {
+        Long last = signalledAt.get(carrier.pid());
+        return last != null && last - (now - age(carrier)) >= StopSignals.BIRTH;
+    }
+
+    private static long age(Effects.Carrier carrier) {
+        return carrier.age().toNanos();
+    }
+}

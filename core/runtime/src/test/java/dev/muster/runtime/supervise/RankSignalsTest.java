@@ -1,0 +1,115 @@
+package dev.muster.runtime.supervise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who of the ranks under an mpirun hears of a stop, and how often. */
+class RankSignalsTest {
+
+    private static final long RANK = 501;
+    private static final long CHILD = 502;
+    private static final long GRANDCHILD = 503;
+    private static final long MPIRUN = 400;
+    private static final int OLD = -10_000;
+
+    private final RankSignals signals = new RankSignals();
+    /** The stop comes at 0. */
+    private int now;
+
+    @Test
+    void eachHearsOnce() {
+        assertThat(due(rank(OLD), child(OLD))).containsExactly(RANK, CHILD);
+        assertThat(at(10, rank(OLD), child(OLD))).isEmpty();
+        assertThat(at(5000, rank(OLD), child(OLD))).isEmpty();
+    }
+
+    @Test
+    void whatARankStartsToSaveItsStateIsLeftInPeace() {
+        due(rank(OLD));
+
+        assertThat(at(10, rank(OLD), child(5))).isEmpty();
+        assertThat(at(500, rank(OLD), child(5), grandchild(400))).isEmpty();
+    }
+
+    @Test
+    void aRankThatIsStillBeingStartedHears() {
+        due(rank(OLD));
+
+        assertThat(at(10, rank(OLD), carrier(600, MPIRUN, 5))).containsExactly(600L);
+    }
+
+    /** A shell that forks when the signal comes ends by it and leaves its new child without. */
+    @Test
+    void whatARankHasLeftAloneHears() {
+        due(rank(OLD));
+        assertThat(at(10, rank(OLD), child(1))).isEmpty();
+
+        assertThat(at(20, child(1))).containsExactly(CHILD);
+        assertThat(at(200, child(1))).containsExactly(CHILD);
+        assertThat(at(400, child(1))).isEmpty();
+    }
+
+    /** Between fork and exec the signal ends up in the handler that a shell had. */
+    @Test
+    void whoWasBeingForkedHearsAgain() {
+        assertThat(due(rank(OLD), child(-10))).containsExactly(RANK, CHILD);
+
+        assertThat(at(20, rank(OLD), child(-10))).isEmpty();
+        assertThat(at(95, rank(OLD), child(-10))).containsExactly(CHILD);
+        assertThat(at(300, rank(OLD), child(-10))).isEmpty();
+    }
+
+    /** The shell around a rank has heard, but the rank itself, which it was just forking, has not. */
+    @Test
+    void aRankWhoseShellWasJustStartedHears() {
+        due(rank(-10));
+
+        assertThat(at(10, rank(-10), child(5))).containsExactly(CHILD);
+        assertThat(at(150, rank(-10), child(5))).containsExactly(RANK, CHILD);
+        assertThat(at(400, rank(-10), child(5))).isEmpty();
+    }
+
+    @Test
+    void aNumberThatIsUsedAgainIsSomebodyElse() {
+        due(rank(OLD));
+
+        assertThat(at(5000, carrier(RANK, MPIRUN, 4000))).containsExactly(RANK);
+    }
+
+    private List<Long> at(int time, Effects.Carrier... there) {
+        now = time;
+        return due(there);
+    }
+
+    private List<Long> due(Effects.Carrier... there) {
+        List<Effects.Carrier> carriers = List.of(there).stream()
+                .map(carrier -> new Effects.Carrier(
+                        carrier.pid(),
+                        carrier.parent(),
+                        carrier.name(),
+                        false,
+                        carrier.age().plusMillis(now)))
+                .toList();
+        return signals.due(carriers, Duration.ofMillis(now).toNanos());
+    }
+
+    private static Effects.Carrier rank(int bornAt) {
+        return carrier(RANK, MPIRUN, bornAt);
+    }
+
+    private static Effects.Carrier child(int bornAt) {
+        return carrier(CHILD, RANK, bornAt);
+    }
+
+    private static Effects.Carrier grandchild(int bornAt) {
+        return carrier(GRANDCHILD, CHILD, bornAt);
+    }
+
+    /** Its age is what it would be at 0. */
+    private static Effects.Carrier carrier(long pid, long parent, int bornAt) {
+        return new Effects.Carrier(pid, parent, "sh", false, Duration.ofMillis(-bornAt));
+    }
+}
