@@ -183,9 +183,7 @@ class HostilePluginsIT {
                 .start();
         Await.until("the command runs", () -> Files.exists(note));
         launcher.signal("TERM").await().endedWith(143).says("exit 143: stopped by SIGTERM; nothing was started");
-        Await.until(
-                "nothing is left",
-                () -> Processes.tagged(scene.tag()).isEmpty());
+        Await.until("nothing is left", () -> Processes.tagged(scene.tag()).isEmpty());
     }
 
     @DisplayName("8.4 what its code prints goes to standard error, and closing the streams closes nothing")
