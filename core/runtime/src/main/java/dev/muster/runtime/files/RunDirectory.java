@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** The private temporary directory of one run. It comes to be when it is first asked for, and is removed with its content. */
 public final class RunDirectory implements AutoCloseable {
 
+    /** Where any machine has room for temporary files. */
+    public static final List<String> TEMPORARY = List.of("/tmp", "/dev/shm");
+
     /** The warden knows such directories by it, too. */
     static final String PREFIX = "muster-";
 

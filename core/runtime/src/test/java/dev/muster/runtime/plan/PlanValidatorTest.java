@@ -3,6 +3,7 @@ package dev.muster.runtime.plan;
 import static dev.muster.runtime.plan.PlanProblems.message;
 import static dev.muster.runtime.plan.Plans.exited;
 import static dev.muster.runtime.plan.Plans.launch;
+import static dev.muster.runtime.plan.Plans.launchChanging;
 import static dev.muster.runtime.plan.Plans.ranked;
 import static dev.muster.runtime.plan.Plans.task;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -3,6 +3,7 @@ package dev.muster.runtime.plan;
 import static dev.muster.runtime.plan.PlanProblems.failure;
 import static dev.muster.runtime.plan.PlanProblems.validate;
 import static dev.muster.runtime.plan.Plans.launch;
+import static dev.muster.runtime.plan.Plans.launchChanging;
 import static dev.muster.runtime.plan.Plans.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -81,9 +82,5 @@ class SizeRulesTest {
                 .hasMessageContaining("2) environment variable BIG")
                 .message()
                 .doesNotContain("sss");
-    }
-
-    private static Launch launchChanging(EnvironmentChange change) {
-        return new Launch(List.of(Value.of("true")), change, "/jobs", "a.txt");
     }
 }
