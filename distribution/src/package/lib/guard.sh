@@ -8,12 +8,14 @@
 #   from the JVM   "here": the launcher has begun. "heard": it has taken a signal. "term CODE": what SIGTERM ends with, when that
 #                  is not 143. "verdict CODE": what to end with. "warden PID": who ends the ranks when the JVM dies; it holds this
 #                  pipe open, too. "plugin NAME": its code runs in the JVM. "exits": somebody has called System.exit, as the
-#                  launcher never does. "input NAME": a big one, of which the plan is made.
-# Nothing here starts another process but the JVM, so that all of it works when none can be started.
+#                  launcher never does. "input NAME": a big one, of which the plan is made. "directory PATH": to be removed when the JVM
+#                  dies before it has named a warden.
+# Nothing here starts another process but the JVM, and what removes that directory, so that all of it works when none can be started.
 
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
 muster_here='' muster_verdict='' muster_term=143 muster_orders='' muster_words=''
 muster_warden='' muster_is_launch='' muster_plugin='' muster_exits='' muster_input=''
+muster_directory=''
 
 muster_full='no more files can be opened here: a limit is reached (ulimit -n)'
 
@@ -56,6 +58,7 @@ muster_read() {
     plugin) muster_plugin=$muster_value ;;
     exits) muster_exits=yes ;;
     input) muster_input=$muster_value ;;
+    directory) muster_directory=$muster_value ;;
   esac
 }
 
@@ -213,6 +216,18 @@ muster_guard() {
   muster_ended=yes
   muster_await_verdict
   [[ ! $muster_verdict ]] || muster_exit "$muster_verdict"
+  if [[ $muster_directory == /*/muster-* && ! $muster_warden ]]; then
+    # bash ends the script when it cannot fork; then the next launcher removes it.
+    trap muster_end_without_verdict EXIT
+    rm -rf -- "$muster_directory"
+    trap - EXIT
+  fi
+  muster_end_without_verdict
+}
+
+# Never returns.
+muster_end_without_verdict() {
+  trap - EXIT
   [[ ! $muster_stop ]] || muster_exit "$muster_stop" "stopped by SIG$muster_stop; $muster_how"
   # What is too old for the launcher has said so itself.
   [[ $muster_here || $muster_status != 69 ]] || muster_exit 69

@@ -104,11 +104,83 @@ enum Calamity {
         @Override
         int happen(SiegeOnHosts job) {
             int node = job.anyNode();
-            OnHost old = job.launcher(node).signalContainer("STOP");
+            OnHost old = job.launcher(node).freezeContainer();
             Ordeal.pass(job.random().nextInt(8000));
             job.startBeside(node);
             Ordeal.pass(7000 + job.random().nextInt(4000));
-            old.signalContainer("CONT");
+            old.thawContainer();
+            return 1;
+        }
+    },
+
+    /** It wakes when the others decide, or have just decided, how the run has ended. */
+    A_RANK_FAILS_WHILE_A_CONTAINER_STANDS_STILL {
+        @Override
+        int happen(SiegeOnHosts job) {
+            OnHost still = job.launcher(job.anyNode()).freezeContainer();
+            job.tell(job.anyNode(), "3");
+            Ordeal.pass(job.random().nextInt(2500));
+            still.thawContainer();
+            return 1;
+        }
+    },
+
+    /** The others have taken it for lost. */
+    A_CONTAINER_STANDS_STILL_AND_COMES_BACK {
+        @Override
+        int happen(SiegeOnHosts job) {
+            OnHost still = job.launcher(job.anyNode()).freezeContainer();
+            Ordeal.pass(6000 + job.random().nextInt(4000));
+            still.thawContainer();
+            return 1;
+        }
+    },
+
+    /** Members never speak with each other. */
+    TWO_HOSTS_ARE_CUT_APART {
+        @Override
+        int happen(SiegeOnHosts job) {
+            int first = job.anyNode();
+            int second = (first + 1) % SiegeOnHosts.NODES;
+            job.host(first).doesNotReach(job.host(second));
+            Ordeal.pass(9000 + job.random().nextInt(3000));
+            job.host(first).reachesAgain(job.host(second));
+            return first == 0 || second == 0 ? 1 : 0;
+        }
+    },
+
+    THE_LEADER_IS_REPLACED_BETWEEN_RUNS {
+        @Override
+        int happen(SiegeOnHosts job) {
+            job.tell(job.anyMember(), "3");
+            if (job.isBetweenRuns(1)) {
+                job.replaceContainer(0, 3000);
+            }
+            return 1;
+        }
+    },
+
+    A_MEMBER_IS_REPLACED_BETWEEN_RUNS {
+        @Override
+        int happen(SiegeOnHosts job) {
+            job.tell(0, "3");
+            if (job.isBetweenRuns(0)) {
+                job.replaceContainer(job.anyMember(), 3000);
+            }
+            return 1;
+        }
+    },
+
+    /** Where that is possible. */
+    A_NODE_IS_STOPPED_ALONE {
+        @Override
+        int happen(SiegeOnHosts job) {
+            if (!job.stopsAlone()) {
+                return 0;
+            }
+            int node = job.anyNode();
+            job.launcher(node).signal("TERM").await();
+            job.startAgain(node);
             return 1;
         }
     };

@@ -1,6 +1,9 @@
 package dev.muster.e2e;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /** A launcher that has been started on one of the {@link TestHosts}. */
 final class OnHost {
@@ -34,14 +37,27 @@ final class OnHost {
 
     /** As when its container is gone, and nobody can say anything any more. */
     OnHost killContainer() {
-        signalContainer("KILL");
+        Processes.signalTree("KILL", entering.pid());
         await();
         return this;
     }
 
-    /** Signals the launcher and everything below it. */
-    OnHost signalContainer(String name) {
-        Processes.signalTree(name, entering.pid());
+    /** Lets everything in its container stand still. */
+    OnHost freezeContainer() {
+        long script = script();
+        Await.until("the container stands still", () -> {
+            Processes.signalTree("STOP", script);
+            // Whoever waits outside does as its child does, a moment later.
+            return Processes.tree(entering.pid()).stream().allMatch(Processes::standsStill);
+        });
+        return this;
+    }
+
+    /** Who waits outside comes last: when it finds its child standing still, it does so again, and nobody wakes it. */
+    OnHost thawContainer() {
+        List<Long> tree = new ArrayList<>(Processes.tree(entering.pid()));
+        Collections.reverse(tree);
+        tree.forEach(pid -> Processes.signalIfThere("CONT", pid));
         return this;
     }
 

@@ -42,18 +42,31 @@ final class Processes {
 
     /** Signals a process and all that it has started; those that have just ended need none. */
     static void signalTree(String name, long pid) {
-        ProcessHandle.of(pid)
-                .ifPresent(outermost -> Stream.concat(Stream.of(outermost), outermost.descendants())
-                        .toList()
-                        .forEach(process -> {
-                            try {
-                                signal(name, process.pid());
-                            } catch (AssertionError ended) {
-                                if (process.isAlive()) {
-                                    throw ended;
-                                }
-                            }
-                        }));
+        tree(pid).forEach(each -> signalIfThere(name, each));
+    }
+
+    /** Signals a process that may end at any time. */
+    static void signalIfThere(String name, long pid) {
+        try {
+            signal(name, pid);
+        } catch (AssertionError problem) {
+            if (ProcessHandle.of(pid).isPresent()) {
+                throw problem;
+            }
+        }
+    }
+
+    /** A process and all that it has started, it first. */
+    static List<Long> tree(long pid) {
+        return ProcessHandle.of(pid).stream()
+                .flatMap(outermost -> Stream.concat(Stream.of(outermost), outermost.descendants()))
+                .map(ProcessHandle::pid)
+                .toList();
+    }
+
+    /** Whether a signal has stopped a process, or a child that it waits for (vfork); one that has ended does not run either. */
+    static boolean standsStill(long pid) {
+        return "TtDZX".indexOf(state(PROC.resolve(Long.toString(pid)))) >= 0;
     }
 
     /** The processes that carry a tag, as {@code pid (command line)}. Zombies are not processes any more. */
@@ -148,9 +161,14 @@ final class Processes {
     }
 
     private static boolean isNoZombie(Path directory) {
-        String state = text(directory.resolve("stat"));
-        int afterName = state.lastIndexOf(')');
-        return afterName > 0 && state.charAt(afterName + 2) != 'Z' && state.charAt(afterName + 2) != 'X';
+        return "ZX".indexOf(state(directory)) < 0;
+    }
+
+    /** The letter that the kernel shows; X for one that is not there any more. */
+    private static char state(Path directory) {
+        String stat = text(directory.resolve("stat"));
+        int afterName = stat.lastIndexOf(')');
+        return afterName > 0 ? stat.charAt(afterName + 2) : 'X';
     }
 
     /** Whether a process has a handler of its own for a signal. */

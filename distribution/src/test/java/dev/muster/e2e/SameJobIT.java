@@ -39,7 +39,8 @@ class SameJobIT {
     }
 
     @OnEveryJdk
-    @DisplayName("5.1 a job that is started again waits for the ranks of its first run, whose launcher was killed")
+    @DisplayName(
+            "5.1 a job that is started again waits for the ranks of its first run, whose launcher was killed; 5.1c one killed meanwhile leaves no directory")
     void aJobWaitsForRanksOfItsOwnThatStillSave(Scene scene) throws IOException {
         waitsAfterKill(scene, false);
     }
@@ -62,8 +63,8 @@ class SameJobIT {
         assertThat(names(temporary(scene))).hasSize(1);
         Scene.write(scene.beside("second"), "");
         Processes.signal("KILL", ofScript ? first.pid() : first.jvm());
-        Launched second = job(scene, 1, "--grace", "300s").with(rank).start();
-        second.awaitMessage("an earlier run of job e2e (node-0) is still ending");
+        killedBeforeItHasAWarden(scene, rank);
+        Launched second = waiting(scene, rank);
         assertThat(names(temporary(scene))).hasSize(2);
         scene.muster("--engine", scene.engine().id(), "--platform", "none", "--job-id", "another")
                 .with(scene.engine().options(scene, 1).toArray(String[]::new))
@@ -77,6 +78,22 @@ class SameJobIT {
         second.await().endedWith(0).says("the earlier run has ended");
         first.await();
         Await.until("nothing is left", () -> names(scene.beside("tmp")).isEmpty());
+    }
+
+    private static Launched waiting(Scene scene, String rank) throws IOException {
+        return job(scene, 1, "--grace", "300s")
+                .with(rank)
+                .start()
+                .awaitMessage("an earlier run of job e2e (node-0) is still ending");
+    }
+
+    /** 5.1c: its private directory is there, and nobody but its start script can remove it. */
+    private static void killedBeforeItHasAWarden(Scene scene, String rank) throws IOException {
+        Launched killed = waiting(scene, rank);
+        assertThat(names(temporary(scene))).hasSize(2);
+        Processes.signal("KILL", killed.jvm());
+        killed.await().endedWith(70);
+        assertThat(names(temporary(scene))).hasSize(1);
     }
 
     @Test

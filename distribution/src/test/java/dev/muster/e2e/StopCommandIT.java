@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** 3: {@code muster stop} and {@code muster ps}, as hooks of a container: a PID namespace that they come into from outside. */
 @ExtendWith(Scenes.class)
@@ -214,6 +217,35 @@ class StopCommandIT {
         hook.await(SOON).endedWith(0);
         container.await(SOON).endedWith(143).says("SIGUSR1 to 2", "SIGTERM follows in 1500ms", "not finished");
         scene.assertFiles("saved-0");
+    }
+
+    @DisplayName(
+            "3.10b --checkpoint-signal reaches the ranks of a torchrun, not itself; one that dies of it is no failure")
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theCheckpointSignalReachesRanksOfTorchrun(boolean isHandled, Scene scene) throws Exception {
+        Components.requireTorch();
+        String rank = scene.script(
+                "rank",
+                isHandled ? "trap ': > $scene/asked-$RANK; [ $RANK = 0 ] || exit 0' USR1" : ":",
+                "trap ': > $scene/saved-$RANK; exit 0' TERM",
+                ": > $scene/ready-$RANK",
+                "while :; do sleep 0.02; done 2> /dev/null");
+        Launched container = container(scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
+                .with("-o", "processes=torchrun", "--cards", "2", "--checkpoint-signal", "USR1", "--", rank));
+        scene.awaitFiles(READY);
+        hook(scene, container, "stop", "--grace", isHandled ? "4s" : "60s")
+                .run()
+                .endedWith(0);
+        Result result = container.await(SOON).endedWith(143).says("SIGUSR1 to hosted ranks");
+        if (isHandled) {
+            result.says("SIGTERM follows in 2s").doesNotSay("SIGKILL");
+            FileTime asked = Files.getLastModifiedTime(scene.beside("asked-0"));
+            FileTime saved = Files.getLastModifiedTime(scene.beside("saved-0"));
+            assertThat(saved.toMillis() - asked.toMillis()).isBetween(1900L, 3900L);
+            scene.assertFiles("asked-0", "asked-1", "saved-0");
+        }
+        scene.assertNothingIsLeft();
     }
 
     @DisplayName("3.11 what another user plants is not believed, and another user's launcher is not to be had")

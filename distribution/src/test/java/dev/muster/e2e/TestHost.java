@@ -141,6 +141,20 @@ final class TestHost {
         shell("iptables -A OUTPUT -o eth0 -m statistic --mode random --probability 0.%02d -j DROP".formatted(percent));
     }
 
+    /** From now on nothing comes from one of two hosts to the other. */
+    void doesNotReach(TestHost other) {
+        reaches("-A", other);
+    }
+
+    void reachesAgain(TestHost other) {
+        reaches("-D", other);
+    }
+
+    private void reaches(String how, TestHost other) {
+        shell("iptables %1$s OUTPUT -d %2$s -j DROP && iptables %1$s INPUT -s %2$s -j DROP"
+                .formatted(how, other.address()));
+    }
+
     private void plug(String... how) {
         long switching = bridge.children().findFirst().orElseThrow().pid();
         scene.command("ip", "link", "set", "host" + index)

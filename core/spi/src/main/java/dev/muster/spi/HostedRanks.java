@@ -3,7 +3,7 @@ package dev.muster.spi;
 import java.util.SortedSet;
 
 /**
- * Ranks that run under a process of the plan without being of the plan themselves: under an mpirun, or under an sshd through which
+ * Ranks that run under a process of the plan without being of the plan themselves: under an mpirun or a torchrun, or under an sshd through which
  * an mpirun of another node starts them. On a stop they get SIGTERM and the grace period while the process that looks after them
  * goes on. The process itself gets SIGTERM when none of them is left and {@code until} holds, or when the grace period is over;
  * until SIGKILL it then has what is left of the period, but five seconds, or a shorter grace period, at least. What ranks start

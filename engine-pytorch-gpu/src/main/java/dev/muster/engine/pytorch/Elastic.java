@@ -89,6 +89,7 @@ final class Elastic {
                 .directories(NodeShare.directories(job))
                 .process(ProcessSpec.task("torchrun", launch)
                         .rankLines(SaidByRanks.LINES)
+                        .hosts(Torchrun.RANKS)
                         .build())
                 .notes(notes)
                 .over(most());

@@ -92,8 +92,8 @@ final class NodeShare {
         ProcessSpec.Task.Builder task = ProcessSpec.task(id, launch);
         placement.ifPresent(task::placement);
         if (placement.isEmpty()) {
-            // A torchrun, or a command that may be one or start processes of its own.
-            task.rankLines(SaidByRanks.LINES);
+            // A torchrun.
+            task.rankLines(SaidByRanks.LINES).hosts(Torchrun.RANKS);
         }
         return task.build();
     }

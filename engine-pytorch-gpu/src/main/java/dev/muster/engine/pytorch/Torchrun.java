@@ -1,5 +1,7 @@
 package dev.muster.engine.pytorch;
 
+import dev.muster.spi.Condition;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
@@ -12,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,6 +27,13 @@ import java.util.regex.Pattern;
  * @param torchVersion of the PyTorch that it belongs to, for example {@code 1.13.0}; empty when unknown
  */
 record Torchrun(List<String> command, String pythonVersion, String torchVersion) {
+
+    /**
+     * What it starts, which is known by what it alone sets. It dies of most signals that are for ranks, and kills these 30 s after
+     * a SIGTERM of its own, so it is stopped after them.
+     */
+    static final HostedRanks RANKS =
+            new HostedRanks(new TreeSet<>(Set.of("TORCHELASTIC_RUN_ID")), Condition.IMMEDIATELY);
 
     private static final String NAME = "torchrun";
     private static final String MODULE = "torch.distributed.run";

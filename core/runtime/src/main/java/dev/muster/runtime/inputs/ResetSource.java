@@ -44,11 +44,12 @@ final class ResetSource implements Source {
     @Override
     public Look look() {
         ResetFile.Seen seen = file.look();
+        if (!seen.isThere() || !seen.isComplete()) {
+            // It says nothing: neither that there is a fault nor that one is over.
+            return hasToBe ? new Look.NotYet(problem(seen), ADVICE) : new Look.Ready(new InputValue.Absent());
+        }
         TreeSet<Integer> faulty = new TreeSet<>(seen.faulty());
         faulty.retainAll(ranks);
-        if (!seen.isThere() && hasToBe) {
-            return new Look.NotYet(seen.problem().isEmpty() ? "does not exist" : seen.problem(), ADVICE);
-        }
         return faulty.isEmpty()
                 ? new Look.Ready(new InputValue.Absent())
                 : new Look.NotYet(
@@ -58,5 +59,12 @@ final class ResetSource implements Source {
                                         faulty.stream().map(String::valueOf).toList())
                                 + " as not recovered",
                         ADVICE);
+    }
+
+    private static String problem(ResetFile.Seen seen) {
+        if (seen.isThere()) {
+            return "is not settled (FaultFlushing)";
+        }
+        return seen.problem().isEmpty() ? "does not exist" : seen.problem();
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.runtime.link;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /** Ends the job for all its launchers, and lets them go. */
@@ -25,6 +26,8 @@ final class Endings {
     private boolean isRefused;
 
     private Optional<String> reason = Optional.empty();
+    /** When this launcher went on after it had stood still. */
+    private OptionalLong wokenAt = OptionalLong.empty();
 
     Endings(LinkSettings settings, Table table, Watching watching, long openedAt) {
         this.settings = settings;
@@ -95,6 +98,21 @@ final class Endings {
                 .isPresent();
     }
 
+    /**
+     * Others may have taken this launcher for lost since they said that they had succeeded, and be about to start again: they are
+     * asked. Those of a job with one run have left, then.
+     */
+    void stoodStill(long now) {
+        if (settings.run().gathers()) {
+            wokenAt = OptionalLong.of(now);
+            table.all()
+                    .forEach(seat -> seat.talk().ifPresent(talk -> {
+                        talk.ask();
+                        table.outbox().touch(seat.name(), talk);
+                    }));
+        }
+    }
+
     void left(Seat seat, int exitCode, long now) {
         seat.left(exitCode);
         fate.answered(seat);
@@ -149,7 +167,15 @@ final class Endings {
     }
 
     private boolean isDone(Seat seat, long now) {
-        return isAbsent(seat) ? !settings.required() && now - openedAt >= SHOW : seat.isDone();
+        return isAbsent(seat) ? !settings.required() && now - openedAt >= SHOW : seat.isDone() && isStillHere(seat);
+    }
+
+    private boolean isStillHere(Seat seat) {
+        return wokenAt.isEmpty()
+                || seat.isGone()
+                || seat.talk()
+                        .map(talk -> talk.answeredUpTo() - wokenAt.getAsLong() >= 0)
+                        .orElse(true);
     }
 
     private boolean isAbsent(Seat seat) {

@@ -38,7 +38,7 @@ final class Leader implements Party {
 
     @Override
     public void say(Said said, long now) {
-        lookedAt = now;
+        isHere(now);
         if (said instanceof Said.Planned planned) {
             table.own().planned(new Told.Plan(planned.equal(), "", false));
             planned.watched().forEach(process -> watching.watch(table.own(), process, now));
@@ -48,6 +48,14 @@ final class Leader implements Party {
         }
         beginIfReady(now);
         endings.look(now);
+    }
+
+    /** What has come while this launcher stood still is read before anything that tells it so. */
+    private void isHere(long now) {
+        if (now - lookedAt > Rounds.STANDSTILL) {
+            endings.stoodStill(now);
+        }
+        lookedAt = now;
     }
 
     /** What must be equal is compared before, since until then plans may be made of files that are renewed. */
@@ -108,7 +116,7 @@ final class Leader implements Party {
 
     @Override
     public void received(String peer, Batch batch, long now) {
-        lookedAt = now;
+        isHere(now);
         table.seat(peer)
                 .ifPresent(seat -> seat.talk().ifPresent(talk -> {
                     List<Fact> facts = talk.receive(batch, now);
@@ -188,7 +196,7 @@ final class Leader implements Party {
 
     @Override
     public void look(long now) {
-        lookedAt = now;
+        isHere(now);
         // Costs something with every launcher: not whenever anything comes.
         if (rounds.look(now) || endings.isEnding()) {
             beginIfReady(now);

@@ -235,7 +235,7 @@ final class Member implements Party {
     @Override
     public void look(long now) {
         long pause = now - lookedAt;
-        if (pause > 3 * PAUSE) {
+        if (pause > Rounds.STANDSTILL) {
             // This launcher itself stood still: the leader is not to blame for what was not heard.
             talk.excuse(pause, now);
             membership.excuse(pause, now);

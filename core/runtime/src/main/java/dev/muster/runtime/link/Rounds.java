@@ -8,6 +8,9 @@ import java.util.concurrent.TimeUnit;
 final class Rounds {
 
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
+    /** Without a look for so long: this launcher itself has not run. */
+    static final long STANDSTILL = 3 * PAUSE;
+
     private static final long SHORT_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final LinkSettings settings;
@@ -46,7 +49,7 @@ final class Rounds {
         long pause = now - lookedAt;
         lookedAt = now;
         nextAt = now + PAUSE;
-        if (pause > 3 * PAUSE) {
+        if (pause > STANDSTILL) {
             // This launcher itself stood still: nobody is to blame for what was not heard.
             table.all().forEach(seat -> seat.talk().ifPresent(talk -> talk.excuse(pause, now)));
         }

@@ -11,9 +11,11 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ public final class Guard {
 
     private static final int KILL = 9;
     private static final int MOST_READ = 512;
+    private static final Pattern PLAIN = Pattern.compile("/[!-~]+");
     private static final String DESCRIPTORS = "/proc/self/fd/";
 
     private final Optional<FileChannel> orders;
@@ -178,6 +181,17 @@ public final class Guard {
     /** What a plan is made of that may need more memory than there is; a full heap ends this JVM at once. */
     public void plansWith(String input) {
         say("input " + input);
+    }
+
+    /**
+     * There is a private directory now. Until there is a warden nobody but the guard can remove it when this JVM dies.
+     *
+     * @param path a name that would not come through unchanged is not told
+     */
+    public void removes(Path path) {
+        if (PLAIN.matcher(path.toString()).matches()) {
+            say("directory " + path);
+        }
     }
 
     /** Who ends everything when this JVM dies: a shell that was stopped by then would never see that. */

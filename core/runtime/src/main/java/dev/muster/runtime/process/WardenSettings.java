@@ -24,6 +24,7 @@ record WardenSettings(RunMarker marker, Duration grace, Set<String> forerunners,
 
     static final String DIRECTORY = "MUSTER_WARDEN_DIRECTORY";
     private static final String FIRST = "MUSTER_WARDEN_FIRST";
+    private static final String LAUNCHER = "MUSTER_WARDEN_LAUNCHER";
 
     /** The same with another time. */
     WardenSettings with(Duration other) {
@@ -41,6 +42,8 @@ record WardenSettings(RunMarker marker, Duration grace, Set<String> forerunners,
         variables.put(GRACE_AND_MARKER, ticks(grace) + " " + marker.value());
         variables.put(FIRST, String.join(" ", forerunners));
         directory.ifPresent(path -> variables.put(DIRECTORY, path.toString()));
+        ProcessTable.identify(ProcessHandle.current().pid())
+                .ifPresent(self -> variables.put(LAUNCHER, self.pid() + " " + self.start()));
         return variables;
     }
 }

@@ -28,6 +28,7 @@ final class NodeLaunchers {
     /** Options that mean the same for a node's launcher as for the simulation. */
     private static final List<Option> PASSED_ON = List.of(
             OptionTable.GRACE,
+            OptionTable.CHECKPOINT_SIGNAL,
             OptionTable.INPUT_TIMEOUT,
             OptionTable.LINK,
             OptionTable.LINK_PORT,

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -27,9 +28,15 @@ final class Checkpoint {
     private final RankWatch ranks;
     private final Effects effects;
     private final Events clock;
+    /** Which hosted ranks have got the signal. */
+    private final Set<Long> told = new HashSet<>();
+
     private boolean isBegun;
     private long since;
     private long nextSearch;
+    /** Whether a process runs that hosts ranks, and whether one of these does. */
+    private boolean isHost;
+
     private boolean isAnyHosted;
 
     Checkpoint(StopTimes times, Roster roster, RankWatch ranks, Effects effects, Events clock) {
@@ -46,14 +53,14 @@ final class Checkpoint {
             return false;
         }
         if (!isBegun) {
-            begin(times.checkpointSignal().get());
+            begin();
         }
         return clock.now() < end() && isAnyoneLeft();
     }
 
     /** When {@link #isOn} must be asked again even if nothing happens. */
     OptionalLong nextLook() {
-        return !isBegun ? OptionalLong.empty() : OptionalLong.of(isAnyHosted ? Math.min(end(), nextSearch) : end());
+        return !isBegun ? OptionalLong.empty() : OptionalLong.of(isHost ? Math.min(end(), nextSearch) : end());
     }
 
     /** The grace has changed, and counts from now. */
@@ -74,56 +81,69 @@ final class Checkpoint {
         return since + Math.max(grace - FOR_TERM.toNanos(), grace / 2);
     }
 
-    private void begin(String signal) {
+    private void begin() {
         isBegun = true;
         countFromNow();
         List<Long> pids = new ArrayList<>();
-        List<ProcessSpec> told = new ArrayList<>();
+        List<ProcessSpec> ofPlan = new ArrayList<>();
         for (Supervised task : roster.tasks()) {
             if (task.isRunning()) {
                 // Whoever has no handler for it dies of it, which is what was asked for.
                 task.signalled(clock.now());
-                told.add(task.spec());
                 if (task.spec().hosted().isEmpty()) {
+                    ofPlan.add(task.spec());
                     pids.add(task.pid());
                 }
             }
         }
-        pids.addAll(hosted());
+        List<Long> hosted = search();
+        told.addAll(hosted);
+        pids.addAll(hosted);
         if (!pids.isEmpty()) {
             // Not to whole groups: a helper of a rank that knows nothing of the signal would die of it.
-            effects.signalProcesses(signal, pids);
-            effects.say("SIG" + signal + (told.isEmpty() ? " to hosted ranks" : " to " + ProcessNames.count(told))
-                    + "; SIGTERM follows in " + Durations.format(Duration.ofNanos(end() - since)));
+            effects.signalProcesses(signal(), pids);
+            String ranks = ofPlan.isEmpty() ? "hosted ranks" : ProcessNames.count(ofPlan);
+            effects.say("SIG" + signal() + " to " + ranks + "; SIGTERM follows in "
+                    + Durations.format(Duration.ofNanos(end() - since)));
         }
     }
 
+    private String signal() {
+        return times.checkpointSignal().orElseThrow();
+    }
+
     private boolean isAnyoneLeft() {
-        if (roster.tasks().stream().anyMatch(Supervised::isRunning)) {
-            return true;
+        if (isHost && clock.now() >= nextSearch) {
+            tellLate();
         }
-        if (isAnyHosted && clock.now() >= nextSearch) {
-            hosted();
+        return isAnyHosted || roster.tasks().stream().anyMatch(Supervised::isRunning);
+    }
+
+    /** Who hosts ranks may have been at it when the stop came. */
+    private void tellLate() {
+        List<Long> late = search();
+        late.removeIf(pid -> !told.add(pid));
+        if (!late.isEmpty()) {
+            effects.signalProcesses(signal(), late);
         }
-        return isAnyHosted;
     }
 
     /**
      * Ranks that processes of the plan host: what these have started, and not what that has started. Whoever has noted its start may be a
      * shell that only waits for the rank: then that is meant, too.
      */
-    private Set<Long> hosted() {
-        Set<Long> pids = new HashSet<>();
+    private List<Long> search() {
+        Set<Long> pids = new TreeSet<>();
         Set<Long> noted = ranks.there().stream().map(RankNotes.Started::pid).collect(Collectors.toSet());
-        for (Supervised host : roster.all()) {
-            if (host.isRunning() && host.spec().hosted().isPresent()) {
-                effects.carriers(host.spec().hosted().get().variables()).stream()
-                        .filter(carrier -> carrier.isLed() || noted.contains(carrier.parent()))
-                        .forEach(carrier -> pids.add(carrier.pid()));
-            }
+        List<Supervised> hosts = ranks.hosts();
+        for (Supervised host : hosts) {
+            effects.carriers(host.spec().hosted().orElseThrow().variables()).stream()
+                    .filter(carrier -> carrier.isLed() || noted.contains(carrier.parent()))
+                    .forEach(carrier -> pids.add(carrier.pid()));
         }
+        isHost = !hosts.isEmpty();
         isAnyHosted = !pids.isEmpty();
         nextSearch = clock.now() + LOOK;
-        return pids;
+        return new ArrayList<>(pids);
     }
 }

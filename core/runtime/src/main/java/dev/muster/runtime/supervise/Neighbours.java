@@ -62,10 +62,12 @@ final class Neighbours {
                 List.of());
         // One that the run before has left has its record and its warden.
         if (directory.madePath().isEmpty()) {
-            // Who is killed between these two leaves a directory that is nobody's.
-            if (directory.pathIfPossible().isEmpty()) {
+            // Who is killed between these two leaves a directory that is nobody's, unless it has a guard.
+            Optional<Path> made = directory.pathIfPossible();
+            if (made.isEmpty()) {
                 return true;
             }
+            guard.removes(made.get());
             directory.record(record);
             if (FileLocks.canBeAsked()) {
                 directory.expectWardenLock();

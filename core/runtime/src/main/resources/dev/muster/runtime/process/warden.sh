@@ -2,7 +2,7 @@
 # The warden: outlives the launcher and ends its processes when it dies. MUSTER_WARDEN holds the grace period in hundredths of a
 # second and the marker's value. MUSTER_WARDEN_DIRECTORY is the run's private directory, which the launcher removes itself when it
 # can. MUSTER_WARDEN_FIRST has the names of variables by which forerunners are known: they get TERM and the grace period before all
-# others. Its input is a pipe from the launcher; each line is a number and an order, and is answered by the number once it is done:
+# others. MUSTER_WARDEN_LAUNCHER is the launcher's PID and START. Its input is a pipe from the launcher; each line is a number and an order, and is answered by the number once it is done:
 #   adopt PID START | know PID:START... | forget PID:START... | groups SIGNAL PID:START... | processes SIGNAL PID:START...
 #   warned groups|processes PID:START:AGE... | grace N | ping | quit
 # START is when a process started, as in field 22 of /proc/PID/stat: a pid alone may be a stranger's by now. AGE is how many
@@ -13,7 +13,8 @@
 exec 8>&2 2> /dev/null
 trap '' HUP INT QUIT USR1 USR2 PIPE TERM TSTP TTIN TTOU XCPU VTALRM PROF IO PWR
 settings=${MUSTER_WARDEN-} directory=${MUSTER_WARDEN_DIRECTORY-} forerunners=${MUSTER_WARDEN_FIRST-}
-unset FUNCNEST IFS MUSTER_WARDEN MUSTER_WARDEN_DIRECTORY MUSTER_WARDEN_FIRST
+launcher=${MUSTER_WARDEN_LAUNCHER-}
+unset FUNCNEST IFS MUSTER_WARDEN MUSTER_WARDEN_DIRECTORY MUSTER_WARDEN_FIRST MUSTER_WARDEN_LAUNCHER
 LC_ALL=C
 grace=${settings%% *}
 random=${settings#* }
@@ -241,6 +242,20 @@ wait_on_nothing() {
     exec 9<> /proc/self/fd/0
 }
 
+# Its files are closed a moment before it has ended.
+launcher_has_died() {
+    local stat='' fields look
+    for look in 1 2 3 4 5 6 7 8 9 10; do
+        IFS= read -r -d '' stat < "/proc/${launcher%% *}/stat" || true
+        # shellcheck disable=SC2206
+        fields=(${stat##*) })
+        [[ ${fields[19]-} == "${launcher#* }" && ${fields[0]} != [XZ] ]] || return 0
+        stat=
+        pause "$look"
+    done
+    return 1
+}
+
 # Nobody reads any more what the ranks print. Whoever says that it saves something must not die of it (SIGPIPE), nor wait for ever.
 hold_outputs() {
     local pid fd descriptor
@@ -463,9 +478,9 @@ while read -r number verb rest; do
     echo "$number"
 done
 
-# Who was never told anything has nobody in its care: it was given up before it began.
-[[ $last ]] || exit 0
 wait_on_nothing
+# Who was never told anything was given up before it began, or its launcher was killed just then.
+[[ $last ]] || launcher_has_died || exit 0
 outputs=()
 hold_outputs
 [[ ! $forerunners ]] || end_forerunners

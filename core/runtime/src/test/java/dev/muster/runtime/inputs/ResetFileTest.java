@@ -87,6 +87,20 @@ class ResetFileTest {
     }
 
     @Test
+    @DisplayName("4: a list that is being collected neither holds a first run back nor ends a fault")
+    void believesNoListThatIsBeingCollected() throws IOException {
+        String listed = "{\"RankList\":[{\"RankId\":1,\"Status\":\"unrecovered\"}],\"FaultFlushing\":%s}";
+        ResetSource first = new ResetSource(file(), Set.of(0, 1), false);
+        look(listed.formatted(true));
+        assertThat(first.look()).isInstanceOf(Look.Ready.class);
+        look(listed.formatted(false));
+        assertThat(reason(first)).isEqualTo("lists rank 1 as not recovered");
+
+        look("{\"RankList\":[],\"FaultFlushing\":true}");
+        assertThat(reason(new ResetSource(file(), Set.of(0, 1), true))).isEqualTo("is not settled (FaultFlushing)");
+    }
+
+    @Test
     @DisplayName("4: missing, a directory, a dangling link, a file that anybody can write")
     void takesNothingFromWhatIsNoFile() throws IOException {
         assertThat(file().look()).isEqualTo(ResetFile.Seen.NOTHING);

@@ -1,6 +1,7 @@
 package dev.muster.runtime.link;
 
 import static dev.muster.runtime.link.Rehearsal.MILLI;
+import static dev.muster.runtime.link.Rehearsal.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -212,6 +213,34 @@ class RunsTest {
         job.network.run(7);
 
         assertThat(isLost(nodes.get(1), 0) && isLost(nodes.get(2), 0)).isTrue();
+    }
+
+    @Test
+    void whoHasGivenTheLeaderUpHasNotSucceededForIt() {
+        List<MemoryLink> nodes = allBegin();
+        nodes.get(0).say(new Said.Succeeded());
+        nodes.get(0).freeze(90 * SECOND);
+        job.network.run(1);
+        nodes.get(1).say(new Said.Succeeded());
+        nodes.get(2).say(new Said.Succeeded());
+        job.network.run(100);
+
+        assertThat(nodes).allSatisfy(node -> assertThat(isLost(node, 0)).isTrue());
+    }
+
+    @Test
+    void aLeaderThatWakesInTimeLearnsOfTheSuccess() {
+        List<MemoryLink> nodes = allBegin();
+        nodes.get(0).say(new Said.Succeeded());
+        nodes.get(0).freeze(40 * SECOND);
+        job.network.run(1);
+        nodes.get(1).say(new Said.Succeeded());
+        nodes.get(2).say(new Said.Succeeded());
+        job.network.run(42);
+
+        assertThat(nodes)
+                .allSatisfy(node ->
+                        assertThat(job.verdictOf(node).orElseThrow().kind()).isEqualTo(JobEnd.Kind.SUCCESS));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,9 +20,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class WardenTest {
@@ -279,6 +283,40 @@ class WardenTest {
             return new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } finally {
             shell.destroyForcibly();
+        }
+    }
+
+    @DisplayName(
+            "4.11 a launcher that is killed before its warden has heard a word leaves no directory, and nobody of its own")
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoWasNeverToldAnythingLooksForItsLauncher(boolean isKilled) throws Exception {
+        start(OBEDIENT, new CompletableFuture<>());
+        awaitProcesses(2);
+        Path run = Files.createDirectory(directory.resolve("muster-run"));
+        Process launcher = new ProcessBuilder("sleep", "600").start();
+        ProcessId id = id(launcher.pid());
+        ProcessBuilder builder = new ProcessBuilder(WardenShell.bash(), "-p", "-c", script(), "warden");
+        builder.environment()
+                .putAll(new WardenSettings(marker, Duration.ofSeconds(5), Set.of(), Optional.of(run)).variables());
+        builder.environment().put("MUSTER_WARDEN_LAUNCHER", id.pid() + " " + id.start());
+        try {
+            Process shell = builder.start();
+            if (isKilled) {
+                launcher.destroyForcibly().waitFor();
+            }
+            shell.getOutputStream().close();
+            assertThat(shell.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(Files.exists(run)).isNotEqualTo(isKilled);
+            awaitProcesses(isKilled ? 0 : 2);
+        } finally {
+            launcher.destroyForcibly();
+        }
+    }
+
+    private static String script() throws IOException {
+        try (InputStream script = WardenShell.class.getResourceAsStream("warden.sh")) {
+            return new String(script.readAllBytes(), StandardCharsets.US_ASCII);
         }
     }
 

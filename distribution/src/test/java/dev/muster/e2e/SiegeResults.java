@@ -1,0 +1,94 @@
+package dev.muster.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the launchers of a {@link SiegeOnHosts} have ended with, and what they have written about it. */
+final class SiegeResults {
+
+    private static final int CODE_OF_LOST = 75;
+    private static final int CODE_OF_STOP = 143;
+    private static final Pattern OWN_NAME = Pattern.compile("as in (\\S+-result-\\w+\\.json)");
+
+    private final List<Integer> codes;
+    /** What each launcher has written; a missing node where it was in no run. */
+    private final List<JsonNode> results = new ArrayList<>();
+
+    /** @param launchers that have ended */
+    SiegeResults(LinkJob job, OnHost... launchers) {
+        this.codes = Arrays.stream(launchers)
+                .map(launcher -> launcher.await().exitCode())
+                .toList();
+        for (int node = 0; node < launchers.length; node++) {
+            boolean wasInRun = launchers[node].messages().contains("started 1 rank");
+            results.add(wasInRun ? read(job, node, launchers[node]) : Json.parse("{}"));
+        }
+    }
+
+    /** Another launcher of the same node, which stood still, may have the usual name. */
+    private static JsonNode read(LinkJob job, int node, OnHost launcher) {
+        Matcher own = OWN_NAME.matcher(launcher.messages());
+        String usual = job.id() + "-node-" + node + "-result.json";
+        String name = own.find() ? own.group(1) : usual;
+        return Json.parse(job.host(node).read(TestHost.LOGS + "/" + name));
+    }
+
+    /** No run was a success on one node and a failure on another, and runs are counted in one way. */
+    void mustAgree() {
+        Map<Integer, List<Integer>> codesOfRuns = new TreeMap<>();
+        for (JsonNode result : results) {
+            int before = 0;
+            for (JsonNode run : result.path("runs")) {
+                int number = run.path("run").asInt();
+                require(before == 0 || number == before + 1, "runs are not counted one by one");
+                before = number;
+                codesOfRuns
+                        .computeIfAbsent(number, any -> new ArrayList<>())
+                        .add(run.path("exitCode").asInt());
+            }
+        }
+        codesOfRuns
+                .values()
+                .forEach(ofRun -> require(
+                        !ofRun.contains(0) || ofRun.stream().allMatch(code -> code == 0), "a run has two ends"));
+        int last = codesOfRuns.keySet().stream().reduce((one, other) -> other).orElse(0);
+        for (int node = 0; node < codes.size(); node++) {
+            boolean wasInLast = lastRun(node) == last;
+            require(wasInLast || codes.get(node) != 0, "node " + node + " was not in the last run, and ended with 0");
+            // Who has come when it was over waits for it until its time is up.
+            require(
+                    wasInLast || codes.get(node) == CODE_OF_LOST,
+                    "node " + node + " came late, and did not end with 75");
+        }
+        List<Integer> ofLast = codesOfRuns.getOrDefault(last, List.of());
+        require(ofLast.stream().distinct().count() <= 1, "the last run has ended in two ways");
+    }
+
+    /** All launchers have ended so, and, unless they were stopped between two runs, this run was the last, or a later one. */
+    void mustEndWith(int code, int run) {
+        require(codes.stream().allMatch(each -> each == code), "not all have ended with " + code);
+        for (int node = 0; node < codes.size(); node++) {
+            require(
+                    code == CODE_OF_STOP || lastRun(node) >= run,
+                    "the result of node " + node + " tells of other runs than " + run);
+        }
+    }
+
+    private int lastRun(int node) {
+        JsonNode runs = results.get(node).path("runs");
+        return runs.isEmpty() ? 0 : runs.get(runs.size() - 1).path("run").asInt();
+    }
+
+    private void require(boolean isRight, String otherwise) {
+        if (!isRight) {
+            throw new AssertionError(otherwise + ": codes " + codes + ", "
+                    + results.stream().map(result -> result.path("runs")).toList());
+        }
+    }
+}
