@@ -33,9 +33,7 @@ import java.time.Clock;
  */
 final class RuntimeModule extends AbstractModule {
 
-    /** Containers with a read-only root file system still have shared memory. */
     private final World world;
-
     private final Signals signals;
     private final IgnoredSignals ignored;
     private final Guard guard;
