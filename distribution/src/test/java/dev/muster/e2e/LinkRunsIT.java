@@ -144,6 +144,40 @@ class LinkRunsIT {
         hosts.assertNobodyListens();
     }
 
+    /** A launcher that has nothing to stop any more is already waiting for the next run then, and its leader is not. */
+    @Test
+    @DisplayName(
+            "1.12 SIGTERM to any launcher while one node still has its grace after a failure: 143 on all, no next run")
+    void aStopDuringTheGraceOfOneNodeStopsAll(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        List<LinkJob> jobs = IntStream.range(0, NODES)
+                .mapToObj(told -> ofPyTorch(scene, hosts, "grace" + told)
+                        .with("--restarts", "3", "--restart-delay", "0s")
+                        .script(
+                                "[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }",
+                                "[ $me != 0 ] || { await go; exit 3; }",
+                                "[ $me != 1 ] || trap 'note asked' TERM",
+                                "note waits",
+                                "until [ -e $notes/never ]; do sleep 0.1; done"))
+                .toList();
+        startAll(jobs);
+        jobs.forEach(job -> job.go(0));
+        for (int told = 0; told < NODES; told++) {
+            LinkJob job = jobs.get(told);
+            Await.until("rank 1 is asked to end", () -> job.notes().has("asked", 1));
+            job.launched(told).signal("TERM");
+        }
+        for (LinkJob job : jobs) {
+            job.end(143).forEach(result -> result.says("SIGTERM"));
+            assertThat(IntStream.range(0, NODES).filter(rank -> job.notes().has("run2", rank)))
+                    .as(job.id())
+                    .isEmpty();
+            assertThat(job.result(0).path("runs")).as(job.id()).hasSize(1);
+        }
+        hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
+    }
+
     @Test
     @DisplayName("1.5 the budget is used up: the last run's code on all nodes, after so many runs")
     void theBudgetIsTheJobs(Scene scene) {

@@ -99,7 +99,7 @@ public record Surroundings(
                 world.environment().variables(),
                 activated,
                 world.directory(),
-                run.count(),
+                run,
                 inputs,
                 plansWith);
     }

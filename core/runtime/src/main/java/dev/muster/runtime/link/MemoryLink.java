@@ -100,7 +100,11 @@ public final class MemoryLink implements Link {
         if (!isAlive || !wires.isEmpty()) {
             return;
         }
-        if (!leader.isAlive || isCutOff || leader.isCutOff) {
+        if (isFrozen()) {
+            network.at(frozenUntil, () -> introduce(leader));
+            return;
+        }
+        if (!leader.isAlive || isCutOff || leader.isCutOff || leader.isFrozen()) {
             failed("no answer", false);
             return;
         }
@@ -146,7 +150,9 @@ public final class MemoryLink implements Link {
     }
 
     private void broken(MemoryWire wire) {
-        if (isAlive && wires.remove(wire)) {
+        if (isFrozen()) {
+            network.at(frozenUntil, () -> broken(wire));
+        } else if (isAlive && wires.remove(wire)) {
             party.disconnected(wire.other(this).name(), "connection closed", false, clock());
             pump();
             if (!leads()) {
@@ -170,6 +176,10 @@ public final class MemoryLink implements Link {
     /** Its process stands still for so long; what comes waits for it. */
     void freeze(long nanos) {
         frozenUntil = network.now() + nanos;
+    }
+
+    private boolean isFrozen() {
+        return network.now() < frozenUntil;
     }
 
     /** Nothing comes through from now on, nor goes out. */
@@ -200,7 +210,7 @@ public final class MemoryLink implements Link {
     }
 
     private void wake(long time) {
-        if (network.now() < frozenUntil) {
+        if (isFrozen()) {
             network.at(frozenUntil, () -> wake(time));
         } else if (isAlive && wakesAt == time) {
             wakesAt = Long.MAX_VALUE;
@@ -220,7 +230,7 @@ public final class MemoryLink implements Link {
     }
 
     private void received(MemoryWire wire, String peer, Batch batch) {
-        if (network.now() < frozenUntil) {
+        if (isFrozen()) {
             network.at(frozenUntil, () -> received(wire, peer, batch));
         } else if (isAlive && wire.isUp() && !isCutOff && !wire.other(this).isCutOff && wires.contains(wire)) {
             party.received(peer, batch, clock());

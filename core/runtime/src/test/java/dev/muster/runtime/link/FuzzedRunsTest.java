@@ -32,7 +32,7 @@ class FuzzedRunsTest {
         }
         for (int fault = 0; fault < FAULTS; fault++) {
             RestartingNode node = nodes.get(random.nextInt(count));
-            int kind = random.nextInt(3);
+            int kind = random.nextInt(4);
             long duration = random.nextInt(30_000) * MILLI;
             network.after(random.nextInt(60_000) * MILLI, () -> happens(node, kind, duration));
         }
@@ -49,6 +49,7 @@ class FuzzedRunsTest {
         switch (kind) {
             case 0 -> node.isReplaced(duration);
             case 1 -> node.isCutOff(duration);
+            case 2 -> node.isFrozen(duration);
             default -> node.rankFails();
         }
     }

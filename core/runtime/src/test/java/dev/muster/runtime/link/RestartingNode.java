@@ -21,6 +21,7 @@ final class RestartingNode {
     private int begun;
     private long begunAt;
     private long disturbedUntil;
+    private long frozenUntil;
 
     RestartingNode(MemoryNetwork network, int index, int nodes, int limit) {
         this.network = network;
@@ -48,6 +49,7 @@ final class RestartingNode {
     void isReplaced(long after) {
         if (current.isAlive()) {
             disturbedUntil = network.now() + after;
+            frozenUntil = 0;
             current.kill();
             network.after(after, () -> current = new Launcher());
         }
@@ -61,6 +63,14 @@ final class RestartingNode {
             isCutOff = false;
             current.station.reconnectNetwork();
         });
+    }
+
+    /** It stands still, with its ranks. */
+    void isFrozen(long during) {
+        if (current.isAlive()) {
+            frozenUntil = network.now() + during;
+            current.station.freeze(during);
+        }
     }
 
     void rankFails() {
@@ -125,11 +135,15 @@ final class RestartingNode {
         }
 
         private void later(int session, long nanos, Runnable action) {
-            network.after(1 + nanos, () -> {
-                if (isAlive() && session == serial) {
-                    action.run();
-                }
-            });
+            network.after(1 + nanos, () -> whenAwake(session, action));
+        }
+
+        private void whenAwake(int session, Runnable action) {
+            if (network.now() < frozenUntil) {
+                network.at(frozenUntil, () -> whenAwake(session, action));
+            } else if (isAlive() && session == serial) {
+                action.run();
+            }
         }
 
         private void arrive() {
@@ -171,7 +185,7 @@ final class RestartingNode {
         }
 
         void fails() {
-            if (isAlive() && isInRun && !isStopped) {
+            if (isAlive() && isInRun && !isStopped && network.now() >= frozenUntil) {
                 JobEnd failure = Rehearsal.fails(station);
                 end = Optional.of(failure);
                 stop();
