@@ -95,7 +95,7 @@ final class KeptService {
 
     /** Whether it runs no more; how it has ended may still be on its way. */
     synchronized boolean hasEnded() {
-        return how != null || id != null && !ProcessTable.isThere(id.pid(), id.start());
+        return how != null || (id != null && !ProcessTable.isThere(id.pid(), id.start()));
     }
 
     /** How it has ended, if it has within a time. */
