@@ -60,9 +60,7 @@ final class PluginCode implements EngineCode {
 
     /** What a plugin does to the system's properties, the JDK's own code would meet later, as an error of Muster's. */
     private static void putBack(Properties ours, Properties before) {
-        if (System.getProperties() != ours) {
-            System.setProperties(ours);
-        }
+        System.setProperties(ours);
         if (!ours.equals(before)) {
             ours.putAll(before);
             ours.keySet().retainAll(before.keySet());
