@@ -14,7 +14,7 @@ rm -rf "$package"
 mkdir -p "$package/lib"
 cp -r "$here/../package/." "$package"
 cp "$here/../../../LICENSE" "$package"
-cp "$here/../../../docs/result.schema.json" "$package"
+cp "$here/../../../docs/result.schema.json" "$here/../../../docs/ps.schema.json" "$package"
 cp "$jar" "$package/lib/muster.jar"
 chmod -R u=rwX,go=rX "$package"
 # The class data names the jar's time, so it is set before.

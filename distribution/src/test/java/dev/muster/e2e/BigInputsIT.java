@@ -7,10 +7,12 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Inputs as big as they come, and bigger: they fit into the launcher's memory, or are refused in one sentence. */
+@Order(1)
 @ExtendWith(Scenes.class)
 class BigInputsIT {
 

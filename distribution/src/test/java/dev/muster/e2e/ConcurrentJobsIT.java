@@ -16,7 +16,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Scenes.class)
 class ConcurrentJobsIT {
 
-    private static final int JOBS = 20;
+    private static final int MOST = 20;
+
+    /** In every build half as many. */
+    private static final int JOBS = Math.min(MOST, Repetitions.orElse(MOST / 2));
 
     /** So many launchers at once need their time on a small machine. */
     private static final Duration ALL = Duration.ofSeconds(90);
@@ -80,6 +83,7 @@ class ConcurrentJobsIT {
         return Stream.of(names).filter(name -> !name.endsWith(".part")).toList();
     }
 
+    @Tag("repeated")
     @Test
     void manyPyTorchJobsStartTogether(Scene scene) {
         String program = program(scene, "$RANK", "$MASTER_PORT");
@@ -90,6 +94,7 @@ class ConcurrentJobsIT {
         finish(scene, jobs, JOBS);
     }
 
+    @Tag("repeated")
     @Test
     void manyTensorFlowJobsStartTogether(Scene scene) {
         // --job_name A --task_index 0 --ps_hosts HOST:PORT --worker_hosts HOST:PORT
@@ -107,7 +112,7 @@ class ConcurrentJobsIT {
     void simulationsOfShortWorkersAllEnd(Scene scene) {
         String program = scene.script(
                 "program", "[ $2 = ps ] && exec sleep 600", "[ ${job#job-} -lt 7 ] || exec sleep 0.$4${job#job-}");
-        List<Launched> jobs = start(Math.min(JOBS, Repetitions.orElse(JOBS / 2)), job -> {
+        List<Launched> jobs = start(JOBS, job -> {
             Invocation simulation = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2");
             return (job % 2 == 0 ? simulation.with("--roles") : simulation)
                     .with("--job-id", "e2e-" + job, "--", program);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * MindX DL starts no job again all of whose pods have failed within seconds of each other. So the launcher where a job's failure began
  * ends first, and the others 30 s later, or at SIGTERM; their ranks have ended long before.
  */
+@Order(1)
 @ExtendWith(Scenes.class)
 class CulpritIT {
 

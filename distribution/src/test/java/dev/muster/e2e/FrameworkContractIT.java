@@ -12,10 +12,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What ranks find that MindX DL's {@code train_start.sh} and {@code main.sh} would have started, with a CANN that is none. */
+@Order(1)
 @ExtendWith(Scenes.class)
 class FrameworkContractIT {
 

@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Launchers of a job that come late, never, twice, or with another idea of the job. */
+@Order(1)
 @Tag("repeated")
 @ExtendWith(Scenes.class)
 class LinkArrivalIT {

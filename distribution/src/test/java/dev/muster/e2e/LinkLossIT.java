@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Jobs on three hosts, one of which loses its network. All engines are tried at once, on the same hosts. */
+@Order(1)
 @ExtendWith(Scenes.class)
 class LinkLossIT {
 

@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Jobs on three hosts that start again in place: all nodes together, whoever was lost or replaced. */
+@Order(1)
 @ExtendWith(Scenes.class)
 class LinkRunsIT {
 

@@ -3,10 +3,12 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Containers in which a job of the engine {@code mpi} cannot run; the launcher says why, and what helps. */
 @ExtendWith(Scenes.class)
@@ -71,6 +73,29 @@ class MpiRefusalsIT {
         job.host(1).expectsFiles();
         assertThat(job.start(1).await().endedWith(69).output()).contains("/run/sshd", "mkdir -p");
         job.hosts().assertNothingIsLeft();
+    }
+
+    @DisplayName("1 a job of one node needs no network but lo, and says so where not even that is up")
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aJobOfOneNodeNeedsNoNetwork(boolean isLoUp, Scene scene) {
+        Components.requireRoot();
+        Components.require("unshare", "mpirun");
+        Result result = scene.apart(scene.muster("--engine", "mpi", "--platform", "none"))
+                .with("--cards", "2", "--job-id", Scene.JOB, "--", "true")
+                .behind(
+                        "unshare",
+                        "--net",
+                        "/bin/sh",
+                        "-c",
+                        (isLoUp ? "ip link set lo up; " : "") + "exec \"$@\"",
+                        "sh")
+                .run();
+        if (isLoUp) {
+            result.endedWith(0);
+        } else {
+            result.endedWith(1).says("no network interface is up here, not even lo", "\"ip link set lo up\"");
+        }
     }
 
     @ParameterizedTest

@@ -6,10 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Runs in place of the engine {@code mpi}, over real sshd: who stays, and what is renewed for whom. */
+@Order(1)
 @ExtendWith(Scenes.class)
 class MpiRestartsIT {
 

@@ -149,7 +149,7 @@ class MpiTrustIT {
                 .start();
         swapping.awaitOutput("ready");
         // One that has the key when the other refused it waits for that one in vain.
-        OnHost[] launchers = job.with("--input-timeout", "15s").startAll();
+        OnHost[] launchers = job.with("--input-timeout", "8s").startAll();
         for (OnHost launcher : launchers) {
             assertThat(launcher.await().exitCode()).isIn(0, 69, 75, 78);
         }

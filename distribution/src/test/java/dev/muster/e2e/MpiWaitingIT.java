@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A distributed job of Apulis: two workers and a ps, all of which serve ssh and run the same command. */
+@Order(1)
 @ExtendWith(Scenes.class)
 class MpiWaitingIT {
 

@@ -3,10 +3,12 @@ package dev.muster.e2e;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Real training of two nodes, of which a rank is killed at a random step: the next run goes on, and the result is the same. */
+@Order(1)
 @ExtendWith(Scenes.class)
 class RecoveryIT {
 

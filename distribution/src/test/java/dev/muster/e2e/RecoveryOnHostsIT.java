@@ -10,10 +10,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A job of several servers, whose rank table and list of faults are written as MindX DL's controllers do. */
+@Order(1)
 @ExtendWith(Scenes.class)
 class RecoveryOnHostsIT {
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Jobs on a real Slurm cluster, started as a user would who gives nothing but the engine. */
 @ResourceLock(SlurmCluster.CONTROL_GROUPS)
-@Order(1)
+@Order(2) // After SlurmStopIT, which has the control groups first.
 @ExtendWith(Scenes.class)
 class SlurmIT {
 

@@ -2,6 +2,9 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.json.JsonReader;
+import dev.muster.testkit.JsonSchema;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -19,6 +22,7 @@ class StopCommandIT {
 
     private static final String[] READY = {"ready-0", "ready-1"};
     private static final int STRANGER = 47113;
+    private static final JsonSchema SCHEMA = JsonSchema.in(Path.of("../docs/ps.schema.json"));
     static final Duration SOON = Duration.ofSeconds(8);
 
     @BeforeEach
@@ -118,7 +122,8 @@ class StopCommandIT {
         scene.assertNothingIsLeft();
     }
 
-    @DisplayName("3.4 several launchers: a refusal with the list, one by its job, all")
+    @DisplayName(
+            "3.4 several launchers: a refusal with the list, one by its job, all; the list as JSON is as its schema has it")
     @Test
     void severalLaunchersAreToldApart(Scene scene) {
         String rank = scene.script("rank", ": > $scene/ready-$1-$RANK", "exec sleep 600");
@@ -132,6 +137,9 @@ class StopCommandIT {
         hook(scene, container, "stop", "--job", "three").run().endedWith(64).says("no launcher of job \"three\"");
         Result list = hook(scene, container, "ps", "--format", "json").run().endedWith(0);
         assertThat(list.output()).contains("\"job\": \"one\"", "\"job\": \"two\"", "\"rank\": 0", "\"answers\": true");
+        assertThat(SCHEMA.problems(JsonReader.read(list.output().getBytes(StandardCharsets.UTF_8))
+                        .orElseThrow(IllegalStateException::new)))
+                .isEmpty();
         hook(scene, container, "stop", "--job", "one").run().endedWith(0);
         assertThat(hook(scene, container, "ps").run().endedWith(0).output())
                 .doesNotContain("one ")

@@ -86,8 +86,8 @@ public final class JsonSchema {
             }
         }
         String where = path.isEmpty() ? "/" : path;
-        if (rules.get("type") instanceof String type && !isOfType(type, value)) {
-            problems.add(where + " is no " + type + ": " + value);
+        if (!types(rules).isEmpty() && types(rules).stream().noneMatch(type -> isOfType(type, value))) {
+            problems.add(where + " is no " + String.join(" or ", types(rules)) + ": " + value);
             return;
         }
         checkValue(rules, value, where, problems);
@@ -114,8 +114,17 @@ public final class JsonSchema {
         return found;
     }
 
-    private static boolean isOfType(String type, Object value) {
+    /** Which a value may be of; empty: any. */
+    private static List<String> types(Map<?, ?> rules) {
+        Object types = rules.get("type");
+        return types instanceof List<?> all
+                ? all.stream().map(String::valueOf).toList()
+                : types instanceof String one ? List.of(one) : List.of();
+    }
+
+    private static boolean isOfType(String type, @Nullable Object value) {
         return switch (type) {
+            case "null" -> value == null;
             case "object" -> value instanceof Map;
             case "array" -> value instanceof List;
             case "string" -> value instanceof String;

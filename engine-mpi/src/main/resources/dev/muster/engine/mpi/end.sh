@@ -35,6 +35,9 @@ open_mpi_says() {
       on=${text##*Remote daemon: } on=${on#* on node }
       why="$(name_of "${on%%[[:space:]]*}") is lost: mpirun's daemon there is gone" code=75
       ;;
+    *'unable to find network interfaces'*)
+      why='no network interface is up here, not even lo, and mpirun needs one. Run "ip link set lo up", or give the container a network'
+      ;;
     *'Host key verification failed'*) why='a host does not have the key that ssh expects of it' code=75 ;;
     *'unable to reliably start one or more daemons'*) why='mpirun could not start its daemon on another host' code=75 ;;
     *'unable to find the specified executable file'* | *'could not find an executable'*)

@@ -101,7 +101,12 @@ final class Variables {
     }
 
     private static boolean isOfTorchrun(String name) {
-        return PREFIXES.stream().anyMatch(name::startsWith);
+        for (String prefix : PREFIXES) {
+            if (name.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Which of the variables that tell another launcher where and how large the job is are set: two or more, or none. */

@@ -26,16 +26,12 @@ import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.simulate.SimulateCommand;
 import dev.muster.runtime.supervise.PlanRun;
 import java.time.Clock;
-import java.util.List;
 
 /**
  * Which class gets what. Instances and providers only: they cost the least at start, and what is not asked for is never
  * built.
  */
 final class RuntimeModule extends AbstractModule {
-
-    /** Containers with a read-only root file system still have shared memory. */
-    private static final List<String> TEMPORARY = List.of("/tmp", "/dev/shm");
 
     private final World world;
     private final Signals signals;
@@ -94,7 +90,7 @@ final class RuntimeModule extends AbstractModule {
                 ignored,
                 guard,
                 inherited(),
-                RunDirectory.of(environment.variables(), TEMPORARY),
+                RunDirectory.of(environment.variables(), RunDirectory.TEMPORARY),
                 System::nanoTime,
                 desk);
     }

@@ -56,11 +56,13 @@ public record Environment(
      * @param caller what the script's caller has
      */
     static Environment behindStartScript(Map<String, String> seen, Map<String, String> caller) {
-        SortedMap<String, String> restored = new TreeMap<>(caller);
+        // Put in order once: there may be thousands, and a copy of what is in order takes no comparison.
+        SortedMap<String, String> all = new TreeMap<>(caller);
+        SortedMap<String, String> restored = new TreeMap<>(all);
         restored.entrySet().removeIf(variable -> variable.getValue().equals(seen.get(variable.getKey())));
         SortedSet<String> dropped = new TreeSet<>(seen.keySet());
         dropped.removeAll(caller.keySet());
-        return new Environment(new TreeMap<>(caller), restored, dropped);
+        return new Environment(all, restored, dropped);
     }
 
     /** The same where nobody tells what the caller has: less what the script, the shell and Java are known to add. */

@@ -26,7 +26,6 @@ public record Fault(String rank, Duration after, OptionalInt run) {
 
     private static final String EVERY = "all";
     private static final int MOST_RUNS = 1_000_000;
-    private static final Duration LONGEST = Duration.ofHours(10_000);
     private static final Set<String> KEYS = Set.of("rank", "after", "run");
     private static final Pattern RANK = Pattern.compile("0|[1-9][0-9]{0,8}|[a-z]{1,30}-(0|[1-9][0-9]{0,8})");
     private static final char BETWEEN = ';';
@@ -56,7 +55,7 @@ public record Fault(String rank, Duration after, OptionalInt run) {
 
     private static Optional<Duration> duration(String text) {
         try {
-            return Optional.of(Durations.parse(text)).filter(length -> length.compareTo(LONGEST) <= 0);
+            return Optional.of(Durations.parse(text)).filter(length -> length.compareTo(ValueForm.LONGEST) <= 0);
         } catch (IllegalArgumentException malformed) {
             return Optional.empty();
         }

@@ -45,7 +45,7 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
 
     static final ValueForm SWITCH = of(Kind.SWITCH, "");
 
-    private static final Duration LONGEST = Duration.ofHours(10_000);
+    static final Duration LONGEST = Duration.ofHours(10_000);
 
     public ValueForm {
         choices = List.copyOf(choices);

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,8 +23,7 @@ public final class JobCard implements AutoCloseable {
     private static final String START = ".muster-";
     private static final String SEPARATOR = "=";
     private static final String REMOVED = " (deleted)";
-    /** Variables, and directories. */
-    private static final List<String> PLACES = List.of("XDG_RUNTIME_DIR", "TMPDIR", "/tmp", "/dev/shm");
+    private static final List<String> VARIABLES = List.of("XDG_RUNTIME_DIR", "TMPDIR");
 
     private static final Set<StandardOpenOption> FOR_A_MOMENT =
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
@@ -41,8 +41,10 @@ public final class JobCard implements AutoCloseable {
      */
     public static JobCard show(String job, Map<String, String> environment) {
         String name = Names.unused(START, SEPARATOR + job);
-        for (String variable : PLACES) {
-            String place = environment.getOrDefault(variable, variable);
+        List<String> places = new ArrayList<>();
+        VARIABLES.forEach(variable -> places.add(environment.getOrDefault(variable, "")));
+        places.addAll(RunDirectory.TEMPORARY);
+        for (String place : places) {
             if (place.startsWith("/")) {
                 try {
                     return new JobCard(

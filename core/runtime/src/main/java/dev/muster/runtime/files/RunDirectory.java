@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** The private temporary directory of one run. It comes to be when it is first asked for, and is removed with its content. */
 public final class RunDirectory implements AutoCloseable {
 
+    /** Places for temporary files. Containers with a read-only root file system still have shared memory. */
+    public static final List<String> TEMPORARY = List.of("/tmp", "/dev/shm");
+
     /** The warden knows such directories by it, too. */
     static final String PREFIX = "muster-";
 

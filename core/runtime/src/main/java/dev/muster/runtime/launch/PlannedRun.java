@@ -4,6 +4,11 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.runs.RunCount;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -38,5 +43,49 @@ record PlannedRun(RunCount count, Optional<Renewals> renewals) {
         variables.put("TORCHELASTIC_RESTART_COUNT", Integer.toString(count.run() - 1));
         variables.put("TORCHELASTIC_MAX_RESTARTS", Integer.toString(count.limit()));
         return variables;
+    }
+
+    /** A plan that shows them too, where its processes inherit them. */
+    LaunchPlan shown(LaunchPlan plan) {
+        Map<String, String> variables = variables();
+        return variables.isEmpty()
+                ? plan
+                : plan.withProcesses(plan.processes().stream()
+                        .map(process -> isOfOneRun(process) ? withVariables(process, variables) : process)
+                        .toList());
+    }
+
+    /** Steps serve no rank, and a service that stays must be the same in the next run. */
+    private static boolean isOfOneRun(ProcessSpec process) {
+        return process.fold(new ProcessSpec.Cases<>() {
+
+            @Override
+            public Boolean task(ProcessSpec.Task task) {
+                return true;
+            }
+
+            @Override
+            public Boolean service(ProcessSpec.Service service) {
+                return service.kept().isEmpty();
+            }
+
+            @Override
+            public Boolean step(ProcessSpec.Step step) {
+                return false;
+            }
+        });
+    }
+
+    private static ProcessSpec withVariables(ProcessSpec process, Map<String, String> variables) {
+        Launch launch = process.launch();
+        EnvironmentChange own = launch.environment();
+        Map<String, Value> set = new TreeMap<>(own.set());
+        variables.forEach((name, value) -> {
+            if (!own.remove().contains(name)) {
+                set.putIfAbsent(name, Value.of(value));
+            }
+        });
+        return process.withLaunch(new Launch(
+                launch.command(), EnvironmentChange.of(set, own.remove()), launch.workDirectory(), launch.logFile()));
     }
 }

@@ -8,7 +8,6 @@ import dev.muster.runtime.inputs.Inputs;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.runtime.platform.Site;
-import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.Resets;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
@@ -41,6 +40,7 @@ final class Planning {
     private final LoadedEngine engine;
     private final Site site;
     private final JobSpec job;
+    private final PlannedRun run;
     private final Inputs inputs;
     private final Resets resets;
     private final BigInputs bigInputs;
@@ -52,7 +52,7 @@ final class Planning {
             SortedMap<String, String> environment,
             SortedSet<String> activated,
             Path directory,
-            RunCount count,
+            PlannedRun run,
             Inputs inputs,
             Consumer<String> plansWith) {
         this.engine = engine;
@@ -65,8 +65,9 @@ final class Planning {
                 .platform(site.platform().contract())
                 .inputTimeout(site.settings().duration(OptionTable.INPUT_TIMEOUT))
                 .activated(activated)
-                .run(count.run(), count.limit())
+                .run(run.count().run(), run.count().limit())
                 .build();
+        this.run = run;
         this.inputs = inputs;
         this.resets = ResetOptions.of(site, directory);
         this.bigInputs = new BigInputs(plansWith);
@@ -173,7 +174,7 @@ final class Planning {
         PlanValidator.validateRanks(engine.descriptor(), isAlone, values.values(), planned);
         PlanValidator.validateTogether(
                 engine.descriptor().id(), plan.launchers().or(() -> launchers(node)), plan);
-        return new NodePlan(job, node, plan, Optional.empty());
+        return new NodePlan(job, node, run.shown(plan), Optional.empty());
     }
 
     private static SortedMap<String, String> without(SortedMap<String, String> environment, Set<String> names) {

@@ -98,7 +98,7 @@ public record Surroundings(
                 world.environment().variables(),
                 activated,
                 world.directory(),
-                run.count(),
+                run,
                 inputs,
                 plansWith);
     }

@@ -5,9 +5,11 @@ import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What is too big for Linux to be passed to a process. Values are never shown. */
 final class SizeRules {
@@ -24,7 +26,10 @@ final class SizeRules {
     private final Map<String, String> environment;
     private final ExecLimits limits;
     private final Problems problems;
-    private final Map<String, Integer> inherited = new LinkedHashMap<>();
+
+    /** Of what processes inherit, only what is too long: there may be thousands of variables. */
+    private final Map<String, Integer> tooLong = new LinkedHashMap<>();
+
     private long inheritedTotal;
 
     SizeRules(Map<String, String> environment, ExecLimits limits, Problems problems) {
@@ -36,7 +41,9 @@ final class SizeRules {
     void check(LaunchPlan plan) {
         for (Map.Entry<String, String> variable : environment.entrySet()) {
             int size = bytes(variable.getKey()) + 1 + bytes(variable.getValue());
-            inherited.put(variable.getKey(), size);
+            if (size > limits.longest()) {
+                tooLong.put(variable.getKey(), size);
+            }
             inheritedTotal += size + 1 + POINTER;
         }
         for (ProcessSpec process : plan.processes()) {
@@ -58,15 +65,17 @@ final class SizeRules {
 
     private long variables(Launch launch) {
         long total = inheritedTotal;
-        for (Map.Entry<String, Integer> variable : inherited.entrySet()) {
-            String name = variable.getKey();
-            if (launch.environment().set().containsKey(name)
-                    || launch.environment().remove().contains(name)) {
-                total -= variable.getValue() + 1 + POINTER;
-            } else {
-                checkVariable(name, variable.getValue());
-            }
+        Set<String> changed = new HashSet<>(launch.environment().set().keySet());
+        changed.addAll(launch.environment().remove());
+        for (String name : changed) {
+            String value = environment.get(name);
+            total -= value == null ? 0 : bytes(name) + 1 + bytes(value) + 1 + POINTER;
         }
+        tooLong.forEach((name, size) -> {
+            if (!changed.contains(name)) {
+                checkVariable(name, size);
+            }
+        });
         for (Map.Entry<String, Value> variable : launch.environment().set().entrySet()) {
             int size = bytes(variable.getKey()) + 1 + bytes(variable.getValue());
             checkVariable(variable.getKey(), size);

@@ -12,7 +12,9 @@ final class Kubernetes {
     /** Says of a value that it comes from what the pod is called. */
     static final String HOST_NAME = "host name";
 
-    private static final String API = "KUBERNETES_SERVICE_HOST";
+    /** Where the cluster's API is: every pod is told. */
+    static final String API = "KUBERNETES_SERVICE_HOST";
+
     private static final String HOSTS = "/etc/hosts";
 
     private Kubernetes() {}

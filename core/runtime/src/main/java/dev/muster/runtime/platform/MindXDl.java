@@ -28,7 +28,8 @@ final class MindXDl implements Platform {
     static final String TABLE = "/user/serverid/devindex/config/hccl.json";
 
     static final String OPERATOR_TABLES = "/user/mindx-dl/ranktable";
-    private static final String FILE = "/hccl.json";
+    /** The name of a job's table below {@link #OPERATOR_TABLES} and the job. */
+    static final String OPERATOR_TABLE = "/hccl.json";
 
     /** Where the controller lists ranks whose cards have faults. */
     static final String RESETS = "/user/restore/reset/config/reset.json";
@@ -216,7 +217,7 @@ final class MindXDl implements Platform {
         if (tables.size() == 1) {
             return Optional.of(tables.get(0));
         }
-        Optional<String> job = jobId().map(id -> "." + id.value() + FILE);
+        Optional<String> job = jobId().map(id -> "." + id.value() + OPERATOR_TABLE);
         return tables.stream()
                 .filter(path -> job.isPresent() && path.endsWith(job.get()))
                 .findFirst();
@@ -224,7 +225,7 @@ final class MindXDl implements Platform {
 
     private List<String> operatorTables() {
         return evidence.files().names(OPERATOR_TABLES).stream()
-                .map(job -> OPERATOR_TABLES + "/" + job + FILE)
+                .map(job -> OPERATOR_TABLES + "/" + job + OPERATOR_TABLE)
                 .filter(evidence.files()::isFile)
                 .toList();
     }

@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
 /** The signs that are more than one number in one variable. */
 final class SignReaders {
 
-    private static final String OPERATOR_TABLE = "/hccl.json";
     private static final List<String> TABLE_VARIABLES =
             List.of("RANK_TABLE_FILE_V_1_0", "RANK_TABLE_FILE", "MINDSPORE_HCCL_CONFIG_PATH");
 
@@ -149,7 +148,7 @@ final class SignReaders {
         paths.addAll(SignVariables.TABLES);
         evidence.files()
                 .names(MindXDl.OPERATOR_TABLES)
-                .forEach(job -> paths.add(MindXDl.OPERATOR_TABLES + "/" + job + OPERATOR_TABLE));
+                .forEach(job -> paths.add(MindXDl.OPERATOR_TABLES + "/" + job + MindXDl.OPERATOR_TABLE));
         for (String path : paths) {
             Optional<Claim> claim = evidence.files().text(path).flatMap(text -> rankTable(path, text));
             if (claim.isPresent() && claim.get().nodes().isEmpty() && evidence.engineHasOption(TABLE_OPTION)) {

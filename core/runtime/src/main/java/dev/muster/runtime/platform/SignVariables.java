@@ -44,8 +44,8 @@ final class SignVariables {
     }
 
     static boolean areThere(Evidence evidence) {
-        for (String name : evidence.environment().variables().keySet()) {
-            if (areRead(name)) {
+        for (String name : NAMES) {
+            if (NamePattern.isAmong(name, evidence.environment().variables())) {
                 return true;
             }
         }

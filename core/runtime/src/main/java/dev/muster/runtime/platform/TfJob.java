@@ -22,7 +22,6 @@ import java.util.regex.Pattern;
 final class TfJob implements Platform {
 
     private static final String NAME = "tfjob";
-    private static final String KUBERNETES = "KUBERNETES_SERVICE_HOST";
 
     static final KnownPlatform KNOWN =
             new KnownPlatform(NAME, "Kubeflow TFJob (training-operator)", List.of(TfCluster.VARIABLE), TfJob::new);
@@ -62,8 +61,8 @@ final class TfJob implements Platform {
             return Optional.of("set: " + TfCluster.VARIABLE + " with \"environment\":\"cloud\"");
         }
         boolean isVolcano = Volcano.KNOWN.reader().apply(evidence).sign().isPresent();
-        return evidence.isSet(TfCluster.VARIABLE) && evidence.isSet(KUBERNETES) && !isVolcano
-                ? Optional.of("set: " + TfCluster.VARIABLE + ", " + KUBERNETES)
+        return evidence.isSet(TfCluster.VARIABLE) && evidence.isSet(Kubernetes.API) && !isVolcano
+                ? Optional.of("set: " + TfCluster.VARIABLE + ", " + Kubernetes.API)
                 : Optional.empty();
     }
 

@@ -24,10 +24,10 @@ final class TorchVariables {
     static final String CARDS = "PET_NPROC_PER_NODE";
     static final String RENDEZVOUS = "PET_RDZV_ENDPOINT";
     static final String RANK = "RANK";
-    static final String WORLD_SIZE = "WORLD_SIZE";
-    static final String MASTER_ADDR = "MASTER_ADDR";
+    static final String WORLD_SIZE = TorchMaster.WORLD_SIZE;
+    static final String MASTER_ADDR = TorchMaster.ADDRESS;
 
-    private static final String MASTER_PORT = "MASTER_PORT";
+    private static final String MASTER_PORT = TorchMaster.PORT;
     private static final String OF_TORCHRUN = "PET_";
     private static final String BACKEND = "PET_RDZV_BACKEND";
     private static final String RESTARTS = "PET_MAX_RESTARTS";

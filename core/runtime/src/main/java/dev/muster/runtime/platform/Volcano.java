@@ -28,8 +28,6 @@ final class Volcano implements Platform {
     private static final List<String> OF_PYTORCH =
             List.of(TorchMaster.ADDRESS, TorchMaster.PORT, TorchMaster.RANK, TorchMaster.WORLD_SIZE);
 
-    private static final String TORCHRUNS_NODES = "PET_NNODES";
-
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .variables("TF_CONFIG")
             .localVariables(VolcanoTasks.INDICES)
@@ -120,7 +118,7 @@ final class Volcano implements Platform {
 
     private boolean isOfPyTorch() {
         return OF_PYTORCH.stream().allMatch(evidence::isSet)
-                && !evidence.isSet(TORCHRUNS_NODES)
+                && !evidence.isSet(TorchVariables.NODES)
                 && !evidence.isOfARank();
     }
 

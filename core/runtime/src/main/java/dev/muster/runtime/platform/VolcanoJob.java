@@ -22,7 +22,6 @@ import java.util.regex.Pattern;
  */
 final class VolcanoJob {
 
-    private static final String TF_CONFIG = "TF_CONFIG";
     private static final String PS = "ps";
     private static final String EVALUATOR = "evaluator";
 
@@ -34,7 +33,6 @@ final class VolcanoJob {
 
     private static final Pattern NUMBER_AT_END = Pattern.compile("(.*)-([0-9]{1,6})");
     private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
-    private static final String HOST_NAME = "host name";
     private static final String OVERRIDE = "Give --hosts A,B,... and --node-index I";
 
     private final Evidence evidence;
@@ -138,7 +136,7 @@ final class VolcanoJob {
             return variable.map(name -> Setting.ofPlatform(OptionTable.NODE_INDEX, number(name), name));
         }
         Optional<String> own = ownTask(all);
-        if (own.isEmpty() && isOfRoles(all) && evidence.isSet(TF_CONFIG)) {
+        if (own.isEmpty() && isOfRoles(all) && evidence.isSet(TfCluster.VARIABLE)) {
             return Optional.empty();
         }
         String task = own.orElseThrow(
@@ -173,7 +171,7 @@ final class VolcanoJob {
     private boolean isOfRoles(SortedMap<String, List<Host>> all) {
         boolean isMeant = all.containsKey(PS)
                 || all.containsKey(EVALUATOR)
-                || (evidence.isSet(TF_CONFIG) && evidence.engineKnowsRole(PS));
+                || (evidence.isSet(TfCluster.VARIABLE) && evidence.engineKnowsRole(PS));
         return isMeant && ROLES.containsAll(all.keySet());
     }
 
@@ -273,7 +271,7 @@ final class VolcanoJob {
         int position = position(hosts);
         if (position >= 0 || isOfTask) {
             return new OptionValue(
-                    Integer.toString(position >= 0 ? position : Integer.parseInt(end.group(2))), HOST_NAME);
+                    Integer.toString(position >= 0 ? position : Integer.parseInt(end.group(2))), Kubernetes.HOST_NAME);
         }
         throw MusterException.configuration("nobody says which of the " + hosts.size() + " hosts of " + list
                 + " this node is: " + String.join(" and ", VolcanoTasks.INDICES) + " are not set, and the host name "

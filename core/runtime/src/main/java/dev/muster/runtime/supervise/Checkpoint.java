@@ -134,7 +134,7 @@ final class Checkpoint {
      */
     private List<Long> search() {
         Set<Long> pids = new TreeSet<>();
-        Set<Long> noted = ranks.there().stream().map(RankNotes.Started::pid).collect(Collectors.toSet());
+        Set<Long> noted = ranks.thereNow().stream().map(RankNotes.Started::pid).collect(Collectors.toSet());
         List<Supervised> hosts = ranks.hosts();
         for (Supervised host : hosts) {
             effects.carriers(host.spec().hosted().orElseThrow().variables()).stream()

@@ -89,6 +89,14 @@ final class RankWatch {
         return running.values().stream().filter(effects::isThere).toList();
     }
 
+    /** The same, with those that have noted their start since the last look. */
+    List<RankNotes.Started> thereNow() {
+        if (!hosts().isEmpty()) {
+            read();
+        }
+        return there();
+    }
+
     /** How many ranks have been started here. */
     int seen() {
         return seen;

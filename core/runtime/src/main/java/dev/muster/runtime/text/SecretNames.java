@@ -132,7 +132,33 @@ final class SecretNames {
 
     /** Whether it is one, as far as the name alone tells. */
     static boolean has(String name) {
-        return hasLetter(name) && SIGN.matcher(name).find() && hasWords(name);
+        return hasLetter(name) && mayHaveSign(name) && SIGN.matcher(name).find() && hasWords(name);
+    }
+
+    /** Whether two letters are there with which one of the signs begins: most names have none, and the pattern looks longer. */
+    private static boolean mayHaveSign(String name) {
+        for (int at = 0; at + 1 < name.length(); at++) {
+            int second = lower(name.charAt(at + 1));
+            boolean begins = switch (lower(name.charAt(at))) {
+                case 's' -> "ekic3".indexOf(second) >= 0;
+                case 'p' -> second == 'a' || second == 'w';
+                case 'c' -> second == 'r' || second == 'o';
+                case 'a' -> second == 'u' || second == 'k';
+                case 'k', 'b' -> second == 'e';
+                case 't' -> second == 'o';
+                case 'j' -> second == 'w';
+                default -> false;
+            };
+            if (begins) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Of a letter of ASCII; digits stay. */
+    private static int lower(char character) {
+        return character | 0x20;
     }
 
     /** In a list of addresses each is a name that a port follows. */

@@ -1,35 +1,27 @@
 package dev.muster.runtime.plan;
 
+import static dev.muster.runtime.plan.PlanProblems.message;
 import static dev.muster.runtime.plan.Plans.exited;
 import static dev.muster.runtime.plan.Plans.launch;
+import static dev.muster.runtime.plan.Plans.launchChanging;
 import static dev.muster.runtime.plan.Plans.ranked;
-import static dev.muster.runtime.plan.Plans.step;
 import static dev.muster.runtime.plan.Plans.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.muster.runtime.errors.ExitCode;
-import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Condition;
 import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.FileToWrite;
-import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -217,133 +209,6 @@ class PlanValidatorTest {
                 .contains("directory \"/jobs/x\" is emptied for an owner without a name");
     }
 
-    /** What other launchers start is theirs. */
-    @Test
-    void conditionsMayNameProcessesOfOtherLaunchers() {
-        for (Condition elsewhere : List.of(exited("worker-1@node-1"), ready("sshd@node-2", "a"))) {
-            ProcessSpec waiting = task("b", elsewhere);
-
-            assertThatCode(() -> PlanValidator.validate("ascend", Plans.job(), Plans.of(task("a"), waiting)))
-                    .doesNotThrowAnyException();
-        }
-        assertThat(message(Plans.of(task("a", ready("b")))))
-                .contains("process \"a\", start: waits for the readiness of \"b\", which the plan does not start");
-        assertThat(message(Plans.of(task("a", ready("a"))))).contains("process \"a\" can never start");
-    }
-
-    @Test
-    void aServiceCanBecomeReady() {
-        ProcessSpec first = service("a", ready("b"));
-        ProcessSpec second = service("b", ready("a"));
-
-        assertThat(message(Plans.of(task("t"), first, second)))
-                .contains("process \"a\" can never be ready")
-                .contains("process \"b\" can never be ready");
-        assertThat(message(Plans.of(service("a", ready("a")), task("t", ready("a")))))
-                .contains("process \"t\" can never start");
-        assertThatCode(() -> PlanValidator.validate(
-                        "x", Plans.job(), Plans.of(service("a", exited("k")), task("k"), task("t", ready("a")))))
-                .doesNotThrowAnyException();
-    }
-
-    @Test
-    void otherLaunchersExist() {
-        Launchers launchers = Launchers.of(
-                "node-0",
-                "node-0",
-                List.of(
-                        new Launchers.Peer("node-0", Optional.empty()),
-                        new Launchers.Peer("node-1", Optional.empty())));
-        LaunchPlan follows = LaunchPlan.builder(new Outcome.FollowsLeader(OptionalInt.empty()))
-                .build();
-
-        assertThatCode(() -> PlanValidator.validateTogether(
-                        "x", Optional.of(launchers), Plans.of(task("a", exited("w@node-1")))))
-                .doesNotThrowAnyException();
-        assertThat(together(Optional.of(launchers), Plans.of(task("a", exited("w@node-2")))))
-                .contains("a condition waits for \"w@node-2\", but no launcher has that name");
-        assertThat(together(Optional.of(launchers), Plans.of(task("a", ready("w@node-0")))))
-                .contains("but that is this launcher: its own processes go by their ids alone");
-        assertThat(together(Optional.empty(), Plans.of(task("a", ready("w@node-0")))))
-                .contains("but the job has no other launchers");
-        assertThat(together(Optional.empty(), follows)).contains("but the job has no others");
-        assertThat(together(Optional.of(launchers), follows)).contains("but this one leads");
-    }
-
-    private static String together(Optional<Launchers> launchers, LaunchPlan plan) {
-        return String.valueOf(
-                catchThrowableOfType(MusterException.class, () -> PlanValidator.validateTogether("x", launchers, plan))
-                        .getMessage());
-    }
-
-    private static ProcessSpec service(String id, Condition readyWhen) {
-        return ProcessSpec.service(id, task(id).launch()).readyWhen(readyWhen).build();
-    }
-
-    @Test
-    void aNodeThatFollowsNeedsNothingOfItsOwn() {
-        LaunchPlan plan = LaunchPlan.builder(new Outcome.FollowsLeader(OptionalInt.empty()))
-                .build();
-
-        assertThatCode(() -> PlanValidator.validate("mpi", Plans.job(), plan)).doesNotThrowAnyException();
-    }
-
-    private static Condition ready(String... ids) {
-        return new Condition.Ready(new TreeSet<>(List.of(ids)));
-    }
-
-    @Test
-    void conditionsNameProcessesOfThePlan() {
-        assertThat(message(Plans.of(task("a", exited("b")))))
-                .contains("process \"a\", start: waits for the end of \"b\", which the plan does not start");
-        ProcessSpec service = ProcessSpec.service("s", launch("s.txt"))
-                .readyWhen(exited("gone"))
-                .build();
-        assertThat(message(Plans.of(task("a"), service)))
-                .contains("process \"s\", ready: waits for the end of \"gone\"");
-    }
-
-    @Test
-    void conditionsAreMeaningful() {
-        assertThat(message(Plans.of(
-                        task("a", new Condition.PortOpen("", 22)),
-                        task("b", new Condition.PortOpen("h", 0)),
-                        task("c", new Condition.PortOpen("h", 65536)))))
-                .contains("process \"a\", start: a port without a host")
-                .contains("port 0 is none of 1..65535")
-                .contains("port 65536 is none of");
-    }
-
-    @Test
-    void nothingWaitsForItself() {
-        assertThat(message(Plans.of(task("a", exited("a"))))).contains("process \"a\" can never start");
-        assertThat(message(Plans.of(task("a", exited("b")), task("b", exited("c")), task("c", exited("a")), task("d"))))
-                .contains("\"a\" can never", "\"b\" can never", "\"c\" can never")
-                .doesNotContain("\"d\"");
-    }
-
-    @Test
-    void phasesAreWaitedForInOrder() {
-        ProcessSpec before = step("before", ProcessSpec.Phase.BEFORE_TASKS, exited("a"));
-        ProcessSpec after = step("after", ProcessSpec.Phase.AFTER_OUTCOME, Condition.IMMEDIATELY);
-
-        assertThat(message(Plans.of(before, task("a"))))
-                .contains("\"before\" can never start", "\"a\" can never start");
-        assertThat(message(Plans.of(task("a", exited("after")), after))).contains("process \"a\" can never start");
-    }
-
-    @Test
-    void chainsThatEndAreFine() {
-        LaunchPlan plan = Plans.of(
-                task("c", exited("b", "prepare")),
-                task("b", exited("a")),
-                task("a", new Condition.PortOpen("h", 22)),
-                step("prepare", ProcessSpec.Phase.BEFORE_TASKS, Condition.IMMEDIATELY),
-                step("release", ProcessSpec.Phase.AFTER_OUTCOME, exited("a")));
-
-        assertThatCode(() -> PlanValidator.validate("x", Plans.job(), plan)).doesNotThrowAnyException();
-    }
-
     @Test
     void stepsHaveADeadline() {
         ProcessSpec endless = ProcessSpec.step("s", launch("s.txt"), ProcessSpec.Phase.BEFORE_TASKS, Duration.ZERO)
@@ -352,82 +217,6 @@ class PlanValidatorTest {
 
         assertThat(message(Plans.of(endless, task("a"))))
                 .contains("process \"s\" is a step without a positive deadline");
-    }
-
-    @Test
-    void aVariableThatLinuxCannotPassOnIsTheUsersAffair() {
-        JobSpec job = Plans.job(new TreeMap<>(Map.of("BIG", "s".repeat(131_072), "FITS", "x".repeat(131_066))));
-
-        MusterException failure = failure(job, Plans.of(task("a"), task("b")), 10_000_000);
-
-        assertThat(failure.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
-        assertThat(failure)
-                .hasMessage("environment variable BIG is 131076 bytes with its name; Linux allows 131071 per variable. "
-                        + "Unset or shorten it");
-    }
-
-    @Test
-    void aBigVariableDoesNoHarmWhenTheEngineReplacesIt() {
-        JobSpec job = Plans.job(new TreeMap<>(Map.of("BIG", "s".repeat(200_000), "HUGE", "s".repeat(200_000))));
-        Launch launch = launchChanging(EnvironmentChange.of(Map.of("BIG", Value.of("small")), List.of("HUGE")));
-
-        assertThatCode(() -> validate(job, Plans.of(task("a", launch)), 10_000_000))
-                .doesNotThrowAnyException();
-    }
-
-    @Test
-    void argumentsHaveTheSameLimit() {
-        Launch launch = new Launch(
-                List.of(Value.of("train"), Value.of("ä".repeat(65_536))), EnvironmentChange.NONE, "/jobs", "a.txt");
-
-        MusterException failure = failure(Plans.job(), Plans.of(task("a", launch)), 10_000_000);
-
-        assertThat(failure.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
-        assertThat(failure).hasMessage("argument 1 of a is 131072 bytes; Linux allows 131071. Pass it in a file");
-    }
-
-    @Test
-    void allTogetherHasALimitToo() {
-        TreeMap<String, String> environment = new TreeMap<>();
-        for (int number = 0; number < 30; number++) {
-            environment.put("V" + number, "x".repeat(100_000));
-        }
-
-        MusterException failure = failure(Plans.job(environment), Plans.of(task("a")), 2_000_000);
-
-        assertThat(failure.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
-        assertThat(failure)
-                .hasMessageStartingWith("the environment (3000")
-                .hasMessageContaining("of a exceed the 2000000 bytes that Linux can pass to a process");
-        assertThatCode(() -> validate(Plans.job(environment), Plans.of(task("a")), 4_000_000))
-                .doesNotThrowAnyException();
-    }
-
-    @Test
-    void anInvalidPlanIsTheEnginesFaultWhateverElseIsWrong() {
-        JobSpec job = Plans.job(new TreeMap<>(Map.of("BIG", "s".repeat(200_000))));
-
-        MusterException failure = failure(job, Plans.of(task("a", launch("x/y"))), 10_000_000);
-
-        assertThat(failure.exitCode()).isEqualTo(ExitCode.INTERNAL);
-        assertThat(failure)
-                .hasMessageContaining("2) environment variable BIG")
-                .message()
-                .doesNotContain("sss");
-    }
-
-    private static String message(LaunchPlan plan) {
-        MusterException failure = failure(Plans.job(), plan, 10_000_000);
-        assertThat(failure.exitCode()).isEqualTo(ExitCode.INTERNAL);
-        return Objects.requireNonNull(failure.getMessage());
-    }
-
-    private static MusterException failure(JobSpec job, LaunchPlan plan, long total) {
-        return catchThrowableOfType(MusterException.class, () -> validate(job, plan, total));
-    }
-
-    private static void validate(JobSpec job, LaunchPlan plan, long total) {
-        PlanValidator.validate("ascend", job, plan, new ExecLimits(131_071, () -> total));
     }
 
     private static LaunchPlan withOutcome(Outcome outcome) {
@@ -455,9 +244,5 @@ class PlanValidatorTest {
                 .files(List.of(files))
                 .process(task("a"))
                 .build();
-    }
-
-    private static Launch launchChanging(EnvironmentChange change) {
-        return new Launch(List.of(Value.of("true")), change, "/jobs", "a.txt");
     }
 }

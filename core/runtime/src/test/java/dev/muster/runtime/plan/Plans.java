@@ -164,4 +164,8 @@ final class Plans {
     static Condition exited(String... ids) {
         return new Condition.Exited(new java.util.TreeSet<>(List.of(ids)));
     }
+
+    static Launch launchChanging(EnvironmentChange change) {
+        return new Launch(List.of(Value.of("true")), change, "/jobs", "a.txt");
+    }
 }

@@ -1,0 +1,81 @@
+package dev.muster.runtime.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.runs.RunCount;
+import dev.muster.spi.Condition;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Kept;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class PlannedRunTest {
+
+    private static final String COUNT = "TORCHELASTIC_RESTART_COUNT";
+    private static final String LIMIT = "TORCHELASTIC_MAX_RESTARTS";
+
+    @DisplayName("1 the plan shows what its processes are told of runs, where there may be several")
+    @Test
+    void thePlanShowsWhatIsTold() {
+        LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
+                .process(ProcessSpec.task("plain", launch(Map.of(), Set.of())).build())
+                .process(ProcessSpec.task("removing", launch(Map.of(), Set.of(COUNT, LIMIT)))
+                        .build())
+                .process(ProcessSpec.task("setting", launch(Map.of(COUNT, Value.of("9")), Set.of()))
+                        .build())
+                .process(ProcessSpec.service("ps", launch(Map.of(), Set.of())).build())
+                .process(ProcessSpec.service("staying", launch(Map.of(), Set.of()))
+                        .kept(Kept.with(Set.of()))
+                        .readyWhen(Condition.IMMEDIATELY)
+                        .build())
+                .process(ProcessSpec.step(
+                                "step",
+                                launch(Map.of(), Set.of()),
+                                ProcessSpec.Phase.BEFORE_TASKS,
+                                Duration.ofSeconds(1))
+                        .build())
+                .build();
+
+        LaunchPlan shown = run(3).shown(plan);
+
+        assertThat(set(shown, "plain")).isEqualTo(told("1", "0", "3"));
+        assertThat(set(shown, "ps")).isEqualTo(told("1", "0", "3"));
+        assertThat(set(shown, "setting")).isEqualTo(told("1", "9", "3"));
+        assertThat(set(shown, "removing")).isEqualTo(Map.of("MUSTER_RUN", Value.of("1")));
+        assertThat(set(shown, "staying")).isEmpty();
+        assertThat(set(shown, "step")).isEmpty();
+        assertThat(run(0).shown(plan)).isEqualTo(plan);
+    }
+
+    private static PlannedRun run(int restarts) {
+        return new PlannedRun(RunCount.first(restarts), Optional.empty());
+    }
+
+    private static Map<String, Value> told(String run, String count, String limit) {
+        return Map.of("MUSTER_RUN", Value.of(run), COUNT, Value.of(count), LIMIT, Value.of(limit));
+    }
+
+    private static Map<String, Value> set(LaunchPlan plan, String id) {
+        return plan.processes().stream()
+                .filter(process -> process.id().equals(id))
+                .findFirst()
+                .orElseThrow()
+                .launch()
+                .environment()
+                .set();
+    }
+
+    private static Launch launch(Map<String, Value> set, Set<String> remove) {
+        return new Launch(Launch.literally(List.of("true")), EnvironmentChange.of(set, remove), "/", "log.txt");
+    }
+}

@@ -1,0 +1,30 @@
+package dev.muster.runtime.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.LaunchPlan;
+import java.util.Objects;
+
+/** Validates plans that are wrong, and tells what is said of them. */
+final class PlanProblems {
+
+    private PlanProblems() {}
+
+    static String message(LaunchPlan plan) {
+        MusterException failure = failure(Plans.job(), plan, 10_000_000);
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.INTERNAL);
+        return Objects.requireNonNull(failure.getMessage());
+    }
+
+    static MusterException failure(JobSpec job, LaunchPlan plan, long total) {
+        return catchThrowableOfType(MusterException.class, () -> validate(job, plan, total));
+    }
+
+    static void validate(JobSpec job, LaunchPlan plan, long total) {
+        PlanValidator.validate("ascend", job, plan, new ExecLimits(131_071, () -> total));
+    }
+}
