@@ -172,7 +172,6 @@ public final class HostileEngine implements Engine {
             case "fill" -> fill();
             case "spin" -> spin();
             case "wait" -> hang();
-            case "forget" -> System.getProperties().clear();
             case "print" -> System.out.println("printed by a plugin");
             case "close" -> {
                 System.out.println("printed by a plugin");

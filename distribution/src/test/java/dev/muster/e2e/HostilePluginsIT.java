@@ -201,13 +201,10 @@ class HostilePluginsIT {
         assertThat(run.output()).isEmpty();
     }
 
-    @DisplayName("8.6 what it does to the JVM's properties, and how it reads the output of ranks, costs no verdict")
+    @DisplayName("8.6 how it reads the output of ranks costs no verdict")
     @Test
     void theVerdictStays(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
-        lying(home.muster("--engine", "hostile", "--platform", "none", "--", "sh", "-c", "exit 3"), "plan", "forget")
-                .run()
-                .endedWith(3);
         String print = "head -c 8000 /dev/zero | tr '\\0' a; exit 3";
         lying(home.muster("--engine", "hostile", "--platform", "none", "--", "sh", "-c", print), "plan", "recurse")
                 .run()
