@@ -68,7 +68,7 @@ class TemplateTwoTest {
             pods.add(pod("job-" + pod, "192.168.1." + pod / 2, ofPod));
         }
         Map<String, Object> content = TestJson.object(
-                table(group(devices, pods.toArray(new String[0]))).replace("\'", "\""));
+                table(group(devices, pods.toArray(new String[0]))).replace("'", "\""));
 
         RankTable oneByOne = RankTable.read(new InputValue.Json("/t.json", content));
         RankTable inPlace = RankTable.read(new InputValue.Json("/t.json", TestRows.in(content)));
