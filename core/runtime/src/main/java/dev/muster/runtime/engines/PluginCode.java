@@ -6,6 +6,7 @@ import dev.muster.runtime.threads.Daemon;
 import dev.muster.spi.PlanException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -48,6 +49,25 @@ final class PluginCode implements EngineCode {
 
     @Override
     public <T> T ask(Callable<@Nullable T> question) throws PlanException, Misbehaviour {
+        Properties ours = System.getProperties();
+        Object before = ours.clone();
+        try {
+            return asked(question);
+        } finally {
+            putBack(ours, (Properties) before);
+        }
+    }
+
+    /** What a plugin does to the system's properties, the JDK's own code would meet later, as an error of Muster's. */
+    private static void putBack(Properties ours, Properties before) {
+        System.setProperties(ours);
+        if (!ours.equals(before)) {
+            ours.putAll(before);
+            ours.keySet().retainAll(before.keySet());
+        }
+    }
+
+    private <T> T asked(Callable<@Nullable T> question) throws PlanException, Misbehaviour {
         FutureTask<Answer<T>> task = new FutureTask<>(() -> answer(question));
         Thread thread = Daemon.named("plugin " + jar.name()).newThread(task);
         thread.setContextClassLoader(loader);
