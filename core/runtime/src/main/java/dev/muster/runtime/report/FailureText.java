@@ -114,11 +114,17 @@ final class FailureText {
         }
         Optional<Termination> end = end();
         Optional<String> memory = end.flatMap(how -> verdict.memory().flatMap(kills -> kills.advice(how)));
-        OptionalInt signal = end.map(Termination::signal).orElse(OptionalInt.empty());
+        OptionalInt signal = isKilledByUs()
+                ? OptionalInt.empty()
+                : end.map(Termination::signal).orElse(OptionalInt.empty());
         return memory.filter(advice -> signal.orElse(0) == SIGKILL)
                 .or(() -> NextStep.of(words.get().lines(), signal))
                 .or(() -> memory)
                 .or(() -> Optional.of(read()));
+    }
+
+    private boolean isKilledByUs() {
+        return verdict.cause() instanceof Cause.OfProcess ended && Overdue.isReasonOf(ended);
     }
 
     /** Of the rank that failed, where one did here. */

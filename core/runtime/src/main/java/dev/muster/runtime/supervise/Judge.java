@@ -3,6 +3,7 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.process.MemoryKills;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.Overdue;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import dev.muster.spi.HostedRanks;
@@ -74,8 +75,11 @@ final class Judge {
         return Optional.empty();
     }
 
-    /** What a process that hosts ranks noted of its failure, and what the kernel did. */
+    /** What a process that hosts ranks noted of its failure, and what the launcher or the kernel did. */
     private Optional<String> explanation(Supervised process, Termination how) {
+        if (process.isOverdue() && process.spec() instanceof ProcessSpec.Step step) {
+            return Optional.of(Overdue.reason(step));
+        }
         String known = Stream.concat(noted(process).stream(), memory.get().about(how).stream())
                 .collect(Collectors.joining("; "));
         return Optional.of(known).filter(text -> !text.isEmpty());

@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.report.Overdue;
 import dev.muster.runtime.report.ProcessNames;
-import dev.muster.runtime.text.Durations;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
 import java.util.OptionalLong;
@@ -54,8 +54,8 @@ final class StepSequence {
             next();
             return advance();
         }
-        effects.say(ProcessNames.of(step.spec()) + " took longer than "
-                + Durations.format(((ProcessSpec.Step) step.spec()).deadline()) + "; killing it");
+        effects.say(ProcessNames.of(step.spec()) + " " + Overdue.deed((ProcessSpec.Step) step.spec()) + "; killing it");
+        step.becomeOverdue();
         effects.signalGroups("KILL", List.of(step.pid()));
         deadline = OptionalLong.of(Long.MAX_VALUE);
         return false;

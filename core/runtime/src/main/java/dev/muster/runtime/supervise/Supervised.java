@@ -25,6 +25,7 @@ final class Supervised {
     private boolean catchesTerm = true;
     private boolean isForgiven;
     private boolean isReady;
+    private boolean isOverdue;
     private @Nullable Termination termination;
 
     Supervised(ProcessSpec spec) {
@@ -115,6 +116,15 @@ final class Supervised {
 
     @Nullable Termination termination() {
         return termination;
+    }
+
+    /** It took longer than it may, and is killed for that. */
+    void becomeOverdue() {
+        isOverdue = true;
+    }
+
+    boolean isOverdue() {
+        return isOverdue;
     }
 
     /** We told it to stop; what it ends with from now on is no failure. */

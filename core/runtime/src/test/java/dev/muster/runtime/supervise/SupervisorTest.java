@@ -261,6 +261,19 @@ class SupervisorTest {
     }
 
     @Test
+    void aRequiredStepThatIsOverdueIsTheCause() throws InterruptedException {
+        Verdict verdict = run(LONG, step("slow", ProcessSpec.Phase.BEFORE_TASKS, true, SHORT), rank(0));
+
+        assertThat(verdict.cause())
+                .isInstanceOfSatisfying(
+                        Cause.ProcessFailed.class,
+                        failed -> assertThat(failed.reason().orElseThrow())
+                                .startsWith("it took longer than ")
+                                .endsWith(", and was killed by this launcher"));
+        assertThat(world.log).containsSubsequence("start slow", "KILL slow").doesNotContain("start rank-0");
+    }
+
+    @Test
     void aCaseOfTheOutcomeEndsTheJob() throws InterruptedException {
         Condition ended = new Condition.Exited(new TreeSet<>(List.of("rank-0")));
         world.onStart("rank-1", id -> world.end("rank-0", 0));
