@@ -1,5 +1,11 @@
 package dev.muster.runtime.supervise;
 
+import static dev.muster.runtime.supervise.LinkedNode.MAY_LEAVE;
+import static dev.muster.runtime.supervise.LinkedNode.decided;
+import static dev.muster.runtime.supervise.LinkedNode.failure;
+import static dev.muster.runtime.supervise.LinkedNode.others;
+import static dev.muster.runtime.supervise.LinkedNode.rank;
+import static dev.muster.runtime.supervise.LinkedNode.stop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.link.Heard;
@@ -11,15 +17,12 @@ import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,16 +30,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class SupervisorLinkTest {
 
-    private static final Duration GRACE = Duration.ofMinutes(5);
-    private static final JobEnd SUCCESS =
-            JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.of("gpu1"), 0, "all nodes have succeeded");
-    private static final Heard MAY_LEAVE = new Heard.MayLeave();
-
-    private final AtomicLong ahead = new AtomicLong();
-    private final Events events = new Events(() -> System.nanoTime() + ahead.get());
-    private final ScriptedEffects world = new ScriptedEffects(events);
-    private final ScriptedLink member = ScriptedLink.ofMember(events);
-    private final ScriptedLink leader = ScriptedLink.ofLeader(events);
+    private final LinkedNode node = new LinkedNode();
+    private final ScriptedEffects world = node.world;
+    private final ScriptedLink member = node.member;
+    private final ScriptedLink leader = node.leader;
 
     @Test
     void anOrderFromElsewhereStopsTheRanksWithTheWholeGrace() throws InterruptedException {
@@ -44,7 +41,7 @@ class SupervisorLinkTest {
         member.answers(Said.Heeded.class, decided(end));
         world.onStart("rank-1", id -> member.tell(new Heard.Stop(end, 0)));
 
-        Verdict verdict = run(member, rank(0), rank(1));
+        Verdict verdict = node.run(member, rank(0), rank(1));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
         assertThat(ExitCodes.STANDARD.of(verdict.cause())).isEqualTo(3);
@@ -61,13 +58,13 @@ class SupervisorLinkTest {
     void whatHappenedHereBeforeTheOrderWasHeardComesFirst() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
         world.onStart("rank-1", id -> {
-            long now = events.now();
-            events.post(new Event.Told(new Heard.Stop(end, 0), now));
-            events.post(Specs.ended("rank-0", 4, now - 1));
+            long now = node.events.now();
+            node.events.post(new Event.Told(new Heard.Stop(end, 0), now));
+            node.events.post(Specs.ended("rank-0", 4, now - 1));
         });
         member.on(Said.Over.class, () -> member.tell(decided(member.over())));
 
-        Verdict verdict = run(member, rank(0), rank(1));
+        Verdict verdict = node.run(member, rank(0), rank(1));
 
         assertThat(verdict.cause()).isInstanceOf(Cause.ProcessFailed.class);
         assertThat(member.kinds()).contains("Over");
@@ -78,7 +75,7 @@ class SupervisorLinkTest {
         world.ends("rank-0", 4);
         member.on(Said.Over.class, () -> member.tell(decided(member.over())));
 
-        Verdict verdict = run(member, rank(0), rank(1));
+        Verdict verdict = node.run(member, rank(0), rank(1));
 
         JobEnd told = member.over();
         assertThat(told.kind()).isEqualTo(JobEnd.Kind.FAILED);
@@ -101,7 +98,7 @@ class SupervisorLinkTest {
         world.ends("rank-0", 4);
         member.on(Said.Over.class, () -> member.tell(new Heard.Decided(earlier, List.of(member.over()))));
 
-        Verdict verdict = run(member, rank(0), rank(1));
+        Verdict verdict = node.run(member, rank(0), rank(1));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(earlier, OptionalInt.empty()));
         assertThat(verdict.job().sameTime()).as("without ours").isEmpty();
@@ -114,7 +111,7 @@ class SupervisorLinkTest {
         world.ends("rank-0", 4);
         member.on(Said.Over.class, () -> member.tell(new Heard.Decided(member.over(), List.of(other))));
 
-        Verdict verdict = run(member, rank(0));
+        Verdict verdict = node.run(member, rank(0));
 
         assertThat(verdict.cause()).isInstanceOf(Cause.ProcessFailed.class);
         assertThat(verdict.job().sameTime()).containsExactly(other);
@@ -127,16 +124,16 @@ class SupervisorLinkTest {
         member.answers(Said.Heeded.class, decided(earlier));
         world.onStart("rank-0", id -> member.tell(new Heard.Stop(first, 0)));
 
-        assertThat(run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(earlier, OptionalInt.empty()));
+        assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(earlier, OptionalInt.empty()));
         assertThat(world.log).noneMatch(line -> line.contains("node 3"));
     }
 
     @Test
     void aVerdictThatDoesNotComeIsNotWaitedForLong() throws InterruptedException {
         world.ends("rank-0", 4);
-        member.on(Said.Over.class, () -> pass(Duration.ofSeconds(2)));
+        member.on(Said.Over.class, () -> node.pass(Duration.ofSeconds(2)));
 
-        Verdict verdict = run(member, rank(0));
+        Verdict verdict = node.run(member, rank(0));
 
         assertThat(verdict.cause()).isInstanceOf(Cause.ProcessFailed.class);
         assertThat(verdict.job().end()).isEmpty();
@@ -146,9 +143,9 @@ class SupervisorLinkTest {
     void anOrderWithoutAVerdictIsTheCause() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
         world.onStart("rank-0", id -> member.tell(new Heard.Stop(end, 0)));
-        member.on(Said.Heeded.class, () -> pass(Duration.ofSeconds(2)));
+        member.on(Said.Heeded.class, () -> node.pass(Duration.ofSeconds(2)));
 
-        assertThat(run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
+        assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
     }
 
     @Test
@@ -156,7 +153,7 @@ class SupervisorLinkTest {
         world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
         member.answers(Said.Over.class, decided(stop("node-0", 15)));
 
-        assertThat(run(member, rank(0)).cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
         assertThat(member.over().kind()).isEqualTo(JobEnd.Kind.STOPPED);
         assertThat(member.over().exitCode()).isEqualTo(143);
         assertThat(member.over().signal()).hasValue(15);
@@ -169,103 +166,7 @@ class SupervisorLinkTest {
         world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
         member.answers(Said.Over.class, decided(end));
 
-        assertThat(run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
-    }
-
-    @Test
-    void aMemberThatHasSucceededWaitsUntilItMayLeave() throws InterruptedException {
-        world.ends("rank-0", 0);
-        member.answers(Said.Succeeded.class, MAY_LEAVE);
-
-        assertThat(run(member, rank(0)).cause()).isInstanceOf(Cause.Success.class);
-        assertThat(member.kinds()).contains("Ended", "Succeeded").doesNotContain("Heeded", "Over");
-    }
-
-    @Test
-    void theLeadersCodeIsTheJobs() throws InterruptedException {
-        JobEnd end = failure("node-2", 3);
-        world.ends("rank-0", 0);
-        leader.answers(Said.Succeeded.class, new Heard.Stop(end, 0))
-                .answers(Said.Heeded.class, decided(end), MAY_LEAVE);
-
-        Verdict verdict = run(leader, rank(0));
-
-        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
-        assertThat(ExitCodes.STANDARD.of(verdict.cause())).isEqualTo(3);
-        assertThat(leader.kinds()).containsSubsequence("Succeeded", "Heeded");
-    }
-
-    @Test
-    void aLeaderThatHasSucceededStaysForTheOthersHoweverLong() throws InterruptedException {
-        world.ends("rank-0", 0);
-        leader.on(Said.Succeeded.class, () -> {
-            pass(Duration.ofDays(3));
-            leader.tell(new Heard.Decided(SUCCESS, List.of()));
-            leader.tell(MAY_LEAVE);
-        });
-
-        assertThat(run(leader, rank(0)).cause()).isInstanceOf(Cause.Success.class);
-    }
-
-    @Test
-    void aStopOfTheLeaderThatHasSucceededStopsTheJob() throws InterruptedException {
-        world.ends("rank-0", 0);
-        leader.on(Said.Succeeded.class, () -> world.signalLauncher("TERM", 15)).on(Said.Over.class, () -> {
-            leader.tell(decided(leader.over()));
-            leader.tell(MAY_LEAVE);
-        });
-
-        Verdict verdict = run(leader, rank(0));
-
-        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
-        assertThat(leader.over().exitCode()).isEqualTo(143);
-    }
-
-    @Test
-    void aStopOfAMemberThatHasSucceededEndsOnlyItsWait() throws InterruptedException {
-        world.ends("rank-0", 0);
-        member.on(Said.Succeeded.class, () -> world.signalLauncher("TERM", 15));
-
-        assertThat(run(member, rank(0)).cause()).isInstanceOf(Cause.Success.class);
-    }
-
-    @Test
-    void aSecondSigintEndsAnyWait() throws InterruptedException {
-        world.onStart("rank-0", id -> world.signalLauncher("INT", 2));
-        leader.on(Said.Over.class, () -> world.signalLauncher("INT", 2));
-
-        assertThat(run(leader, rank(0)).cause()).isEqualTo(new Cause.Interrupted("INT", 2));
-    }
-
-    @Test
-    void aNodeThatFollowsEndsWithTheJob() throws InterruptedException {
-        world.onStart("sshd", id -> member.tell(new Heard.Decided(SUCCESS, List.of())));
-
-        Verdict verdict = follow(OptionalInt.empty());
-
-        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(SUCCESS, OptionalInt.empty()));
-        assertThat(ExitCodes.STANDARD.of(verdict.cause())).isZero();
-        assertThat(world.log)
-                .containsSubsequence(
-                        "say: node 0 (gpu1): all nodes have succeeded; stopping 1 process (grace 5m)", "TERM sshd");
-        assertThat(member.kinds()).doesNotContain("Over", "Succeeded");
-    }
-
-    @Test
-    void aNodeThatFollowsMayHaveACodeOfItsOwn() throws InterruptedException {
-        JobEnd end = failure("node-0", 3);
-        member.answers(Said.Heeded.class, decided(end));
-        world.onStart("sshd", id -> member.tell(new Heard.Stop(end, 0)));
-
-        assertThat(ExitCodes.STANDARD.of(follow(OptionalInt.of(0)).cause())).isZero();
-    }
-
-    @Test
-    void aNodeThatFollowsFailsWithItsOwnCode() throws InterruptedException {
-        world.ends("sshd", 5);
-        member.on(Said.Over.class, () -> member.tell(decided(member.over())));
-
-        assertThat(ExitCodes.STANDARD.of(follow(OptionalInt.of(0)).cause())).isEqualTo(5);
+        assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
     }
 
     @Test
@@ -287,7 +188,7 @@ class SupervisorLinkTest {
         });
         leader.answers(Said.Succeeded.class, MAY_LEAVE);
 
-        run(
+        node.run(
                 leader,
                 Specs.task("first"),
                 Specs.task("mpirun", ready),
@@ -304,7 +205,11 @@ class SupervisorLinkTest {
         world.onStart("sshd", id -> world.end("keys", 0)).ends("job", 0);
         member.answers(Said.Succeeded.class, MAY_LEAVE);
 
-        run(member, Specs.task("keys"), sshd, Specs.task("job", new Condition.Ready(new TreeSet<>(List.of("sshd")))));
+        node.run(
+                member,
+                Specs.task("keys"),
+                sshd,
+                Specs.task("job", new Condition.Ready(new TreeSet<>(List.of("sshd")))));
 
         assertThat(world.log).containsSubsequence("start keys", "start sshd", "start job");
         assertThat(member.said)
@@ -317,7 +222,8 @@ class SupervisorLinkTest {
     void aStopOfThisNodeOnlyIsNoFailureOfTheJob() throws InterruptedException {
         world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
 
-        Verdict verdict = run(new Others(member, true, Optional.empty(), Optional.empty()), Outcome.ALL_TASKS, rank(0));
+        Verdict verdict =
+                node.run(new Others(member, true, Optional.empty(), Optional.empty()), Outcome.ALL_TASKS, rank(0));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
         assertThat(member.kinds()).endsWith("Ended", "Succeeded").doesNotContain("Over");
@@ -329,8 +235,8 @@ class SupervisorLinkTest {
         world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
         member.on(Said.Over.class, () -> member.tell(decided(member.over())));
 
-        Verdict verdict =
-                run(new Others(member, true, true, Optional.empty(), Optional.empty()), Outcome.ALL_TASKS, rank(0));
+        Verdict verdict = node.run(
+                new Others(member, true, true, Optional.empty(), Optional.empty()), Outcome.ALL_TASKS, rank(0));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
         assertThat(member.over().kind()).isEqualTo(JobEnd.Kind.LOST);
@@ -339,88 +245,16 @@ class SupervisorLinkTest {
     }
 
     @Test
-    void aSignalEndsTheStay() throws InterruptedException {
-        JobEnd end = failure("node-2", 3);
-        member.answers(Said.Heeded.class, decided(end)).on(Said.Heeded.class, () -> world.signalLauncher("TERM", 15));
-        world.onStart("rank-0", id -> member.tell(new Heard.Stop(end, 0)));
-
-        Verdict verdict = run(
-                new Others(member, false, Optional.of(Duration.ofHours(1)), Optional.empty()),
-                Outcome.ALL_TASKS,
-                rank(0));
-
-        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
-    }
-
-    @Test
     void secretsDoNotLeaveTheNode() throws InterruptedException {
         world.ends("rank-0", 0);
         member.on(Said.Over.class, () -> member.tell(decided(member.over())));
 
-        run(
+        node.run(
                 others(member),
                 Specs.cases(Specs.decides(Specs.exited("rank-0"), 75, "no answer to secret-value")),
                 rank(0));
 
         assertThat(member.over().kind()).isEqualTo(JobEnd.Kind.OUTCOME);
         assertThat(member.over().reason()).isEqualTo("no answer to ******");
-    }
-
-    private Verdict follow(OptionalInt exitCode) throws InterruptedException {
-        return run(others(member), new Outcome.FollowsLeader(exitCode), Specs.service("sshd", false));
-    }
-
-    private Verdict run(ScriptedLink link, ProcessSpec... processes) throws InterruptedException {
-        return run(others(link), Outcome.ALL_TASKS, processes);
-    }
-
-    private Verdict run(Others others, Outcome outcome, ProcessSpec... processes) throws InterruptedException {
-        return new Supervisor(Specs.plan(outcome, processes), StopTimes.withGrace(GRACE), events, world, others).run();
-    }
-
-    private static Others others(ScriptedLink link) {
-        return new Others(link, false, Optional.empty(), Optional.of("gpu2"));
-    }
-
-    private void pass(Duration time) {
-        ahead.addAndGet(time.toNanos());
-    }
-
-    private static Heard decided(JobEnd end) {
-        return new Heard.Decided(end, List.of());
-    }
-
-    private static JobEnd failure(String launcher, int code) {
-        return new JobEnd(
-                JobEnd.Kind.FAILED,
-                launcher,
-                Optional.of("gpu3"),
-                code,
-                OptionalInt.empty(),
-                "rank 4 (pid 71) ended with exit code " + code + " after 0.2 s",
-                Optional.of("rank-4"),
-                OptionalInt.of(4),
-                OptionalLong.of(71),
-                Optional.of("/logs/rank-4.log"));
-    }
-
-    private static JobEnd stop(String launcher, int signal) {
-        return new JobEnd(
-                JobEnd.Kind.STOPPED,
-                launcher,
-                Optional.empty(),
-                128 + signal,
-                OptionalInt.of(signal),
-                "stopped by SIGTERM after 1.0 s",
-                Optional.empty(),
-                OptionalInt.empty(),
-                OptionalLong.empty(),
-                Optional.empty());
-    }
-
-    private static ProcessSpec rank(int rank) {
-        return ProcessSpec.task("rank-" + rank, Specs.launch())
-                .placement(new Placement(rank, rank, 3))
-                .build();
     }
 }

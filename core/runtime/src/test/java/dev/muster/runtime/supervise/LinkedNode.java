@@ -1,0 +1,82 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.Outcome;
+import dev.muster.spi.Placement;
+import dev.muster.spi.ProcessSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A node of a job of several, with a scripted world and a scripted link: as member, or as the one that leads. */
+final class LinkedNode {
+
+    static final Duration GRACE = Duration.ofMinutes(5);
+    static final JobEnd SUCCESS =
+            JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.of("gpu1"), 0, "all nodes have succeeded");
+    static final Heard MAY_LEAVE = new Heard.MayLeave();
+    final AtomicLong ahead = new AtomicLong();
+    final Events events = new Events(() -> System.nanoTime() + ahead.get());
+    final ScriptedEffects world = new ScriptedEffects(events);
+    final ScriptedLink member = ScriptedLink.ofMember(events);
+    final ScriptedLink leader = ScriptedLink.ofLeader(events);
+
+    Verdict run(ScriptedLink link, ProcessSpec... processes) throws InterruptedException {
+        return run(others(link), Outcome.ALL_TASKS, processes);
+    }
+
+    Verdict run(Others others, Outcome outcome, ProcessSpec... processes) throws InterruptedException {
+        return new Supervisor(Specs.plan(outcome, processes), StopTimes.withGrace(GRACE), events, world, others).run();
+    }
+
+    static Others others(ScriptedLink link) {
+        return new Others(link, false, Optional.empty(), Optional.of("gpu2"));
+    }
+
+    void pass(Duration time) {
+        ahead.addAndGet(time.toNanos());
+    }
+
+    static Heard decided(JobEnd end) {
+        return new Heard.Decided(end, List.of());
+    }
+
+    static JobEnd failure(String launcher, int code) {
+        return new JobEnd(
+                JobEnd.Kind.FAILED,
+                launcher,
+                Optional.of("gpu3"),
+                code,
+                OptionalInt.empty(),
+                "rank 4 (pid 71) ended with exit code " + code + " after 0.2 s",
+                Optional.of("rank-4"),
+                OptionalInt.of(4),
+                OptionalLong.of(71),
+                Optional.of("/logs/rank-4.log"));
+    }
+
+    static JobEnd stop(String launcher, int signal) {
+        return new JobEnd(
+                JobEnd.Kind.STOPPED,
+                launcher,
+                Optional.empty(),
+                128 + signal,
+                OptionalInt.of(signal),
+                "stopped by SIGTERM after 1.0 s",
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalLong.empty(),
+                Optional.empty());
+    }
+
+    static ProcessSpec rank(int rank) {
+        return ProcessSpec.task("rank-" + rank, Specs.launch())
+                .placement(new Placement(rank, rank, 3))
+                .build();
+    }
+}

@@ -1,0 +1,147 @@
+package dev.muster.runtime.supervise;
+
+import static dev.muster.runtime.supervise.LinkedNode.MAY_LEAVE;
+import static dev.muster.runtime.supervise.LinkedNode.SUCCESS;
+import static dev.muster.runtime.supervise.LinkedNode.decided;
+import static dev.muster.runtime.supervise.LinkedNode.failure;
+import static dev.muster.runtime.supervise.LinkedNode.others;
+import static dev.muster.runtime.supervise.LinkedNode.rank;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.Said;
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A launcher whose own part is over, or that has none, goes on until the job lets it go. */
+@Timeout(20)
+class SupervisorStayTest {
+
+    private final LinkedNode node = new LinkedNode();
+    private final ScriptedEffects world = node.world;
+    private final ScriptedLink member = node.member;
+    private final ScriptedLink leader = node.leader;
+
+    @Test
+    void aMemberThatHasSucceededWaitsUntilItMayLeave() throws InterruptedException {
+        world.ends("rank-0", 0);
+        member.answers(Said.Succeeded.class, MAY_LEAVE);
+
+        assertThat(node.run(member, rank(0)).cause()).isInstanceOf(Cause.Success.class);
+        assertThat(member.kinds()).contains("Ended", "Succeeded").doesNotContain("Heeded", "Over");
+    }
+
+    @Test
+    void theLeadersCodeIsTheJobs() throws InterruptedException {
+        JobEnd end = failure("node-2", 3);
+        world.ends("rank-0", 0);
+        leader.answers(Said.Succeeded.class, new Heard.Stop(end, 0))
+                .answers(Said.Heeded.class, decided(end), MAY_LEAVE);
+
+        Verdict verdict = node.run(leader, rank(0));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
+        assertThat(ExitCodes.STANDARD.of(verdict.cause())).isEqualTo(3);
+        assertThat(leader.kinds()).containsSubsequence("Succeeded", "Heeded");
+    }
+
+    @Test
+    void aLeaderThatHasSucceededStaysForTheOthersHoweverLong() throws InterruptedException {
+        world.ends("rank-0", 0);
+        leader.on(Said.Succeeded.class, () -> {
+            node.pass(Duration.ofDays(3));
+            leader.tell(new Heard.Decided(SUCCESS, List.of()));
+            leader.tell(MAY_LEAVE);
+        });
+
+        assertThat(node.run(leader, rank(0)).cause()).isInstanceOf(Cause.Success.class);
+    }
+
+    @Test
+    void aStopOfTheLeaderThatHasSucceededStopsTheJob() throws InterruptedException {
+        world.ends("rank-0", 0);
+        leader.on(Said.Succeeded.class, () -> world.signalLauncher("TERM", 15)).on(Said.Over.class, () -> {
+            leader.tell(decided(leader.over()));
+            leader.tell(MAY_LEAVE);
+        });
+
+        Verdict verdict = node.run(leader, rank(0));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(leader.over().exitCode()).isEqualTo(143);
+    }
+
+    @Test
+    void aStopOfAMemberThatHasSucceededEndsOnlyItsWait() throws InterruptedException {
+        world.ends("rank-0", 0);
+        member.on(Said.Succeeded.class, () -> world.signalLauncher("TERM", 15));
+
+        assertThat(node.run(member, rank(0)).cause()).isInstanceOf(Cause.Success.class);
+    }
+
+    @Test
+    void aSecondSigintEndsAnyWait() throws InterruptedException {
+        world.onStart("rank-0", id -> world.signalLauncher("INT", 2));
+        leader.on(Said.Over.class, () -> world.signalLauncher("INT", 2));
+
+        assertThat(node.run(leader, rank(0)).cause()).isEqualTo(new Cause.Interrupted("INT", 2));
+    }
+
+    @Test
+    void aNodeThatFollowsEndsWithTheJob() throws InterruptedException {
+        world.onStart("sshd", id -> member.tell(new Heard.Decided(SUCCESS, List.of())));
+
+        Verdict verdict = follow(OptionalInt.empty());
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(SUCCESS, OptionalInt.empty()));
+        assertThat(ExitCodes.STANDARD.of(verdict.cause())).isZero();
+        assertThat(world.log)
+                .containsSubsequence(
+                        "say: node 0 (gpu1): all nodes have succeeded; stopping 1 process (grace 5m)", "TERM sshd");
+        assertThat(member.kinds()).doesNotContain("Over", "Succeeded");
+    }
+
+    @Test
+    void aNodeThatFollowsMayHaveACodeOfItsOwn() throws InterruptedException {
+        JobEnd end = failure("node-0", 3);
+        member.answers(Said.Heeded.class, decided(end));
+        world.onStart("sshd", id -> member.tell(new Heard.Stop(end, 0)));
+
+        assertThat(ExitCodes.STANDARD.of(follow(OptionalInt.of(0)).cause())).isZero();
+    }
+
+    @Test
+    void aNodeThatFollowsFailsWithItsOwnCode() throws InterruptedException {
+        world.ends("sshd", 5);
+        member.on(Said.Over.class, () -> member.tell(decided(member.over())));
+
+        assertThat(ExitCodes.STANDARD.of(follow(OptionalInt.of(0)).cause())).isEqualTo(5);
+    }
+
+    @Test
+    void aSignalEndsTheStay() throws InterruptedException {
+        JobEnd end = failure("node-2", 3);
+        member.answers(Said.Heeded.class, decided(end)).on(Said.Heeded.class, () -> world.signalLauncher("TERM", 15));
+        world.onStart("rank-0", id -> member.tell(new Heard.Stop(end, 0)));
+
+        Verdict verdict = node.run(
+                new Others(member, false, Optional.of(Duration.ofHours(1)), Optional.empty()),
+                Outcome.ALL_TASKS,
+                rank(0));
+
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
+    }
+
+    private Verdict follow(OptionalInt exitCode) throws InterruptedException {
+        return node.run(others(member), new Outcome.FollowsLeader(exitCode), Specs.service("sshd", false));
+    }
+}
