@@ -6,13 +6,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.muster.runtime.engines.Declarations;
-import dev.muster.runtime.engines.DeclaredEngine;
-import dev.muster.runtime.engines.SpiVersion;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.EngineOption;
 import dev.muster.spi.FileToWrite;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
@@ -78,33 +74,14 @@ public abstract class EngineConformance {
     /** R1: the jar tells of the engine what the engine tells of itself, so that it can be listed and chosen without its code. */
     @Test
     public void isDeclaredByItsJar() throws IOException {
-        Optional<DeclaredEngine> declared = Declarations.of(engine().getClass());
-        EngineDescriptor descriptor = engine().descriptor();
-
-        assertThat(declared)
-                .as("Muster-Engine: ID; summary in META-INF/MANIFEST.MF, which a directory of classes must have, too")
-                .isPresent();
-        assertThat(declared.get().id()).as("the id in Muster-Engine").isEqualTo(descriptor.id());
-        assertThat(declared.get().summary()).as("the summary in Muster-Engine").isEqualTo(descriptor.summary());
-        assertThat(declared.get().spi()).as("Muster-Spi-Version").contains(SpiVersion.ours());
-        if (!declared.get().options().isEmpty()) {
-            assertThat(declared.get().options())
-                    .as("Muster-Options")
-                    .containsExactlyInAnyOrderElementsOf(optionNames(descriptor));
-        }
-    }
-
-    private static List<String> optionNames(EngineDescriptor descriptor) {
-        return Stream.concat(descriptor.options().stream(), descriptor.simulationOptions().stream())
-                .map(EngineOption::name)
-                .toList();
+        JarDeclaration.assertTells(engine());
     }
 
     /** R1: the descriptor never changes and its options have names of their own. */
     @Test
     public void describesItselfAlwaysTheSame() {
         EngineDescriptor descriptor = engine().descriptor();
-        List<String> names = optionNames(descriptor);
+        List<String> names = JarDeclaration.optionNames(descriptor);
 
         assertThat(engine().descriptor()).isEqualTo(descriptor);
         assertThat(descriptor.summary()).isNotBlank().doesNotEndWith(".").doesNotContain("\n");

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 
 /** A container of a ModelArts training job. */
 final class ModelArts implements Platform {
@@ -61,9 +60,6 @@ final class ModelArts implements Platform {
             "ModelArts training jobs",
             List.of("MA_*", "VC_*", "VK_TASK_*", "RANK_TABLE_FILE*", "TF_PS_HOSTS", "TF_WORKER_HOSTS"),
             ModelArts::new);
-
-    private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?");
-    private static final int LONGEST_LABEL = 63;
 
     private static final String RUN_METHOD = "MA_RUN_METHOD";
     private static final String RUN_METHOD_OPTION = "processes";
@@ -197,32 +193,9 @@ final class ModelArts implements Platform {
         return List.of();
     }
 
-    /** The names that ModelArts gives its containers, which DNS may learn of later than the containers start. */
     @Override
     public List<Host> loginHosts(int count) {
-        String domain = label(
-                environment
-                        .value(JOB)
-                        .orElseThrow(() -> MusterException.configuration(JOB
-                                + " is not set or empty, but the names of the job's " + count
-                                + " hosts begin with it. Set it, or give --hosts A,B,...")),
-                JOB);
-        String task = label(environment.value(ROLE).orElse(WORKER), ROLE);
-        List<Host> hosts = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            String name = label(domain + "-" + task + "-" + i, JOB + " and " + ROLE);
-            hosts.add(new Host(name + "." + domain, Optional.empty()));
-        }
-        return hosts;
-    }
-
-    private static String label(String value, String origin) {
-        if (LABEL.matcher(value).matches() && value.length() <= LONGEST_LABEL) {
-            return value;
-        }
-        throw MusterException.configuration(origin + ": " + Printable.quote(value)
-                + " cannot be part of a host's name: 1 to 63 letters, digits and dashes, no dash at either end. Correct it,"
-                + " or give --hosts A,B,...");
+        return new ModelArtsHosts(environment).inOrder(count);
     }
 
     @Override
