@@ -30,12 +30,15 @@ fi
 printf "%s\n" "Traceback (most recent call last):" "  File \"train.py\", line 1, in <module>" "ValueError: loss is nan" >&2
 exit 3'
 
-# node INDEX COMMAND...
+# The table tells the nodes, so that all signs of a platform are looked for, too; its names need nobody who knows them.
+printf '127.0.%s.1 pod-%s\n' 0 0 1 1 >"$place/hosts"
+
+# node INDEX JAVA WORD...
 node() {
-  local index=$1 status=0
-  shift
+  local index=$1 java=$2 status=0
+  shift 2
   MA_CURRENT_INSTANCE_NAME=pod-$index MA_CURRENT_HOST_IP=127.0.$index.1 \
-    "$@" --engine ascend --nodes 2 --node-index "$index" --hosts 127.0.0.1,127.0.1.1 --job-id "training-run-$$" \
+    "$java" "-Djdk.net.hosts.file=$place/hosts" "$@" --engine ascend --job-id "training-run-$$" \
     --workdir "$place/work-$index" --log-dir "$place/logs-$index" -- /bin/sh -c "$rank" || status=$?
   ((status == 3))
 }

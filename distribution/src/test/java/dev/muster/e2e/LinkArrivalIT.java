@@ -9,14 +9,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Launchers of a job that come late, never, twice, or with another idea of the job. */
-@Order(1)
 @Tag("repeated")
+@Execution(ExecutionMode.SAME_THREAD) // Each of its tests starts a dozen launchers at once.
 @ExtendWith(Scenes.class)
 class LinkArrivalIT {
 

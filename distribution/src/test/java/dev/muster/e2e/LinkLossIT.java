@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Jobs on three hosts, one of which loses its network. All engines are tried at once, on the same hosts. */
-@Order(1)
+@Execution(ExecutionMode.SAME_THREAD) // Each of its tests starts a dozen launchers at once.
 @ExtendWith(Scenes.class)
 class LinkLossIT {
 

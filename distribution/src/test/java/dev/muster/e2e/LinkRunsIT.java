@@ -7,12 +7,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Jobs on three hosts that start again in place: all nodes together, whoever was lost or replaced. */
-@Order(1)
+@Execution(ExecutionMode.SAME_THREAD) // Each of its tests starts a dozen launchers at once.
 @ExtendWith(Scenes.class)
 class LinkRunsIT {
 

@@ -105,11 +105,7 @@ public final class CondaFinder {
 
     /** The contract of ModelArts' custom images: a boot command that is just Python runs in the image's environment. */
     private Optional<CondaEnvironment> ofImage(String program, Consumer<String> warn) {
-        boolean isWanted = PLAIN_COMMANDS.contains(program)
-                && environment.value("CONDA_PREFIX").isEmpty()
-                && environment.value(CondaPlaces.IMAGE_ROOT).isPresent()
-                && environment.value(CondaPlaces.IMAGE_NAME).isPresent();
-        if (!isWanted) {
+        if (!isOfImageWanted(program)) {
             return Optional.empty();
         }
         String root = environment.value(CondaPlaces.IMAGE_ROOT).orElseThrow();
@@ -132,6 +128,13 @@ public final class CondaFinder {
         }
         return prefix.map(path ->
                 new CondaEnvironment(path, nameOf(path), CondaPlaces.IMAGE_ROOT + " and " + CondaPlaces.IMAGE_NAME));
+    }
+
+    private boolean isOfImageWanted(String program) {
+        return PLAIN_COMMANDS.contains(program)
+                && environment.value("CONDA_PREFIX").isEmpty()
+                && environment.value(CondaPlaces.IMAGE_ROOT).isPresent()
+                && environment.value(CondaPlaces.IMAGE_NAME).isPresent();
     }
 
     private boolean isFoundBelow(String program, Path place) {

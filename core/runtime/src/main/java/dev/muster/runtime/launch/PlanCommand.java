@@ -43,25 +43,15 @@ public final class PlanCommand {
         Surroundings ofJob = around.get().surroundings();
         CommandCheck check = ofJob.check(invocation.job(), site);
         warnOfTheCommand(check);
-        Duration deadline = given.given(OptionTable.INPUT_TIMEOUT).isPresent()
-                ? given.duration(OptionTable.INPUT_TIMEOUT)
-                : Duration.ZERO;
         PlannedRun run = PlannedRun.first(site.settings());
         Planning planning = around.get().told(run.variables()).planning(invocation, site, what -> {}, run);
         Optional<List<NodePlan>> plans = given.isOn(OptionTable.ALL_NODES)
-                ? planning.allNodes(deadline)
-                : planning.thisNode(deadline).map(List::of);
+                ? planning.allNodes(deadline(given))
+                : planning.thisNode(deadline(given)).map(List::of);
         if (plans.isEmpty()) {
             return stopped();
         }
-        LinkDisplay links =
-                new LinkDisplay(site, invocation.engine().descriptor().id(), surroundings);
-        List<NodePlan> shown = new Shown(plans.get(), links, planning);
-        if (shown.size() > 1) {
-            // Nothing is printed of a job of which a node cannot be planned; what is printed is planned anew, since all
-            // would not fit.
-            shown.forEach(plan -> {});
-        }
+        List<NodePlan> shown = shown(invocation, site, plans.get(), planning);
         check.hint(plans.get().get(0).plan())
                 .ifPresent(hint -> surroundings.console().say("hint: " + hint));
         try {
@@ -70,6 +60,25 @@ public final class PlanCommand {
         } catch (UncheckedIOException closed) {
             return ExitCode.UNAVAILABLE.code();
         }
+    }
+
+    /** Nobody waits for inputs here, unless he says so. */
+    private static Duration deadline(Settings given) {
+        return given.given(OptionTable.INPUT_TIMEOUT).isPresent()
+                ? given.duration(OptionTable.INPUT_TIMEOUT)
+                : Duration.ZERO;
+    }
+
+    private List<NodePlan> shown(Invocation invocation, Site site, List<NodePlan> plans, Planning planning) {
+        LinkDisplay links =
+                new LinkDisplay(site, invocation.engine().descriptor().id(), surroundings);
+        List<NodePlan> shown = new Shown(plans, links, planning);
+        if (shown.size() > 1) {
+            // Nothing is printed of a job of which a node cannot be planned; what is printed is planned anew, since all
+            // would not fit.
+            shown.forEach(plan -> {});
+        }
+        return shown;
     }
 
     private int stopped() {

@@ -105,7 +105,12 @@ final class Leader implements Party {
 
     @Override
     public void ended(JobEnd end, long now) {
-        endings.end(end, now);
+        if (end.kind() == JobEnd.Kind.LOST && !gathering.isOver()) {
+            // Another one has led the job since: whoever has come here is to find that one.
+            endings.withdraw(end, now);
+        } else {
+            endings.end(end, now);
+        }
         endings.look(now);
     }
 

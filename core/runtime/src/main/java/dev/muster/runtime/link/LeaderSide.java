@@ -1,8 +1,10 @@
 package dev.muster.runtime.link;
 
 import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Launchers;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -205,11 +207,31 @@ final class LeaderSide implements Side, Reception.Desk {
             reception = entered;
             rival = new Rival(context, opened.port(), now);
         } catch (IOException e) {
-            if (context.settings.run().serial() > 0 && now - openedAt < TO_BE_FREE) {
+            if (now - openedAt < toBeFree()) {
+                tellOfTheWait(String.valueOf(e.getMessage()));
                 openAt = now + TRY_AGAIN;
             } else {
                 context.fail(ExitCode.TEMPORARY, String.valueOf(e.getMessage()), now);
             }
+        }
+    }
+
+    /**
+     * What this launcher itself had in the run before is free soon. A port that was given, with none to fall back on, may be that of a
+     * launcher that was killed, which still stops its ranks.
+     */
+    private long toBeFree() {
+        LinkSettings settings = context.settings;
+        if (settings.run().serial() > 0) {
+            return TO_BE_FREE;
+        }
+        long grace = settings.grace().toNanos();
+        return settings.ports().size() > 1 ? 0 : Math.min(settings.patience().toNanos(), TO_BE_FREE + grace);
+    }
+
+    private void tellOfTheWait(String why) {
+        if (context.settings.run().serial() == 0 && openAt == openedAt) {
+            context.warn.accept(why + "; waiting up to " + Durations.format(Duration.ofNanos(toBeFree())) + " for it");
         }
     }
 

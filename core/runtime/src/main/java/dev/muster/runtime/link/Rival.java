@@ -44,7 +44,12 @@ final class Rival implements Attempt.Caller {
         this.context = context;
         this.ownPort = ownPort;
         this.endpoints = new Endpoints(context.launchers().leading().host(), context.settings.ports(), context.errands);
-        this.due = now + FIRST_LOOK;
+        // Launchers that come then may know no leader of the job yet, and take up with the first one that they find.
+        this.due = isLaterRun() ? now : now + FIRST_LOOK;
+    }
+
+    private boolean isLaterRun() {
+        return context.settings.run().number() > 1;
     }
 
     /** @param isSomebodyMissing whether there is anybody who may have gone to another leader */
@@ -143,7 +148,7 @@ final class Rival implements Attempt.Caller {
         List<InetSocketAddress> places = endpoints.list();
         boolean isElsewhere = places.stream().anyMatch(place -> !isLocal(place.getAddress()));
         places.stream()
-                .filter(place -> !isLocal(place.getAddress()) || isBeforeOwn(place.getPort()))
+                .filter(place -> !isLocal(place.getAddress()) || isAsked(place.getPort()))
                 .forEach(untried::add);
         if (untried.isEmpty() && !places.isEmpty() && !isElsewhere) {
             close();
@@ -152,8 +157,14 @@ final class Rival implements Attempt.Caller {
         }
     }
 
-    /** On this machine only whoever came first can have a port that members try sooner. */
-    private boolean isBeforeOwn(int port) {
+    /**
+     * On this machine only whoever came first can have a port that members try sooner. In later runs this one may have stood still
+     * while another one, which could have no other port, has led the job.
+     */
+    private boolean isAsked(int port) {
+        if (isLaterRun()) {
+            return port != ownPort;
+        }
         return context.settings.ports().indexOf(port) < context.settings.ports().indexOf(ownPort);
     }
 

@@ -3,6 +3,7 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.output.ProcessOutput;
 import dev.muster.runtime.process.ProcessId;
 import dev.muster.runtime.process.ProcessRequest;
+import dev.muster.runtime.process.ProcessTable;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.threads.Daemon;
 import java.io.FileOutputStream;
@@ -92,8 +93,9 @@ final class KeptService {
         ended.countDown();
     }
 
+    /** Whether it runs no more; how it has ended may still be on its way. */
     synchronized boolean hasEnded() {
-        return how != null;
+        return how != null || (id != null && !ProcessTable.isThere(id.pid(), id.start()));
     }
 
     /** How it has ended, if it has within a time. */

@@ -1,7 +1,6 @@
 package dev.muster.runtime.text;
 
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -33,7 +32,7 @@ public final class Mask implements UnaryOperator<String> {
                     .filter(value -> value.length() >= SHORTEST && !value.equals(Secrets.MASK))
                     .distinct()
                     // One may be a part of another.
-                    .sorted(Comparator.comparingInt(String::length).reversed())
+                    .sorted((one, other) -> Integer.compare(other.length(), one.length()))
                     .toList();
             values = known;
         }

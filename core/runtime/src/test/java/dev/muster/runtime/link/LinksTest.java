@@ -132,6 +132,22 @@ class LinksTest {
         }
     }
 
+    /** As it may be that of a launcher that was killed, and still stops its ranks. */
+    @Test
+    void aPortThatIsTheOnlyOneIsAwaited() throws InterruptedException, IOException {
+        try (TestLinks other = new TestLinks(1)) {
+            try (ServerSocket before = new ServerSocket(other.ports.get(0))) {
+                other.open(0);
+                assertThat(other.warning("has no port"))
+                        .contains("port " + before.getLocalPort() + " is taken")
+                        .contains("waiting up to 5s for it");
+            }
+            ScriptedParty member = other.open(1);
+
+            member.await("connected node-0");
+        }
+    }
+
     @Test
     void withoutAPortAJobThatNeedsTheLinkEnds() throws InterruptedException, IOException {
         job.required = true;

@@ -117,6 +117,35 @@ class RivalTest {
         assertThat(later.end()).isEmpty();
     }
 
+    /** The second one could have no other port, and has led the job since. */
+    @Test
+    void inALaterRunTheFirstAsksTheSecond() throws InterruptedException {
+        job.run = Optional.of(LinkRun.first(3).next(2, 1));
+        ScriptedParty first = job.open(0);
+        awaitOpen(job.ports.get(0));
+        job.run = Optional.of(LinkRun.first(3).next(3, 2));
+        ScriptedParty second = job.open(0);
+        JobEnd replaced = Ends.replaced("node-0", Optional.of("gpu0"), Optional.empty());
+        second.admission = new Admission.Refusal(replaced.reason(), Optional.of(replaced));
+
+        assertThat(first.ends.poll(20, TimeUnit.SECONDS)).isEqualTo(replaced);
+    }
+
+    @Test
+    void whoHearsThatAnotherOneLeadsByNowEndsAlone() {
+        LinkSettings settings =
+                new Rehearsal(2, true).settings(0).of(LinkRun.first(3).next(2, 1));
+        Leader leader = new Leader(settings, text -> text, 0);
+        leader.connected("node-1", "member", 1);
+        leader.ended(Ends.replaced("node-0", Optional.of("gpu0"), Optional.empty()), 2);
+
+        assertThat(leader.heard()).contains(new Heard.MayLeave());
+        assertThat(leader.next("node-1", 3).facts())
+                .noneMatch(fact -> OrderFacts.read(fact)
+                        .filter(Order.Stop.class::isInstance)
+                        .isPresent());
+    }
+
     private static Thread copy(Socket from, Socket to) {
         Thread thread = new Thread(() -> {
             try {

@@ -32,6 +32,7 @@ final class TestLinks implements AutoCloseable {
     Duration lostAfter = Duration.ofSeconds(60);
     Optional<Host> leaderHost = Optional.of(new Host("localhost", Optional.of("127.0.0.1")));
     int nodes = 3;
+    Optional<LinkRun> run = Optional.empty();
 
     TestLinks() throws IOException {
         this(1);
@@ -77,7 +78,7 @@ final class TestLinks implements AutoCloseable {
                     "node-" + node,
                     node == 0 ? leaderHost : Optional.of(new Host("host" + node, Optional.of("127.0.0.1")))));
         }
-        return new LinkSettings(
+        LinkSettings settings = new LinkSettings(
                 jobId,
                 Launchers.of("node-" + index, "node-0", peers),
                 required,
@@ -86,6 +87,7 @@ final class TestLinks implements AutoCloseable {
                 lostAfter,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5));
+        return run.map(settings::of).orElse(settings);
     }
 
     InetAddress loopback() {

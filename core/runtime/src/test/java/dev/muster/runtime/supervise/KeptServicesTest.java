@@ -36,9 +36,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class KeptServicesTest {
 
-    /** Serves until it is told, and starts something on the way that nobody waits for. */
-    private static final String SERVICE =
-            "cat \"$0/settings\"; ls \"$0\"; sleep 600 & echo $$ >$1/service; while :; do sleep 0.02; done";
+    /**
+     * Serves until it is told, and starts something on the way that nobody waits for. It waits without a child: where it had one at any
+     * time, the end of a run would wait for the moment between two.
+     */
+    private static final String SERVICE = "[ -p $1/never ] || mkfifo $1/never; cat \"$0/settings\"; ls \"$0\";"
+            + " sleep 600 & echo $$ >$1/service; read -r nothing <>$1/never";
 
     private static final String FAILS = "until [ -s $0/service ]; do sleep 0.02; done; exit 3";
 
