@@ -123,8 +123,10 @@ class PsAndWorkersIT {
                 : > $0-up-$2-$4
                 while :; do sleep 0.02; done 2> /dev/null
                 """);
-        Launched simulation = simulate(scene, shape, "--checkpoint-signal", "USR1", "--grace", "10s")
-                .with("sh", scene.beside("program").toString())
+        Invocation job = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2", "--grace", "12s")
+                .with("--checkpoint-signal", "USR1");
+        Launched simulation = (shape == Shape.ROLES ? job.with("--roles") : job)
+                .with("--", "sh", scene.beside("program").toString())
                 .start();
         scene.awaitFiles("program-up-ps-0", "program-up-ps-1", "program-up-worker-0", "program-up-worker-1");
         simulation.signal("TERM").await(SOON).endedWith(143);
