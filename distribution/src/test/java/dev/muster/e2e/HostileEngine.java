@@ -16,8 +16,10 @@ import dev.muster.spi.Placement;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RankLines;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.Value;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,10 @@ public final class HostileEngine implements Engine {
     @Override
     public List<Input> inputs(JobSpec job, Node node) {
         isAt("inputs");
+        if (said("E2E_LIE").equals("ask")) {
+            return List.of(new Input.CommandOutput(
+                    "ask", List.of("sh", "-c", "echo $$ >\"$E2E_NOTE\"; exec sleep 600"), Duration.ofMinutes(10)));
+        }
         return isToBeNull("inputs") ? null : List.of();
     }
 
@@ -83,6 +89,15 @@ public final class HostileEngine implements Engine {
                                 ProcessSpec.task("task", new Launch(List.of(), EnvironmentChange.NONE, null, "log.txt"))
                                         .build())
                         .build();
+            }
+            case "recurse" -> {
+                LaunchPlan plan = honest(request);
+                RankLines lines = new RankLines(List.of(), "", "(?:a|(?<rank>[0-9]))*b");
+                return plan.withProcesses(
+                        List.of(ProcessSpec.task("task", plan.processes().get(0).launch())
+                                .placement(new Placement(0, 0, 1))
+                                .rankLines(lines)
+                                .build()));
             }
             case "see" -> throw new PlanException(PlanException.Kind.DATA, seen());
             default -> {

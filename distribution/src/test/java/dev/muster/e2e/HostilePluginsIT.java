@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.Versioned;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -171,6 +173,19 @@ class HostilePluginsIT {
         assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(SOON);
     }
 
+    @DisplayName("8.3 and while a command runs that it asks, of which nothing is left")
+    @Test
+    void aStopWaitsForNoCommand(Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
+        Path note = scene.directory().resolve("note");
+        Launched launcher = lying(home.muster(CHOSEN), "inputs", "ask")
+                .set("E2E_NOTE", note.toString())
+                .start();
+        Await.until("the command runs", () -> Files.exists(note));
+        launcher.signal("TERM").await().endedWith(143).says("exit 143: stopped by SIGTERM; nothing was started");
+        Await.until("nothing is left", () -> Processes.tagged(scene.tag()).isEmpty());
+    }
+
     @DisplayName("8.4 what its code prints goes to standard error, and closing the streams closes nothing")
     @ParameterizedTest
     @ValueSource(strings = {"print", "close"})
@@ -184,6 +199,17 @@ class HostilePluginsIT {
         assertThat(run.exitCode()).isZero();
         assertThat(run.messages()).contains("printed by a plugin", "muster: exit 0");
         assertThat(run.output()).isEmpty();
+    }
+
+    @DisplayName("8.6 how it reads the output of ranks costs no verdict")
+    @Test
+    void theVerdictStays(Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
+        String print = "head -c 8000 /dev/zero | tr '\\0' a; exit 3";
+        lying(home.muster("--engine", "hostile", "--platform", "none", "--", "sh", "-c", print), "plan", "recurse")
+                .run()
+                .endedWith(3)
+                .says("cannot be told: StackOverflowError");
     }
 
     @DisplayName(

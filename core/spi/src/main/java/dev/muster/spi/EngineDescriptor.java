@@ -62,7 +62,7 @@ public record EngineDescriptor(
         }
     }
 
-    private static final Pattern ID = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
+    private static final Pattern ID = Pattern.compile("[a-z][a-z0-9]*+(-[a-z0-9]++)*+");
 
     public EngineDescriptor {
         if (!ID.matcher(id).matches()) {

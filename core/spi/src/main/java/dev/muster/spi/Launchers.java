@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  */
 public record Launchers(String own, String leader, List<Peer> all, boolean required, Optional<String> keyFile) {
 
-    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*+(-[a-z0-9]++)*+");
 
     private static final String OF_NODE = "node-";
     private static final int MOST_DIGITS = 9;

@@ -21,7 +21,7 @@ record Interfaces(String list, boolean isChosen) {
     /** The list of ModelArts' contract. */
     static final String DEFAULT = "eth0,bond0";
 
-    private static final Pattern FORM = Pattern.compile("[\\^=]?[A-Za-z0-9._:@-]{1,40}(,[A-Za-z0-9._:@-]{1,40})*");
+    private static final Pattern FORM = Pattern.compile("[\\^=]?[A-Za-z0-9._:@-]{1,40}(,[A-Za-z0-9._:@-]{1,40}+)*+");
 
     static Interfaces of(JobSpec job) throws PlanException {
         Optional<OptionValue> said = Options.value(job, Options.INTERFACE, VARIABLE);

@@ -27,7 +27,7 @@ final class MasterAddress {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
     private static final Pattern IPV6 =
             Pattern.compile("[0-9a-fA-F]*:[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%[A-Za-z0-9._-]+)?");
-    private static final Pattern LOOPBACK = Pattern.compile("127\\.[0-9]+\\.[0-9]+\\.[0-9]+|(0*:)+0*1");
+    private static final Pattern LOOPBACK = Pattern.compile("127\\.[0-9]+\\.[0-9]+\\.[0-9]+|(0*+:)++0*+1");
     private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "localhost.localdomain", "ip6-localhost");
 
     /** Where {@code muster simulate} has its nodes; no machine calls itself by such an address. */

@@ -61,7 +61,8 @@ final class RuntimeModule extends AbstractModule {
     @Override
     protected void configure() {
         Clock clock = Clock.systemUTC();
-        Questions questions = new Questions(inherited(), world.environment().value("PATH"), world.directory());
+        Questions questions =
+                new Questions(inherited(), world.environment().value("PATH"), world.directory(), signals::areToStop);
         Surroundings surroundings = new Surroundings(
                 world, console, signals, questions, clock, System::nanoTime, InputRoot.MACHINE, guard::plansWith);
         Provider<PlanRun> planRun = this::planRun;

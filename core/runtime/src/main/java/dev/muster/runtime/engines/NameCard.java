@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 record NameCard(String id, String summary) {
 
     private static final Pattern FORM =
-            Pattern.compile("\\s*(?<id>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)\\s*;\\s*(?<summary>\\S.*)", Pattern.DOTALL);
+            Pattern.compile("\\s*(?<id>[a-z][a-z0-9]*+(?:-[a-z0-9]++)*+)\\s*;\\s*(?<summary>\\S.*)", Pattern.DOTALL);
 
     /** Empty: the text has another form. */
     static Optional<NameCard> read(String text) {

@@ -21,7 +21,7 @@ public final class SpiVersion {
     private static final String SILENT = "0.1";
 
     private static final int MOST_WORDS = 2;
-    private static final Pattern VERSION = Pattern.compile("\\d{1,6}(\\.\\d{1,6})*");
+    private static final Pattern VERSION = Pattern.compile("\\d{1,6}+(\\.\\d{1,6}+)*+");
 
     private SpiVersion() {}
 

@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 
 /** Puts into words why the system refused to do something with a file. */
 public final class Reasons {
@@ -19,6 +20,9 @@ public final class Reasons {
         }
         if (problem instanceof NoSuchFileException) {
             return "no such file or directory";
+        }
+        if (problem instanceof NotDirectoryException) {
+            return "not a directory";
         }
         if (problem instanceof FileAlreadyExistsException) {
             return "it exists already";

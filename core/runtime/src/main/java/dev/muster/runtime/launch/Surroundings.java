@@ -48,7 +48,8 @@ public record Surroundings(
     /** The same, in an environment that was activated for the job. */
     Surroundings with(Environment changed) {
         World other = world.with(changed);
-        Questions asked = new Questions(Inheritance.of(changed), changed.value("PATH"), other.directory());
+        Questions asked =
+                new Questions(Inheritance.of(changed), changed.value("PATH"), other.directory(), signals::areToStop);
         return new Surroundings(other, console, signals, asked, clock, nanoClock, root, plansWith);
     }
 

@@ -13,7 +13,7 @@ final class Yaml {
     private static final Pattern PLAIN = Pattern.compile("--|[0-9]+[smh]|(--?|\\./)?[A-Za-z/][A-Za-z0-9_./=@+-]*");
 
     /** The same where no list is around it. */
-    private static final Pattern PLAIN_ALONE = Pattern.compile("[A-Za-z][A-Za-z0-9_./@-]*(:[A-Za-z0-9_./@-]+)*");
+    private static final Pattern PLAIN_ALONE = Pattern.compile("[A-Za-z][A-Za-z0-9_./@-]*(:[A-Za-z0-9_./@-]++)*+");
 
     private static final Set<String> NOT_TEXTS = Set.of("true", "false", "yes", "no", "on", "off", "y", "n", "null");
 

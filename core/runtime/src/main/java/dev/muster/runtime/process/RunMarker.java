@@ -2,6 +2,7 @@ package dev.muster.runtime.process;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.Reasons;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ public record RunMarker(String value) {
         } catch (IOException noRandom) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE,
-                    "/dev/urandom cannot be read; a container without it cannot run jobs",
+                    "/dev/urandom cannot be read, without which no job can run: " + Reasons.of(noRandom),
                     noRandom);
         }
     }

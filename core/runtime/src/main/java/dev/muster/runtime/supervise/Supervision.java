@@ -184,8 +184,20 @@ final class Supervision {
     /** With what the processes have said of their ends. */
     private Reached explained(PreparedPlan plan, Verdict verdict, long reachedAt, OutputHub hub) {
         Map<String, LogReport> logs = logs(hub, verdict);
-        Verdict explained = new Inquiry(plan, settings, hub::last).into(FailedStep.in(verdict, logs));
-        return new Reached(explained, reachedAt, logs);
+        Verdict told = FailedStep.in(verdict, logs);
+        return new Reached(withWords(told, new Inquiry(plan, settings, hub::last)), reachedAt, logs);
+    }
+
+    /** What processes have printed is any text, and an engine says how it reads: neither may cost the verdict. */
+    private Verdict withWords(Verdict verdict, Inquiry inquiry) {
+        try {
+            return inquiry.into(verdict);
+        } catch (RuntimeException | StackOverflowError unreadable) {
+            tools.console()
+                    .warn("the last words of the process that failed cannot be told: "
+                            + unreadable.getClass().getSimpleName());
+            return verdict;
+        }
     }
 
     private static Map<String, LogReport> logs(OutputHub hub, Verdict verdict) {

@@ -20,8 +20,8 @@ final class Blocks {
             kind("^(?:terminate called |libc\\+\\+abi: |libc\\+\\+abi\\.dylib: ).*", "^ .*"),
             // Java
             kind("^Exception in thread \".*", "^(?: +at .*|Caused by: .*| +\\.\\.\\. [0-9]+ .*| +Suppressed: .*)$"),
-            kind(
-                    "^(?:[a-z_$][\\w$]*\\.)+[A-Z][\\w$]*(?:Exception|Error)(?:: .*)?$",
+            kind( // Possessive: groups that may give back a part recurse for each, and thousands overflow the stack.
+                    "^(?:[a-z_$][\\w$]*+\\.)++[A-Z][\\w$]*(?:Exception|Error)(?:: .*)?$",
                     "^(?: +at .*|Caused by: .*| +\\.\\.\\. [0-9]+ .*| +Suppressed: .*)$"),
             // Go, Rust
             kind("^(?:panic|fatal error): .*", "^.*$"),

@@ -9,6 +9,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +19,7 @@ class ReasonsTest {
     void putsTheCommonOnesIntoWords() {
         assertThat(Reasons.of(new AccessDeniedException("/x"))).isEqualTo("permission denied");
         assertThat(Reasons.of(new NoSuchFileException("/x"))).isEqualTo("no such file or directory");
+        assertThat(Reasons.of(new NotDirectoryException("/x"))).isEqualTo("not a directory");
         assertThat(Reasons.of(new FileAlreadyExistsException("/x"))).isEqualTo("it exists already");
     }
 

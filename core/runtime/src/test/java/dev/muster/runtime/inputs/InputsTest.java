@@ -465,7 +465,8 @@ class InputsTest {
                 new Questions(
                         new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
                         Optional.of("/usr/bin:/bin"),
-                        directory),
+                        directory,
+                        () -> false),
                 waiter,
                 Waits.inLines(progress::add, waiter::nanoTime),
                 Optional.empty());

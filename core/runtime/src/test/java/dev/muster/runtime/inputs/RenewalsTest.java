@@ -293,7 +293,10 @@ class RenewalsTest {
                 InputRoot.MACHINE,
                 Optional.empty(),
                 new Questions(
-                        new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()), Optional.of("/bin"), directory),
+                        new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
+                        Optional.of("/bin"),
+                        directory,
+                        () -> false),
                 waiter,
                 Waits.inLines(line -> {}, waiter::nanoTime),
                 Optional.of(runs));

@@ -1,13 +1,16 @@
 package dev.muster.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.runtime.errors.StoppedException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,9 +59,24 @@ class QuestionsTest {
         assertThat(ask(LONG, "head", "-c", "100000", "/dev/zero").output()).hasSize(64 * 1024);
     }
 
+    @Test
+    void aStopWaitsForNoAnswer() {
+        String mark = "0.7." + ProcessHandle.current().pid();
+        Questions toStop = questions(() -> true);
+        assertThatThrownBy(() -> toStop.ask(List.of("sh", "-c", "sleep 600 & echo $$ " + mark + "; wait"), LONG))
+                .isInstanceOf(StoppedException.class);
+        ProcessHandle.current()
+                .descendants()
+                .filter(process -> process.info().commandLine().orElse("").contains(mark))
+                .forEach(process -> process.onExit().join());
+    }
+
     private Questions.Answer ask(Duration deadline, String... command) {
+        return questions(() -> false).ask(List.of(command), deadline);
+    }
+
+    private Questions questions(BooleanSupplier areToStop) {
         InheritedEnvironment inherited = new InheritedEnvironment(new TreeMap<>(), new TreeSet<>());
-        return new Questions(inherited, Optional.ofNullable(System.getenv("PATH")), directory)
-                .ask(List.of(command), deadline);
+        return new Questions(inherited, Optional.ofNullable(System.getenv("PATH")), directory, areToStop);
     }
 }

@@ -61,7 +61,7 @@ class HostNetworkTest {
 
     @Test
     void anObstacleIsNamed() {
-        Questions withoutPrograms = new Questions(none(), Optional.of("/nowhere"), directory);
+        Questions withoutPrograms = new Questions(none(), Optional.of("/nowhere"), directory, () -> false);
         assertThat(new HostNetwork(ROOT, directory).obstacle(withoutPrograms)).contains("there is no unshare here");
         assertThat(new HostNetwork(ROOT, Path.of("/run/user/0/simulation")).obstacle(withoutPrograms))
                 .contains("/run/user/0/simulation is in /run, of which every host has its own");
@@ -70,8 +70,8 @@ class HostNetworkTest {
     @Test
     void hostsReachEachOther() throws IOException, InterruptedException {
         HostNetwork network = new HostNetwork(HostNetwork.User.current(), directory);
-        Optional<String> obstacle =
-                network.obstacle(new Questions(none(), Optional.ofNullable(System.getenv("PATH")), directory));
+        Optional<String> obstacle = network.obstacle(
+                new Questions(none(), Optional.ofNullable(System.getenv("PATH")), directory, () -> false));
         Assumptions.assumeTrue(obstacle.isEmpty(), "no hosts of their own here: " + obstacle.orElse(""));
         List<VirtualNode> nodes = nodes(2);
         network.prepare(nodes);

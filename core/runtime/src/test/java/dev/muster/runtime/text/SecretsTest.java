@@ -57,6 +57,7 @@ class SecretsTest {
                 "accessToken",
                 "HF_TOKEN_2",
                 "TOKEN1",
+                "PROXY_BEARER",
                 "API_TOKENS",
                 "refresh_token",
                 "spring.datasource.password",

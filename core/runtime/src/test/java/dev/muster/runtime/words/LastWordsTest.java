@@ -23,6 +23,12 @@ class LastWordsTest {
     }
 
     @Test
+    void aLineOfThousandsOfPartsIsReadToo() {
+        assertThat(words("x.y.".repeat(2048))).singleElement().asString().startsWith("x.y.x.y.");
+        assertThat(words("a.".repeat(4000) + "XError: no\n")).hasSize(1);
+    }
+
+    @Test
     void aTracebackIsTakenFromItsBeginning() {
         assertThat(words(numbered(1, 20) + TRACEBACK
                         + "  File \"t.py\", line 3, in <module>\n    f()\nValueError: no\n"))
