@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +107,31 @@ class PsAndWorkersIT {
                 .endedWith(78);
         assertThat(result.output()).contains("exit 78: --link=off: engine tensorflow-ps needs a link");
         assertThat(members.wasStarted("ps-0")).isFalse();
+    }
+
+    @DisplayName(
+            "3.10c workers of all nodes have the checkpoint signal and their time, and the ps until they have saved")
+    @ParameterizedTest
+    @EnumSource(Shape.class)
+    void psServeUntilWorkersHaveSaved(Shape shape, Scene scene) {
+        Scene.write(scene.beside("program"), """
+                saved='[ -e $0-gone-ps-0 ] || [ -e $0-gone-ps-1 ] || : > $0-saved-$2-$4; exit 0'
+                case $2 in
+                  ps) trap ': > $0-gone-$2-$4; exit 0' TERM USR1 ;;
+                  worker) trap "sleep 0.$((3 + 4 * $4)); $saved" USR1 ;;
+                esac
+                : > $0-up-$2-$4
+                while :; do sleep 0.02; done 2> /dev/null
+                """);
+        Invocation job = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2", "--grace", "12s")
+                .with("--checkpoint-signal", "USR1");
+        Launched simulation = (shape == Shape.ROLES ? job.with("--roles") : job)
+                .with("--", "sh", scene.beside("program").toString())
+                .start();
+        scene.awaitFiles("program-up-ps-0", "program-up-ps-1", "program-up-worker-0", "program-up-worker-1");
+        simulation.signal("TERM").await(SOON).endedWith(143);
+        scene.assertFiles("program-saved-worker-0", "program-saved-worker-1", "program-gone-ps-0", "program-gone-ps-1");
+        scene.assertNothingIsLeft();
     }
 
     @ParameterizedTest

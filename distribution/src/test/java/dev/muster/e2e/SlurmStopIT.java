@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -133,14 +134,26 @@ class SlurmStopIT {
     /** 3.19: the batch script is told alone; Slurm then has no limit of its own, and muster stop brings the ranks' time. */
     @Test
     void aBatchScriptGivesALongerGraceThanSlurm(Scene scene) {
+        assertBatchScriptGives(scene, 6);
+    }
+
+    /** 3.19b: the same with a checkpoint of a minute, twice as long as Slurm's own limit usually is. */
+    @Tag("torture")
+    @Test
+    void aBatchScriptGivesAMinute(Scene scene) {
+        assertBatchScriptGives(scene, 60);
+    }
+
+    private static void assertBatchScriptGives(Scene scene, int seconds) {
         Path directory = cluster.directory();
         String job = submit(
                 scene,
                 directory,
                 "#SBATCH --nodes=1",
-                "trap \"'" + MUSTER + "' stop --job slurm-$SLURM_JOB_ID --grace 60s; echo hook \\$?\" TERM",
+                "trap \"'" + MUSTER + "' stop --job slurm-$SLURM_JOB_ID --grace " + 2 * seconds
+                        + "s; echo hook \\$?\" TERM",
                 "'" + MUSTER + "' --engine pytorch-gpu --grace 1s -- sh -c \""
-                        + SAVES.replace("$2", "0").replace("sleep 0.5", "sleep 6") + "\" sh &",
+                        + SAVES.replace("$2", "0").replace("sleep 0.5", "sleep " + seconds) + "\" sh &",
                 "wait; wait; wait");
         awaitFile(directory.resolve("up-0"));
         slurm(scene, directory, "scancel", "--batch", "--signal=TERM", job)

@@ -141,6 +141,8 @@ public sealed interface ProcessSpec {
      * @param mayEnd whether it may also end by itself, with 0
      * @param hosted ranks that are started through it and are not of the plan
      * @param kept whether it stays while a failed job starts again in place; empty: it does not
+     * @param neededUntil when the job is stopped, it goes on until this holds, or the grace period is over: others of the job need it
+     *     to save what they have; empty: until the tasks of its own node have ended
      */
     record Service(
             String id,
@@ -149,7 +151,8 @@ public sealed interface ProcessSpec {
             Condition readyWhen,
             boolean mayEnd,
             Optional<HostedRanks> hosted,
-            Optional<Kept> kept)
+            Optional<Kept> kept,
+            Optional<Condition> neededUntil)
             implements ProcessSpec {
         @Override
         public <T> T fold(Cases<T> cases) {
@@ -158,7 +161,7 @@ public sealed interface ProcessSpec {
 
         @Override
         public Service withLaunch(Launch other) {
-            return new Service(id, other, startWhen, readyWhen, mayEnd, hosted, kept);
+            return new Service(id, other, startWhen, readyWhen, mayEnd, hosted, kept, neededUntil);
         }
 
         /** Puts a service together: see {@link ProcessSpec#service}. */
@@ -171,6 +174,7 @@ public sealed interface ProcessSpec {
             private boolean mayEnd;
             private Optional<HostedRanks> hosted = Optional.empty();
             private Optional<Kept> kept = Optional.empty();
+            private Optional<Condition> neededUntil = Optional.empty();
 
             private Builder(String id, Launch launch) {
                 this.id = id;
@@ -206,8 +210,14 @@ public sealed interface ProcessSpec {
                 return this;
             }
 
+            /** When the job is stopped, it goes on until this holds. */
+            public Builder neededUntil(Condition holds) {
+                neededUntil = Optional.of(holds);
+                return this;
+            }
+
             public Service build() {
-                return new Service(id, launch, startWhen, readyWhen, mayEnd, hosted, kept);
+                return new Service(id, launch, startWhen, readyWhen, mayEnd, hosted, kept, neededUntil);
             }
         }
     }

@@ -47,7 +47,18 @@ final class Life {
         return launchers.get().leads() ? allHaveEnded() : new Outcome.FollowsLeader(OptionalInt.empty());
     }
 
+    /** Until when others need the ps, where launchers of other nodes tell. */
+    Optional<Condition> needed() {
+        return launchers().filter(Launchers::required).map(there -> decidersHaveEnded());
+    }
+
     private Outcome allHaveEnded() {
+        boolean isChief = part.wishes().kind() == Kind.CHIEF;
+        String who = isChief ? "the chief (" + roll.deciders().get(0).id() + ") has" : "all workers have";
+        return new Outcome.FirstOf(List.of(new Outcome.Case(decidersHaveEnded(), 0, who + " ended")));
+    }
+
+    private Condition decidersHaveEnded() {
         TreeSet<String> ids = new TreeSet<>();
         for (Member member : roll.deciders()) {
             boolean isOwn = part.seat().members().contains(member);
@@ -58,8 +69,6 @@ final class Life {
                                     member.id(),
                                     Roll.launcher(member, part.seat().isRole())));
         }
-        boolean isChief = part.wishes().kind() == Kind.CHIEF;
-        String who = isChief ? "the chief (" + roll.deciders().get(0).id() + ") has" : "all workers have";
-        return new Outcome.FirstOf(List.of(new Outcome.Case(new Condition.Exited(ids), 0, who + " ended")));
+        return new Condition.Exited(ids);
     }
 }

@@ -123,16 +123,19 @@ final class NodePlan {
         if (member.role() != Role.EVALUATOR) {
             addPort(member, part.cluster());
         }
-        plan.process(life.decides(member) ? task(member, launch) : service(member, launch));
+        plan.process(life.decides(member) ? task(member, launch) : service(member, launch, life));
     }
 
     private static ProcessSpec task(Member member, Launch launch) {
         return ProcessSpec.task(member.id(), launch).build();
     }
 
-    /** It outlives the tasks of this node when the job is stopped, so that these can still save what it holds. */
-    private static ProcessSpec service(Member member, Launch launch) {
-        return ProcessSpec.service(member.id(), launch).mayEnd().build();
+    /** It outlives the tasks when the job is stopped, so that these can still save what it holds. */
+    private static ProcessSpec service(Member member, Launch launch, Life life) {
+        ProcessSpec.Service.Builder service =
+                ProcessSpec.service(member.id(), launch).mayEnd();
+        life.needed().filter(needed -> member.role() == Role.PS).ifPresent(service::neededUntil);
+        return service.build();
     }
 
     /** The contract gives the processes no directories of their own. */

@@ -65,6 +65,7 @@ public final class PlanWords {
             addElsewhere(process.startWhen(), watched);
             if (process instanceof ProcessSpec.Service service) {
                 addElsewhere(service.readyWhen(), watched);
+                service.neededUntil().ifPresent(condition -> addElsewhere(condition, watched));
             }
             process.hosted().ifPresent(ranks -> addElsewhere(ranks.until(), watched));
         }

@@ -37,6 +37,7 @@ final class ConditionRules {
             check(process.startWhen(), what + ", start");
             if (process instanceof ProcessSpec.Service service) {
                 check(service.readyWhen(), what + ", ready");
+                service.neededUntil().ifPresent(condition -> check(condition, what + ", needed"));
             }
             process.hosted().ifPresent(ranks -> check(ranks.until(), what + ", after its ranks"));
         }

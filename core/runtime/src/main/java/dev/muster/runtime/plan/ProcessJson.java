@@ -78,6 +78,9 @@ final class ProcessJson {
             hosted.put("until", Conditions.describe(ranks.until()));
             stop.put("ranks", hosted);
         });
+        if (process instanceof ProcessSpec.Service service) {
+            service.neededUntil().ifPresent(condition -> stop.put("neededUntil", Conditions.describe(condition)));
+        }
         return stop;
     }
 

@@ -93,7 +93,11 @@ final class ProcessText {
     private String stop(ProcessSpec process) {
         String ending = "TERM, then KILL after " + Durations.format(grace);
         if (process.hosted().isEmpty()) {
-            return ending;
+            return process instanceof ProcessSpec.Service service
+                    ? service.neededUntil()
+                            .map(condition -> ending + "; on a stop of the job when " + Conditions.describe(condition))
+                            .orElse(ending)
+                    : ending;
         }
         HostedRanks ranks = process.hosted().get();
         boolean isBare = ranks.until() instanceof Condition.Immediately;

@@ -16,6 +16,8 @@ enum Phase {
     ENDING_TASKS,
     /** The steps after the outcome. */
     CLOSING,
+    /** The job was stopped, and services go on for other nodes. */
+    SERVING,
     /** Services end in reverse order, then whatever escaped. */
     ENDING_SERVICES,
     /** Nothing of this node runs any more; the other launchers say how the job ended, and need nothing of this one. */

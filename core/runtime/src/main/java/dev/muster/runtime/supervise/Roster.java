@@ -81,6 +81,7 @@ final class Roster {
         List<Condition> conditions = new ArrayList<>(List.of(process.startWhen()));
         if (process instanceof ProcessSpec.Service service) {
             conditions.add(service.readyWhen());
+            service.neededUntil().ifPresent(conditions::add);
         }
         process.hosted().ifPresent(ranks -> conditions.add(ranks.until()));
         return conditions;

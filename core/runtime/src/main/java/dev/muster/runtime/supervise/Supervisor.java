@@ -32,6 +32,7 @@ final class Supervisor {
     private final Stops stops;
     private final Respite respite;
     private final Checkpoint checkpoint;
+    private final Serving serving;
     private final Requests requests;
     private final Interruptions interruptions;
     private final Announcements announcements;
@@ -87,6 +88,7 @@ final class Supervisor {
                 faults,
                 effects,
                 events);
+        serving = new Serving(roster, times, conditions, others.stopsAlone(), effects, events);
         checkpoint = new Checkpoint(times, roster, ranks, effects, events);
         requests = new Requests(times, stops, checkpoint, effects, new RunList(roster, ranks, ending, times));
         interruptions = new Interruptions(ending, roster, parting, respite, stops, decisions, announcements, effects);
@@ -192,7 +194,8 @@ final class Supervisor {
             case RESPITE, CHECKPOINT -> leaveInPeace();
             case TELLING -> !ending.isStop() || stops.isHurried() || telling.advance() ? endTasks() : phase;
             case ENDING_TASKS -> stops.areDone() ? Phase.CLOSING : phase;
-            case CLOSING -> closing.advance() ? endServices() : phase;
+            case CLOSING -> closing.advance() ? serve() : phase;
+            case SERVING -> serve();
             case ENDING_SERVICES -> stops.areDone() ? Phase.PARTING : phase;
             case PARTING -> parting.isOver(ending) ? Phase.DONE : phase;
             case DONE -> phase;
@@ -253,6 +256,10 @@ final class Supervisor {
         return Phase.ENDING_TASKS;
     }
 
+    private Phase serve() {
+        return serving.isOn(ending) && !stops.isHurried() ? Phase.SERVING : endServices();
+    }
+
     private Phase endServices() {
         stops.beginServices(roster, service -> ending.mayBeFollowed() && effects.isKept(service.spec()));
         return Phase.ENDING_SERVICES;
@@ -267,6 +274,7 @@ final class Supervisor {
             case CHECKPOINT -> List.of(stops.nextLook(), checkpoint.nextLook());
             case TELLING -> List.of(stops.nextLook(), telling.deadline());
             case CLOSING -> List.of(stops.nextLook(), closing.deadline());
+            case SERVING -> List.of(stops.nextLook(), OptionalLong.of(serving.end(ending)));
             case PARTING -> List.of(stops.nextLook(), parting.nextLook(ending));
             case ENDING_TASKS, ENDING_SERVICES, DONE -> List.of(stops.nextLook());
         };

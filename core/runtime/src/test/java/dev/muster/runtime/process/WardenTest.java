@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -316,7 +317,7 @@ class WardenTest {
 
     private static String script() throws IOException {
         try (InputStream script = WardenShell.class.getResourceAsStream("warden.sh")) {
-            return new String(script.readAllBytes(), StandardCharsets.US_ASCII);
+            return new String(Objects.requireNonNull(script).readAllBytes(), StandardCharsets.US_ASCII);
         }
     }
 
