@@ -23,6 +23,8 @@ final class ProcFiles {
     private static final long TICKS_A_SECOND = 100;
 
     private static final String CAUGHT = "SigCgt:";
+    private static final String IGNORED = "SigIgn:";
+    private static final String BLOCKED = "SigBlk:";
     private static final long ALL_SIGNALS = -1;
 
     private ProcFiles() {}
@@ -114,19 +116,32 @@ final class ProcFiles {
 
     /** The signals that a process has handlers for, as bits; all where that cannot be read. */
     static long caught(long pid) {
+        return signals(status(pid), CAUGHT);
+    }
+
+    /** The signals that do to a process what the kernel does where nobody minds, as bits; none where that cannot be read. */
+    static long unminded(long pid) {
+        String status = status(pid);
+        return ~(signals(status, CAUGHT) | signals(status, IGNORED) | signals(status, BLOCKED));
+    }
+
+    private static String status(long pid) {
         try {
-            String status = new String(
+            return new String(
                     Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve("status")),
                     StandardCharsets.ISO_8859_1);
-            int start = status.indexOf(CAUGHT);
-            int end = status.indexOf('\n', start);
-            return start < 0 || end < 0
-                    ? ALL_SIGNALS
-                    : Long.parseUnsignedLong(
-                            status.substring(start + CAUGHT.length(), end).strip(), 16);
         } catch (IOException ended) {
-            return ALL_SIGNALS;
+            return "";
         }
+    }
+
+    private static long signals(String status, String name) {
+        int start = status.indexOf(name);
+        int end = status.indexOf('\n', start);
+        return start < 0 || end < 0
+                ? ALL_SIGNALS
+                : Long.parseUnsignedLong(
+                        status.substring(start + name.length(), end).strip(), 16);
     }
 
     private static boolean isNumber(String name) {

@@ -165,6 +165,11 @@ public final class ProcessTable {
         return (ProcFiles.caught(pid) >> (signal - 1) & 1) == 1;
     }
 
+    /** Whether a signal that ends processes would end this one at once; false where nobody can tell. */
+    public static boolean endsBy(int signal, long pid) {
+        return (ProcFiles.unminded(pid) >> (signal - 1) & 1) == 1;
+    }
+
     /**
      * Whether a process is there and not another one that was given its number.
      *

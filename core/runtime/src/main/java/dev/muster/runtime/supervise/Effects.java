@@ -59,6 +59,9 @@ interface Effects {
     /** Whether a process has a handler of its own for SIGTERM. */
     boolean catchesTerm(long pid);
 
+    /** Whether SIGTERM would end a process at once: whoever has got it and is still there has lost it before its program began. */
+    boolean endsByTerm(long pid);
+
     /** When the output of a process ended, in the order of all outputs; empty as long as somebody holds it open. */
     Optional<EndOfOutput> endOfOutput(ProcessSpec process);
 

@@ -69,6 +69,11 @@ class NothingStarted implements Effects {
     }
 
     @Override
+    public boolean endsByTerm(long pid) {
+        return false;
+    }
+
+    @Override
     public Optional<EndOfOutput> endOfOutput(ProcessSpec process) {
         return Optional.empty();
     }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /**
@@ -16,7 +17,13 @@ final class RankSignals {
     /** Who got it when, in nanoseconds of the clock. */
     private final Map<Long, Long> signalledAt = new HashMap<>();
 
+    private final LongPredicate endsByTerm;
     private boolean hasBegun;
+
+    /** @param endsByTerm whether the signal would end a process at once: whoever has got it then and is still there has lost it */
+    RankSignals(LongPredicate endsByTerm) {
+        this.endsByTerm = endsByTerm;
+    }
 
     /** Those of the processes that are there who get the signal now. */
     List<Long> due(List<Effects.Carrier> there, long now) {
@@ -27,7 +34,8 @@ final class RankSignals {
             Long last = signalledAt.get(carrier.pid());
             boolean isDue = last == null
                     ? !hasBegun || !isHelper(carrier, byPid, now)
-                    : !hasSurelyGot(carrier, now) && age(carrier) >= StopSignals.BIRTH;
+                    : (!hasSurelyGot(carrier, now) && age(carrier) >= StopSignals.BIRTH)
+                            || (now - last >= StopSignals.BIRTH && endsByTerm.test(carrier.pid()));
             if (isDue) {
                 due.add(carrier.pid());
             }

@@ -209,6 +209,11 @@ final class RunEffects implements Effects {
     }
 
     @Override
+    public boolean endsByTerm(long pid) {
+        return ProcessTable.endsBy(TERM, pid);
+    }
+
+    @Override
     public Optional<EndOfOutput> endOfOutput(ProcessSpec process) {
         return hub.end(process.id());
     }

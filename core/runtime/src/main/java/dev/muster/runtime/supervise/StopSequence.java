@@ -198,6 +198,7 @@ final class StopSequence {
         }
         signals.sendToEscaped(left);
         signals.sendToNewborns(left);
+        signals.sendAgain(left);
         if (clock.now() >= deadline) {
             kill(left);
         }

@@ -21,6 +21,9 @@ final class StopSignals {
     private final boolean withEscaped;
     private final Set<Long> groups = new HashSet<>();
     private final Set<Long> processes = new HashSet<>();
+    /** Who had it and has got it again, as it was lost. */
+    private final Set<Long> again = new HashSet<>();
+
     private long sentAt;
 
     /** @param withEscaped whether processes that left our groups but carry the run's marker are among those left behind */
@@ -108,6 +111,19 @@ final class StopSignals {
             }
         }
         sendTo(pids);
+    }
+
+    /** Whoever has had time to end by it, and would have ended, gets it again: a busy machine may take long from fork to program. */
+    void sendAgain(List<Effects.Survivor> left) {
+        if (clock.now() - sentAt >= BIRTH) {
+            sendTo(left.stream()
+                    .filter(survivor -> groups.contains(survivor.group()) || processes.contains(survivor.pid()))
+                    .filter(survivor -> !isLateHelper(survivor, left))
+                    .map(Effects.Survivor::pid)
+                    .filter(effects::endsByTerm)
+                    .filter(again::add)
+                    .toList());
+        }
     }
 
     /** Whoever was started well after the signal by somebody who got it helps to put things away, and is left in peace. */

@@ -27,7 +27,7 @@ final class Stops {
     private final BooleanSupplier endByThemselves;
     private final Map<Supervised, Forerunning> forerunning = new LinkedHashMap<>();
     /** A rank under both an mpirun and an sshd hears of the end once. */
-    private final RankSignals rankSignals = new RankSignals();
+    private final RankSignals rankSignals;
 
     private final List<StopSequence> sequences = new ArrayList<>();
     private final List<SoonerKill> soonerKills = new ArrayList<>();
@@ -45,6 +45,7 @@ final class Stops {
         this.times = times;
         this.isMet = isMet;
         this.endByThemselves = endByThemselves;
+        this.rankSignals = new RankSignals(effects::endsByTerm);
     }
 
     /** The ranks that these processes host, where they do, get their signal; their time begins. */

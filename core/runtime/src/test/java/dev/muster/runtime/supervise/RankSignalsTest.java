@@ -3,7 +3,9 @@ package dev.muster.runtime.supervise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Who of the ranks under an mpirun hears of a stop, and how often. */
@@ -15,7 +17,8 @@ class RankSignalsTest {
     private static final long MPIRUN = 400;
     private static final int OLD = -10_000;
 
-    private final RankSignals signals = new RankSignals();
+    private final Set<Long> endingByTerm = new HashSet<>();
+    private final RankSignals signals = new RankSignals(endingByTerm::contains);
     /** The stop comes at 0. */
     private int now;
 
@@ -60,6 +63,17 @@ class RankSignalsTest {
         assertThat(at(20, rank(OLD), child(-10))).isEmpty();
         assertThat(at(95, rank(OLD), child(-10))).containsExactly(CHILD);
         assertThat(at(300, rank(OLD), child(-10))).isEmpty();
+    }
+
+    /** A busy machine may need long from fork to program: SIGTERM would end it, and has not. */
+    @Test
+    void whoLostTheSignalHearsAgain() {
+        due(rank(OLD), child(-500));
+
+        assertThat(at(150, rank(OLD), child(-500))).isEmpty();
+        endingByTerm.add(CHILD);
+        assertThat(at(160, rank(OLD), child(-500))).containsExactly(CHILD);
+        assertThat(at(200, rank(OLD), child(-500))).isEmpty();
     }
 
     /** The shell around a rank has heard, but the rank itself, which it was just forking, has not. */

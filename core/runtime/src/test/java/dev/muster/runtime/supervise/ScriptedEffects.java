@@ -52,6 +52,9 @@ class ScriptedEffects implements Effects {
 
     boolean catchingTerm = true;
 
+    /** Pids of those that SIGTERM would end. */
+    final Set<Long> endingByTerm = new HashSet<>();
+
     /** Pids of processes that have ended before anybody hears of it. */
     final Set<Long> endedUnheard = new HashSet<>();
 
@@ -199,6 +202,11 @@ class ScriptedEffects implements Effects {
     @Override
     public boolean catchesTerm(long pid) {
         return catchingTerm;
+    }
+
+    @Override
+    public boolean endsByTerm(long pid) {
+        return endingByTerm.contains(pid);
     }
 
     @Override

@@ -188,6 +188,22 @@ class SupervisorTest {
     }
 
     @Test
+    void aProcessThatLostTheSignalBeforeItsProgramBeganGetsItAgain() throws InterruptedException {
+        world.onStart("rank-0", id -> {
+            world.leaveBehind(500, 100, false, Duration.ofHours(1));
+            world.leaveBehind(501, 100, false, Duration.ofHours(1));
+            world.endingByTerm.add(500L);
+            world.signalLauncher("TERM", 15);
+        });
+
+        run(Duration.ofMillis(500), rank(0));
+
+        assertThat(world.log)
+                .containsSubsequence("TERM rank-0", "TERM process 500", "KILL process 501")
+                .doesNotContain("TERM process 501", "KILL process 500");
+    }
+
+    @Test
     void escapedProcessesAreStoppedToo() throws InterruptedException {
         world.onStart("rank-0", id -> {
             world.leaveBehind(600, 600, true);
