@@ -9,8 +9,8 @@ import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /**
- * Which processes of the ranks that others host get TERM, and when. Each gets it once, but one that was only being forked at that
- * moment may have lost it on the way to its program, and gets it again. Only the event loop touches it.
+ * Which processes of the ranks that others host get TERM, and when. Each gets it once, but one that lost it on the way from its fork to
+ * its program gets it again. Only the event loop touches it.
  */
 final class RankSignals {
 
@@ -32,10 +32,9 @@ final class RankSignals {
         List<Long> due = new ArrayList<>();
         for (Effects.Carrier carrier : there) {
             Long last = signalledAt.get(carrier.pid());
-            boolean isDue = last == null
+            boolean isDue = last == null || isAnother(carrier, last, now)
                     ? !hasBegun || !isHelper(carrier, byPid, now)
-                    : (!hasSurelyGot(carrier, now) && age(carrier) >= StopSignals.BIRTH)
-                            || (now - last >= StopSignals.BIRTH && endsByTerm.test(carrier.pid()));
+                    : now - last >= StopSignals.BIRTH && endsByTerm.test(carrier.pid());
             if (isDue) {
                 due.add(carrier.pid());
             }
@@ -43,6 +42,11 @@ final class RankSignals {
         due.forEach(pid -> signalledAt.put(pid, now));
         hasBegun = true;
         return due;
+    }
+
+    /** Whether somebody else got the signal, whose number has been given away since. */
+    private static boolean isAnother(Effects.Carrier carrier, long last, long now) {
+        return bornAt(carrier, now) - last >= StopSignals.BIRTH;
     }
 
     /**
@@ -55,15 +59,16 @@ final class RankSignals {
         while (parent != null && !signalledAt.containsKey(parent.pid()) && generations++ < there.size()) {
             parent = there.get(parent.parent());
         }
-        return parent != null && hasSurelyGot(parent, now);
+        return parent != null && !wasBeginning(parent, now);
     }
 
-    private boolean hasSurelyGot(Effects.Carrier carrier, long now) {
+    /** A shell around a rank that was just started when it got the signal: what it starts is the rank. */
+    private boolean wasBeginning(Effects.Carrier carrier, long now) {
         Long last = signalledAt.get(carrier.pid());
-        return last != null && last - (now - age(carrier)) >= StopSignals.BIRTH;
+        return carrier.isLed() && last != null && last - bornAt(carrier, now) < StopSignals.BIRTH;
     }
 
-    private static long age(Effects.Carrier carrier) {
-        return carrier.age().toNanos();
+    private static long bornAt(Effects.Carrier carrier, long now) {
+        return now - carrier.age().toNanos();
     }
 }

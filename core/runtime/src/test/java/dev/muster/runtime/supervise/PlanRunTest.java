@@ -112,13 +112,15 @@ class PlanRunTest {
     @Test
     void whoeverBearsTheMarkerAndAVariableHasTheGraceAndThenTheServiceEnds() throws Exception {
         Path saved = directory.resolve("saved");
-        // As an sshd would: the rank is in a session of its own, with the marker that the plan handed on.
+        // As an sshd would: the rank is in a session of its own, with the marker that the plan handed on. It has begun
+        // some time ago.
         ProcessSpec sshd = ProcessSpec.service(
                         "sshd",
                         launch(
                                 "sshd",
                                 "env -i PATH=\"$PATH\" MUSTER_JOB=\"$MUSTER_JOB\" RANK=1 setsid sh 2>/dev/null -c '"
-                                        + "trap \"sleep 0.3 && echo saved > " + saved + "; exit 0\" TERM; echo up > "
+                                        + "trap \"sleep 0.3 && echo saved > " + saved
+                                        + "; exit 0\" TERM; sleep 0.2; echo up > "
                                         + directory.resolve("up") + "; while :; do sleep 0.05; done' & "
                                         + "trap 'test -s " + saved
                                         + " && echo after; exit 0' TERM; while :; do sleep 0.05; done"))
