@@ -32,7 +32,7 @@ final class RankSignals {
         List<Long> due = new ArrayList<>();
         for (Effects.Carrier carrier : there) {
             Long last = signalledAt.get(carrier.pid());
-            boolean isDue = last == null || isAnother(carrier, last, now)
+            boolean isDue = (last == null || isAnother(carrier, last, now))
                     ? !hasBegun || !isHelper(carrier, byPid, now)
                     : now - last >= StopSignals.BIRTH && endsByTerm.test(carrier.pid());
             if (isDue) {
