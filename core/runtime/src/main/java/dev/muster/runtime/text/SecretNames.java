@@ -124,9 +124,30 @@ final class SecretNames {
     private static final Pattern AUTH = Pattern.compile("_AUTH|(BASIC|REDIS|REGISTRY|DOCKER|HTTP)_AUTH(_CONFIG)?");
 
     /** Without any of these it is none: there may be thousands of variables. */
-    private static final Pattern SIGN = Pattern.compile(
-            "SECRET|PASS|PWD|PW|CRED|KEY|TOKEN|AUTH|S3_|SCC|AK|SK|BEARER|COOKIE|JWT|SIGNATURE",
-            Pattern.CASE_INSENSITIVE);
+    private static final List<String> SIGNS = List.of(
+            "SECRET",
+            "PASS",
+            "PWD",
+            "PW",
+            "CRED",
+            "KEY",
+            "TOKEN",
+            "AUTH",
+            "S3_",
+            "SCC",
+            "AK",
+            "SK",
+            "BEARER",
+            "COOKIE",
+            "JWT",
+            "SIGNATURE");
+
+    private static final Pattern SIGN = Pattern.compile(String.join("|", SIGNS), Pattern.CASE_INSENSITIVE);
+
+    private static final int ASCII = 128;
+
+    /** Which pairs of characters signs begin with, at the place of {@link #pair}. */
+    private static final boolean[] FIRST_PAIRS = firstPairs();
 
     private SecretNames() {}
 
@@ -135,30 +156,27 @@ final class SecretNames {
         return hasLetter(name) && mayHaveSign(name) && SIGN.matcher(name).find() && hasWords(name);
     }
 
-    /** Whether two letters are there with which one of the signs begins: most names have none, and the pattern looks longer. */
+    /** Whether a pair of characters is there with which a sign begins: most names have none, and the pattern looks longer. */
     private static boolean mayHaveSign(String name) {
         for (int at = 0; at + 1 < name.length(); at++) {
-            int second = lower(name.charAt(at + 1));
-            boolean begins = switch (lower(name.charAt(at))) {
-                case 's' -> "ekic3".indexOf(second) >= 0;
-                case 'p' -> second == 'a' || second == 'w';
-                case 'c' -> second == 'r' || second == 'o';
-                case 'a' -> second == 'u' || second == 'k';
-                case 'k', 'b' -> second == 'e';
-                case 't' -> second == 'o';
-                case 'j' -> second == 'w';
-                default -> false;
-            };
-            if (begins) {
+            char first = name.charAt(at);
+            char second = name.charAt(at + 1);
+            if ((first | second) < ASCII && FIRST_PAIRS[pair(first, second)]) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Of a letter of ASCII; digits stay. */
-    private static int lower(char character) {
-        return character | 0x20;
+    private static boolean[] firstPairs() {
+        boolean[] pairs = new boolean[ASCII * ASCII];
+        SIGNS.forEach(sign -> pairs[pair(sign.charAt(0), sign.charAt(1))] = true);
+        return pairs;
+    }
+
+    /** The same for capitals and small letters; digits stay. */
+    private static int pair(char first, char second) {
+        return (first | 0x20) * ASCII + (second | 0x20);
     }
 
     /** In a list of addresses each is a name that a port follows. */
