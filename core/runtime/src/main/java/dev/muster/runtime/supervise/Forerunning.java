@@ -17,8 +17,6 @@ import java.util.stream.Collectors;
  */
 final class Forerunning {
 
-    private static final long FIRST_LOOK = Duration.ofMillis(10).toNanos();
-    private static final long SLOWEST_LOOK = Duration.ofMillis(100).toNanos();
     /** A task whose ranks are gone ends by itself soon; an mpirun that gets a signal just then may crash. */
     private static final long OWN_WAY = Duration.ofSeconds(2).toNanos();
 
@@ -29,10 +27,10 @@ final class Forerunning {
     private final BooleanSupplier isReady;
     private final BooleanSupplier endsByItself;
     private final RankSignals signals;
+    private final LookPause pause = new LookPause();
     private long deadline;
     private long nextLook;
     private long alone;
-    private long lookInterval = FIRST_LOOK;
     private boolean isHurried;
     private boolean isOver;
 
@@ -116,8 +114,7 @@ final class Forerunning {
             effects.say(left.size() + (left.size() == 1 ? " process" : " processes") + " under "
                     + ProcessNames.of(process.spec()) + " did not end within the grace period; stopping it");
         }
-        nextLook = Math.min(clock.now() + lookInterval, deadline);
-        lookInterval = Math.min(2 * lookInterval, SLOWEST_LOOK);
+        nextLook = Math.min(clock.now() + pause.next(), deadline);
     }
 
     /** Its last rank has ended a moment ago, and it may end because of that. */

@@ -17,8 +17,6 @@ import java.util.Set;
  */
 final class StopSequence {
 
-    private static final long FIRST_LOOK = Duration.ofMillis(10).toNanos();
-    private static final long SLOWEST_LOOK = Duration.ofMillis(100).toNanos();
     /** What a process gets, once its forerunners have had their time, to put things away. */
     private static final long LAST_GRACE = Duration.ofSeconds(5).toNanos();
     /** A killed process that is still there after this hangs in the kernel; the launcher does not wait for it. */
@@ -28,10 +26,10 @@ final class StopSequence {
     private final Events clock;
     private final Targets targets;
     private final StopSignals signals;
+    private final LookPause pause = new LookPause();
     private final Map<Supervised, Forerunning> held = new LinkedHashMap<>();
     private long deadline;
     private long nextLook;
-    private long lookInterval = FIRST_LOOK;
     private long killedAt;
     private boolean isHurried;
     private boolean isWithoutSignal;
@@ -202,8 +200,7 @@ final class StopSequence {
         if (clock.now() >= deadline) {
             kill(left);
         }
-        nextLook = Math.min(clock.now() + lookInterval, Math.max(deadline, clock.now() + FIRST_LOOK));
-        lookInterval = Math.min(2 * lookInterval, SLOWEST_LOOK);
+        nextLook = Math.min(clock.now() + pause.next(), Math.max(deadline, clock.now() + LookPause.FIRST));
     }
 
     private void kill(List<Effects.Survivor> left) {
