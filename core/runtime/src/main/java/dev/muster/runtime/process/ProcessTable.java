@@ -162,12 +162,16 @@ public final class ProcessTable {
 
     /** Whether a process has a handler of its own for a signal; true where nobody can tell. */
     public static boolean catches(int signal, long pid) {
-        return (ProcFiles.caught(pid) >> (signal - 1) & 1) == 1;
+        return has(ProcFiles.caught(pid), signal);
     }
 
     /** Whether a signal that ends processes would end this one at once; false where nobody can tell. */
     public static boolean endsBy(int signal, long pid) {
-        return (ProcFiles.unminded(pid) >> (signal - 1) & 1) == 1;
+        return has(ProcFiles.unminded(pid), signal);
+    }
+
+    private static boolean has(long signals, int signal) {
+        return (signals >> (signal - 1) & 1) == 1;
     }
 
     /**

@@ -17,6 +17,7 @@ import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.process.Warden;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.words.Consequence;
+import dev.muster.runtime.words.LastWords;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
 import java.io.InputStream;
@@ -220,8 +221,7 @@ final class RunEffects implements Effects {
 
     @Override
     public boolean isConsequence(ProcessSpec process, Termination how) {
-        return Consequence.isOne(
-                dev.muster.runtime.words.LastWords.of(hub.last(process.id()).text(), mask, true), how.signal());
+        return Consequence.isOne(LastWords.of(hub.last(process.id()).text(), mask, true), how.signal());
     }
 
     @Override
