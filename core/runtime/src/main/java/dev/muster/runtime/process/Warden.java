@@ -113,16 +113,24 @@ public final class Warden implements AutoCloseable {
     }
 
     /** Tells of processes that are in its care too, though they may neither carry the marker nor be in a group of ours. */
-    public synchronized void know(Collection<ProcessId> processes) {
+    synchronized void know(Collection<ProcessId> processes) {
         List<ProcessId> news = processes.stream().filter(known::add).toList();
         tell("know", news);
     }
 
     /** Tells of processes that have ended. */
-    public synchronized void forget(Collection<ProcessId> processes) {
+    synchronized void forget(Collection<ProcessId> processes) {
         List<ProcessId> ended = processes.stream().filter(known::remove).toList();
         warnedProcesses.keySet().removeAll(ended);
         tell("forget", ended);
+    }
+
+    /** Looks who descends from those in its care, and tells it of them. */
+    public void lookAt(ProcessTable table) {
+        table.look();
+        Descendants.News news = table.news();
+        know(news.born());
+        forget(news.ended());
     }
 
     /** From now on processes have so much time to end when the launcher has died; what they have had until now does not count. */
