@@ -32,6 +32,9 @@ final class Member implements Party {
 
     private final OwnPart part = new OwnPart();
     private boolean wasConnected;
+    /** The leader has said something: it may turn away whom it has let in at its door only. */
+    private boolean isTakenIn;
+
     private boolean hasLeaderLeft;
     private boolean hasEnded;
     private final Absence absence = new Absence();
@@ -132,7 +135,7 @@ final class Member implements Party {
         talk.disconnected(now);
         outbox.disconnected(leader);
         absence.notReached(why, absent, now);
-        if (wasConnected && membership.hasBegun() && absence.isLoss(now)) {
+        if (canLose() && membership.hasBegun() && absence.isLoss(now)) {
             lose(absence.reason(), now);
         }
     }
@@ -150,6 +153,7 @@ final class Member implements Party {
     @Override
     public void received(String peer, Batch batch, long now) {
         if (peer.equals(leader) && wasConnected) {
+            isTakenIn = true;
             membership.met(now);
             reach.reached();
             for (Fact fact : talk.receive(batch, now)) {
@@ -187,6 +191,11 @@ final class Member implements Party {
         }
     }
 
+    /** Whether there is a leader whose loss matters; who needs one and was never taken in goes on looking for it. */
+    private boolean canLose() {
+        return isTakenIn || (wasConnected && !settings.required());
+    }
+
     /** The leader is not there any more, or cannot be reached. */
     private void lose(String reason, long now) {
         boolean needsNothing = hasLeaderLeft || ear.isReleased() || ear.isDecided();
@@ -202,7 +211,7 @@ final class Member implements Party {
         }
         hasEnded = true;
         if (part.hasSucceeded()
-                && wasConnected
+                && canLose()
                 && !ear.isStopped()
                 && !settings.run().gathers()) {
             ear.mayLeave();
@@ -241,7 +250,7 @@ final class Member implements Party {
             membership.excuse(pause, now);
         }
         lookedAt = now;
-        boolean isMet = wasConnected || !membership.hasBegun();
+        boolean isMet = isTakenIn || !membership.hasBegun();
         if (membership.isOutOfPatience(now)
                 || (!isMet
                         && settings.required()
