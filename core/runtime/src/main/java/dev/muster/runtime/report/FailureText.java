@@ -124,7 +124,7 @@ final class FailureText {
     }
 
     private boolean isKilledByUs() {
-        return verdict.cause() instanceof Cause.OfProcess ended && Overdue.isReasonOf(ended);
+        return verdict.cause() instanceof Cause.OfProcess ended && ended.isOverdue();
     }
 
     /** Of the rank that failed, where one did here. */
