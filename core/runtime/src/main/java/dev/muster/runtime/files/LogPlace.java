@@ -152,15 +152,10 @@ public final class LogPlace implements AutoCloseable {
         } catch (NoSuchFileException missing) {
             throw missing;
         } catch (IOException refused) {
-            String kind = Files.isSymbolicLink(reached.resolve(name))
-                    ? "a link, in a directory that others can write to"
-                    : "";
-            throw new FileException(
-                    shown(real)
-                            + (kind.isEmpty()
-                                    ? " cannot be used: " + Reasons.of(refused)
-                                    : " is " + kind + ", and is not followed"),
-                    refused);
+            String why = Files.isSymbolicLink(reached.resolve(name))
+                    ? " is a link, in a directory that others can write to, and is not followed"
+                    : " cannot be used: " + Reasons.of(refused);
+            throw new FileException(shown(real) + why, refused);
         } finally {
             above.close();
         }
