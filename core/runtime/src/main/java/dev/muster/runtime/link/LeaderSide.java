@@ -88,7 +88,7 @@ final class LeaderSide implements Side, Reception.Desk {
         for (Peer peer : List.copyOf(peers.values())) {
             if (peer.wire().isStuck() && now - peer.wire().stuckSince() >= LONGEST_STUCK) {
                 peer.wire().close();
-                lost(peer, "it does not read what it is sent", now);
+                lost(peer, Wire.NOT_READ, now);
             }
         }
     }
