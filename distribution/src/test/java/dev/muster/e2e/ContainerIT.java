@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
 /** The launcher as the first process of a container: it buries orphans and obeys signals, which the kernel does not do for it. */
 @OnEveryEngine
@@ -60,7 +59,7 @@ class ContainerIT {
     }
 
     @Tag("repeated")
-    @Test
+    @OncePerPlan
     void theFirstProcessOfAContainerObeysSignalsWhileItStarts(Scene scene) {
         Components.requireRoot();
         Components.require("unshare");

@@ -213,14 +213,20 @@ enum EngineUnderTest {
      * all, in the tests with the tag {@code repeated}.
      */
     <T> List<T> share(List<T> cases) {
-        int place = ALL.indexOf(this);
-        if (place > 1 || Repetitions.isFull()) {
-            return cases;
-        }
         return IntStream.range(0, cases.size())
-                .filter(number -> number % 2 == place)
+                .filter(this::isNext)
                 .mapToObj(cases::get)
                 .toList();
+    }
+
+    /** Whether this engine has a test that comes {@link OncePerPlan}: the first two take turns, as they share the JDKs. */
+    boolean hasTurn(String test) {
+        return isNext(test.hashCode());
+    }
+
+    private boolean isNext(int number) {
+        int place = ALL.indexOf(this);
+        return place > 1 || Repetitions.isFull() || Math.floorMod(number, 2) == place;
     }
 
     /** How many of so many processes are tasks; these have the first numbers. Services are told to stop after the tasks. */

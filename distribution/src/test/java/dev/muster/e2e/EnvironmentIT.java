@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 
 /** What ranks inherit: everything that the caller has given, and nothing that the launcher needed for itself. */
 @OnEveryEngine
@@ -176,7 +175,7 @@ class EnvironmentIT {
         assertThat(result.output()).isEqualTo("from the caller\n");
     }
 
-    @Test
+    @OncePerPlan
     void aTerminalBecomesDevNull(Scene scene) {
         Invocation job = scene.job(1, "--prefix", "none").with("readlink", "/proc/self/fd/0");
         Result result = Terminal.around(scene, job, "").run();
@@ -237,7 +236,7 @@ class EnvironmentIT {
         assertThat(probe.rank(0).environment()).containsEntry("LANG", "C").containsEntry("LC_ALL", "POSIX");
     }
 
-    @Test
+    @OncePerPlan
     void noHomeIsNeeded(Scene scene) {
         scene.job(1).with("/bin/true").unset("HOME").run().endedWith(0);
         scene.job(1)
@@ -248,7 +247,7 @@ class EnvironmentIT {
                 .endedWith(0);
     }
 
-    @Test
+    @OncePerPlan
     void theRanksOwnPathFindsTheCommand(Scene scene) throws IOException {
         Files.createDirectories(scene.beside("own"));
         scene.script("own/only-here", "echo found");

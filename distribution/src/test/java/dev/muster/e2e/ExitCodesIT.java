@@ -6,17 +6,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.provider.ArgumentsSource;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /** The first failure in time decides: its exit code, its rank. */
@@ -51,8 +50,24 @@ class ExitCodesIT {
         assertThat(result(scene).get("exitCode").asInt()).isEqualTo(code);
     }
 
+    static final class SignalsOfEngine implements ArgumentsProvider {
+        @Override
+        public Stream<? extends Arguments> provideArguments(
+                ParameterDeclarations parameters, ExtensionContext context) {
+            List<Arguments> signals = List.of(
+                    Arguments.of("HUP", 129),
+                    Arguments.of("INT", 130),
+                    Arguments.of("ABRT", 134),
+                    Arguments.of("KILL", 137),
+                    Arguments.of("USR1", 138),
+                    Arguments.of("SEGV", 139),
+                    Arguments.of("TERM", 143));
+            return EngineInvocations.engine(context).share(signals).stream();
+        }
+    }
+
     @ParameterizedTest
-    @CsvSource({"HUP,129", "INT,130", "ABRT,134", "KILL,137", "USR1,138", "SEGV,139", "TERM,143"})
+    @ArgumentsSource(SignalsOfEngine.class)
     void aRankThatASignalKillsGivesTheShellsCode(String signal, int code, Scene scene) {
         String rank = scene.script("rank", "ulimit -c 0", "[ $me = 1 ] && kill -s " + signal + " $$", "exec sleep 600");
         scene.job(2).with(rank).run().endedWith(code).says(scene.engine().process(1), "SIG" + signal);
@@ -81,7 +96,7 @@ class ExitCodesIT {
     }
 
     @Tag("repeated")
-    @Test
+    @OncePerPlan
     void aFailureAfterTheFirstOneChangesNothing(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -106,7 +121,7 @@ class ExitCodesIT {
         }
     }
 
-    @Test
+    @OncePerPlan
     void ranksThatEndEarlyWithSuccessLetTheOthersRunOn(Scene scene) {
         int processes = scene.engine().atMost(3);
         String rank = scene.script(
@@ -125,7 +140,7 @@ class ExitCodesIT {
     }
 
     /** Kubeflow's {@code restartPolicy: ExitCode} starts again from 128 on only. */
-    @Test
+    @OncePerPlan
     void whatIsTemporaryCanHaveACodeThatKubeflowStartsAgainFor(Scene scene) {
         String failing = scene.script("failing", "[ $me = 1 ] && exit $CODE", "exec sleep 600");
         scene.job(2, "--exit-codes", "kubeflow")

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Test;
 
 /** Things that happen to a launcher in its long life. */
 @OnEveryEngine
@@ -55,7 +54,7 @@ class FaultsIT {
         Await.until("nothing is left", () -> Processes.tagged(scene.tag()).isEmpty());
     }
 
-    @Test
+    @OncePerPlan
     void signalsAreObeyedAtTheLimitOfProcesses(Scene scene) throws IOException {
         Path limits = Path.of("/sys/fs/cgroup/pids");
         Assumptions.assumeTrue(
@@ -84,7 +83,7 @@ class FaultsIT {
         }
     }
 
-    @Test
+    @OncePerPlan
     void aLauncherThatIsStoppedForAWhileLosesNothing(Scene scene) {
         String rank = scene.script(
                 "rank", READY, "until [ -e $scene/go ]; do sleep 0.01; done", "seq 300000", "finish", "echo end");
@@ -109,7 +108,7 @@ class FaultsIT {
         }
     }
 
-    @Test
+    @OncePerPlan
     void aFullDiskChangesNoExitCode(Scene scene) throws IOException {
         Components.requireRoot();
         Components.require("unshare", "mount");
@@ -128,13 +127,13 @@ class FaultsIT {
                 .hasLineCount(400_000);
     }
 
-    @Test
+    @OncePerPlan
     void aLineOfTenMegabytesIsWholeInTheLog(Scene scene) throws IOException {
         scene.job(1).with("head", "-c", "10000000", "/dev/zero").run().endedWith(0);
         assertThat(Files.size(scene.log(0))).isEqualTo(10_000_000);
     }
 
-    @Test
+    @OncePerPlan
     void aLineThatIsNotEndedIsShownAllTheSame(Scene scene) {
         String rank =
                 scene.script("rank", "printf 'continue? '", "until [ -e $scene/go ]; do sleep 0.02; done", "echo yes");
@@ -144,7 +143,7 @@ class FaultsIT {
         assertThat(result.outputLines()).hasSize(1).first().asString().endsWith("continue? yes");
     }
 
-    @Test
+    @OncePerPlan
     void aProgressBarIsShownWhileItMoves(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -157,7 +156,7 @@ class FaultsIT {
         assertThat(Scene.read(scene.log(0))).isEqualTo(" 10%\r 20%\r100%\n");
     }
 
-    @Test
+    @OncePerPlan
     void aHundredRanksRunTogether(Scene scene) {
         int processes = scene.engine().atMost(100);
         String rank = scene.script("rank", "echo up $me", READY, "exec sleep 600");

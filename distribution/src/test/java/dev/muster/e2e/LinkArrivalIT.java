@@ -46,7 +46,7 @@ class LinkArrivalIT {
     @Test
     void aNodeThatNeverComesIsNamedWhereTheLinkIsRequired(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "never");
+        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "never");
         jobs.forEach(job -> job.with("--link", "required", "--input-timeout", "5s")
                 .script("note waits; exec sleep 600")
                 .startOnly(0, 1));
@@ -62,7 +62,7 @@ class LinkArrivalIT {
     @Test
     void aLeaderThatNeverComesIsNamedWhereTheLinkIsRequired(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "nobody");
+        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "nobody");
         jobs.forEach(job -> job.with("--link", "required", "--input-timeout", "5s")
                 .script("note waits; exec sleep 600")
                 .startOnly(1, 2));
@@ -86,8 +86,8 @@ class LinkArrivalIT {
     @Test
     void aNodeThatComesLateIsWaitedFor(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> members = LinkJob.ofEveryEngine(scene, hosts, "member");
-        List<LinkJob> leaders = LinkJob.ofEveryEngine(scene, hosts, "leader");
+        List<LinkJob> members = LinkJob.ofEveryPlan(scene, hosts, "member");
+        List<LinkJob> leaders = LinkJob.ofEveryPlan(scene, hosts, "leader");
         List<LinkJob> all = Stream.concat(members.stream(), leaders.stream()).toList();
         all.forEach(job -> job.with("--link", "required").whereOne(1, "exit 3"));
         members.forEach(job -> job.startOnly(0, 1));
@@ -106,7 +106,7 @@ class LinkArrivalIT {
     @Test
     void twoLaunchersOfOneNodeAreRefusedOnAll(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "twice");
+        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "twice");
         jobs.forEach(
                 job -> job.claims(2, 1).script("note waits; exec sleep 600").startOnly(0, 1, 2));
         for (LinkJob job : jobs) {

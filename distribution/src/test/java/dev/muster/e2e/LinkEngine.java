@@ -1,5 +1,6 @@
 package dev.muster.e2e;
 
+import java.util.Arrays;
 import java.util.List;
 
 /** What the tests of the link must know of an engine: how it is told to start a rank on each of some hosts, and what it calls them. */
@@ -59,6 +60,18 @@ enum LinkEngine {
     LinkEngine(String id, String preamble) {
         this.id = id;
         this.preamble = preamble;
+    }
+
+    /**
+     * An engine for every kind of plan: the first two use the same words in theirs and take turns, but in {@code ./verify --torture}.
+     *
+     * @param turn even for the first one's
+     */
+    static List<LinkEngine> inTurn(int turn) {
+        LinkEngine other = Math.floorMod(turn, 2) == 0 ? PYTORCH_GPU : ASCEND;
+        return Arrays.stream(values())
+                .filter(engine -> engine != other || Repetitions.isFull())
+                .toList();
     }
 
     /** What {@code --engine} calls it. */

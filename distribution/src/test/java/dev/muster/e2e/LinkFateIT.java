@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Jobs on three hosts end as one: with one code, one cause, and nothing left. All engines are tried at once, on the same hosts. */
+/** Jobs on three hosts end as one: with one code, one cause, and nothing left. Every kind of plan is tried at once, on the same hosts. */
 @Execution(ExecutionMode.SAME_THREAD) // Each of its tests starts a dozen launchers at once.
 @ExtendWith(Scenes.class)
 class LinkFateIT {
@@ -47,7 +47,7 @@ class LinkFateIT {
             names = {"OPTIONS", "PLATFORM"})
     void aRankThatFailsEndsTheJobOnAllNodes(LinkJob.Form form, Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, form, "fails");
+        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, form, "fails");
         jobs.forEach(job -> job.whereOne(1, "note fails; exit 3"));
         startAll(jobs);
         for (LinkJob job : jobs) {
@@ -89,7 +89,7 @@ class LinkFateIT {
     @Test
     void aRankThatIsKilledEndsTheJobOnAllNodes(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "killed");
+        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "killed");
         jobs.forEach(job -> job.whereOne(2, "kill -s KILL $$"));
         startAll(jobs);
         for (LinkJob job : jobs) {
@@ -117,8 +117,8 @@ class LinkFateIT {
     @Test
     void aLauncherThatIsKilledIsNamedByAllOthers(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> members = LinkJob.ofEveryEngine(scene, hosts, "member");
-        List<LinkJob> leaders = LinkJob.ofEveryEngine(scene, hosts, "leader");
+        List<LinkJob> members = LinkJob.ofEveryPlan(scene, hosts, "member");
+        List<LinkJob> leaders = LinkJob.ofEveryPlan(scene, hosts, "leader");
         members.forEach(job -> job.script("note waits; exec sleep 600"));
         leaders.forEach(job -> job.script("note waits; exec sleep 600"));
         startAll(members);
@@ -145,9 +145,8 @@ class LinkFateIT {
     @CsvSource({"TERM, 143, 0, OPTIONS", "TERM, 143, 2, PLATFORM", "INT, 130, 1, OPTIONS"})
     void aSignalToOneLauncherStopsTheJob(String signal, int exitCode, int node, LinkJob.Form form, Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, form, "stopped");
-        jobs.forEach(job ->
-                job.script("trap 'sleep 0.5; note saved; exit 0' TERM", "note waits", "while :; do sleep 0.05; done"));
+        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, form, "stopped");
+        jobs.forEach(job -> job.script("trap 'sleep 0.5; note saved; exit 0' TERM", "note waits", "sleep 600 & wait"));
         startAll(jobs);
         jobs.forEach(job -> job.launched(node).signal(signal));
         for (LinkJob job : jobs) {
@@ -163,9 +162,8 @@ class LinkFateIT {
     @Test
     void aSignalToAllLaunchersIsOneStop(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "all");
-        jobs.forEach(job ->
-                job.script("trap 'sleep 0.5; note saved; exit 0' TERM", "note waits", "while :; do sleep 0.05; done"));
+        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "all");
+        jobs.forEach(job -> job.script("trap 'sleep 0.5; note saved; exit 0' TERM", "note waits", "sleep 600 & wait"));
         startAll(jobs);
         for (LinkJob job : jobs) {
             for (int node = 0; node < NODES; node++) {
@@ -199,7 +197,7 @@ class LinkFateIT {
     @Test
     void nodesThatEndAtDifferentTimesSucceedTogether(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "succeeds");
+        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "succeeds");
         jobs.forEach(job -> job.script("[ $me != 1 ] || await go", "note waits"));
         startAll(jobs);
         jobs.forEach(job -> job.go(1));

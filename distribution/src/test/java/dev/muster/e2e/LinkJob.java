@@ -66,13 +66,22 @@ final class LinkJob {
         }
     }
 
-    /** A job of every engine on the same hosts, without a platform. */
+    /** A job of every engine on the same hosts, without a platform: where it matters how an engine learns of its nodes. */
     static List<LinkJob> ofEveryEngine(Scene scene, TestHosts hosts, String name) {
-        return ofEveryEngine(scene, hosts, Form.OPTIONS, name);
+        return of(List.of(LinkEngine.values()), scene, hosts, Form.OPTIONS, name);
     }
 
-    static List<LinkJob> ofEveryEngine(Scene scene, TestHosts hosts, Form form, String name) {
-        return Arrays.stream(LinkEngine.values())
+    /** A job for every kind of plan on the same hosts, without a platform; the name decides on the {@link LinkEngine#inTurn}. */
+    static List<LinkJob> ofEveryPlan(Scene scene, TestHosts hosts, String name) {
+        return ofEveryPlan(scene, hosts, Form.OPTIONS, name);
+    }
+
+    static List<LinkJob> ofEveryPlan(Scene scene, TestHosts hosts, Form form, String name) {
+        return of(LinkEngine.inTurn((name + form).hashCode()), scene, hosts, form, name);
+    }
+
+    private static List<LinkJob> of(List<LinkEngine> engines, Scene scene, TestHosts hosts, Form form, String name) {
+        return engines.stream()
                 .map(engine -> new LinkJob(scene, hosts, engine, form, name))
                 .toList();
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Jobs on three hosts, one of which loses its network. All engines are tried at once, on the same hosts. */
+/** Jobs on three hosts, one of which loses its network. Every kind of plan is tried at once, on the same hosts. */
 @Execution(ExecutionMode.SAME_THREAD) // Each of its tests starts a dozen launchers at once.
 @ExtendWith(Scenes.class)
 class LinkLossIT {
@@ -32,8 +32,8 @@ class LinkLossIT {
     @Test
     void aHostThatIsCutOffEndsTheJobOnBothSides(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> members = LinkJob.ofEveryEngine(scene, hosts, "member");
-        List<LinkJob> leaders = LinkJob.ofEveryEngine(scene, hosts, "leader");
+        List<LinkJob> members = LinkJob.ofEveryPlan(scene, hosts, "member");
+        List<LinkJob> leaders = LinkJob.ofEveryPlan(scene, hosts, "leader");
         leaders.forEach(job -> job.from(2));
         List<LinkJob> all = Stream.concat(members.stream(), leaders.stream()).toList();
         all.forEach(job -> job.with("--lost-after", "3s").script("note waits; exec sleep 600"));
@@ -60,8 +60,8 @@ class LinkLossIT {
     @Test
     void aBreakOfTheNetworkThatHealsIsNone(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> members = LinkJob.ofEveryEngine(scene, hosts, "member");
-        List<LinkJob> leaders = LinkJob.ofEveryEngine(scene, hosts, "leader");
+        List<LinkJob> members = LinkJob.ofEveryPlan(scene, hosts, "member");
+        List<LinkJob> leaders = LinkJob.ofEveryPlan(scene, hosts, "leader");
         leaders.forEach(job -> job.from(2));
         List<LinkJob> all = Stream.concat(members.stream(), leaders.stream()).toList();
         all.forEach(job -> job.script("await go", "note goes-on"));
@@ -87,7 +87,7 @@ class LinkLossIT {
     @Test
     void whatHappensDuringABreakIsToldAfterIt(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "broken").stream()
+        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "broken").stream()
                 .filter(job -> job.engine().supervisesItsRanks())
                 .toList();
         jobs.forEach(job -> job.whereOne(2, "note fails; exit 5"));

@@ -57,7 +57,7 @@ class LinkRunsIT {
     @DisplayName("1.1 a rank fails on one node: all nodes go on with the next run, and succeed")
     void aFailureIsFollowedByTheNextRunOfAllNodes(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "fails").stream()
+        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "fails").stream()
                 .map(job -> whereOneFails(job, 1, "1s"))
                 .toList();
         startAll(jobs);
@@ -75,7 +75,7 @@ class LinkRunsIT {
             "1.2 a launcher is killed, and comes as a new container: it joins the next run; the same for the leader")
     void aNewContainerJoinsTheNextRun(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> members = LinkJob.ofEveryEngine(scene, hosts, "member").stream()
+        List<LinkJob> members = LinkJob.ofEveryPlan(scene, hosts, "member").stream()
                 .map(LinkRunsIT::waiting)
                 .toList();
         LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader"));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 
 /** 11: whether the kernel has killed a rank because memory ran out. */
 @OnEveryEngine
@@ -16,7 +15,7 @@ class MemoryKillsIT {
     private static final String OTHERS = "[ $me = 1 ] || exec sleep 600";
 
     @DisplayName("11.7 a rank that the kernel killed for memory: the count, the limit and the rank")
-    @Test
+    @OncePerPlan
     void aRankIsKilled(Scene scene) throws IOException {
         try (MemoryGroup group = MemoryGroup.make(scene, LIMIT)) {
             Result result = scene.job(2)
@@ -39,7 +38,7 @@ class MemoryKillsIT {
     }
 
     @DisplayName("11.8 a child of a rank that fails because of it")
-    @Test
+    @OncePerPlan
     void aChildIsKilled(Scene scene) throws IOException {
         try (MemoryGroup group = MemoryGroup.make(scene, LIMIT)) {
             scene.job(2)
@@ -53,7 +52,7 @@ class MemoryKillsIT {
     }
 
     @DisplayName("11.9 a rank that somebody else killed: no sign of the kernel")
-    @Test
+    @OncePerPlan
     void somebodyElseKills(Scene scene) throws IOException {
         try (MemoryGroup group = MemoryGroup.make(scene, LIMIT)) {
             scene.job(2)
@@ -71,7 +70,7 @@ class MemoryKillsIT {
     }
 
     @DisplayName("11.10 a job that succeeded although the kernel killed a helper says so")
-    @Test
+    @OncePerPlan
     void aSuccessTellsWhatWasLost(Scene scene) throws IOException {
         try (MemoryGroup group = MemoryGroup.make(scene, LIMIT)) {
             scene.job(1)

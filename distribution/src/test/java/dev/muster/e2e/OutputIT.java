@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
 /** What ranks print: every byte in their logs, whole lines on the console. */
 @OnEveryEngine
@@ -29,7 +28,7 @@ class OutputIT {
         }
     }
 
-    @Test
+    @OncePerPlan
     void fiftyMegabytesArriveWhole(Scene scene) throws IOException {
         scene.command("/bin/sh", "-c", "seq 7000000 > ../numbers").run().endedWith(0);
         Path numbers = scene.beside("numbers");
@@ -55,7 +54,7 @@ class OutputIT {
         assertThat(lines).filteredOn("hello"::equals).hasSize(processes);
     }
 
-    @Test
+    @OncePerPlan
     void withoutPrefixTheConsoleShowsTheOutputUnchanged(Scene scene) {
         String rank =
                 scene.script("rank", "printf 'one\\n\\n  two\\303\\251\\n'", "printf 'err\\n' >&2", "printf 'end\\n'");
@@ -98,7 +97,7 @@ class OutputIT {
         return text.toString();
     }
 
-    @Test
+    @OncePerPlan
     void aSecondRunAppendsBehindOneLineThatSeparatesThem(Scene scene) {
         scene.job(1).with("echo", "first").run().endedWith(0);
         scene.job(1).with("printf", "second").run().endedWith(0);
@@ -112,7 +111,7 @@ class OutputIT {
         assertThat(lines.get(4)).isEqualTo("third");
     }
 
-    @Test
+    @OncePerPlan
     void aClosedStandardOutputChangesNeitherLogsNorExitCode(Scene scene) {
         int processes = scene.engine().withOwnLogs(2);
         int last = processes - 1;
@@ -140,7 +139,7 @@ class OutputIT {
         return text.toString();
     }
 
-    @Test
+    @OncePerPlan
     void aConsoleThatNobodyReadsBlocksNoRank(Scene scene) throws IOException {
         String rank = scene.script("rank", "head -c 20000000 /dev/zero");
         String stalled =
@@ -151,7 +150,7 @@ class OutputIT {
         assertThat(Files.size(scene.log(0))).isEqualTo(20_000_000);
     }
 
-    @Test
+    @OncePerPlan
     void aLogDirectoryThatCannotBeWrittenIsAWarning(Scene scene) {
         Scene.write(scene.beside("file"), "");
         Result result = scene.job(2, "--log-dir", scene.beside("file/logs").toString(), "--prefix", "none")
@@ -162,7 +161,7 @@ class OutputIT {
         assertThat(result.outputLines()).contains("hello");
     }
 
-    @Test
+    @OncePerPlan
     void aLogThatIsALinkIsNotWritten(Scene scene) throws IOException {
         int processes = scene.engine().withOwnLogs(2);
         int last = processes - 1;
@@ -186,7 +185,7 @@ class OutputIT {
         }
     }
 
-    @Test
+    @OncePerPlan
     void secretsOfTheCommandAreNeitherShownNorKept(Scene scene) {
         scene.job(1, "--mask", "*_pin")
                 .with("/bin/sh", "-c", "exit 3", "--token=geheim1", "--api-key", "geheim2", "my_pin=geheim3")

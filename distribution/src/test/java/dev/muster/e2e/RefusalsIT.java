@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -176,19 +175,19 @@ class RefusalsIT {
         check(scene, scene.jar("--engine", id, "--", "no-such-program"), 127, List.of("no-such-program"));
     }
 
-    @Test
+    @OncePerPlan
     void aScriptWhoseInterpreterIsMissingIsRefused(Scene scene) {
         Scene.write(scene.beside("script"), "#!/no/such/interpreter\n");
         scene.beside("script").toFile().setExecutable(true);
         check(scene, scene.job(2).with(scene.beside("script").toString()), 126, List.of("/no/such/interpreter"));
     }
 
-    @Test
+    @OncePerPlan
     void aWrongVariableIsRefused(Scene scene) {
         check(scene, scene.job(1).with(PROBE).set("MUSTER_GRACE", "soon"), 78, List.of("MUSTER_GRACE", "soon"));
     }
 
-    @Test
+    @OncePerPlan
     void aBrokenConfigurationIsRefused(Scene scene) {
         checkConfiguration(scene, "{\"grace\": ", "json");
         checkConfiguration(scene, "[]", "object");
@@ -206,7 +205,7 @@ class RefusalsIT {
         check(scene, scene.job(1, "--config", file).with(PROBE), 78, expected);
     }
 
-    @Test
+    @OncePerPlan
     void aStackTraceIsShownToThoseWhoAsk(Scene scene) {
         String id = scene.engine().id();
         Result result = scene.muster("--engine", misspelt(id), "--stacktrace", "--", "/bin/true")
@@ -215,7 +214,7 @@ class RefusalsIT {
         assertThat(result.messages()).contains("\tat dev.muster.").contains("did you mean " + id);
     }
 
-    @Test
+    @OncePerPlan
     void anArgumentThatJavaCannotReadIsRefusedAndNeverChanged(Scene scene) {
         Components.require("python3");
         Probe probe = Probe.in(scene);

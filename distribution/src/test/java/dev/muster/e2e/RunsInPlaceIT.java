@@ -29,7 +29,7 @@ class RunsInPlaceIT {
         return Json.parse(Scene.read(scene.resultFile()));
     }
 
-    @Test
+    @OncePerPlan
     @DisplayName(
             "1 a job whose process fails starts again, all of it, until it succeeds; logs and results keep their names")
     void aFailedJobStartsAgainUntilItSucceeds(Scene scene) {
@@ -61,7 +61,7 @@ class RunsInPlaceIT {
         assertThat(Scene.tree(scene.beside("t"))).containsExactly("");
     }
 
-    @Test
+    @OncePerPlan
     @DisplayName("1 when the budget is used the last run's code is the job's, and the verdict says after how many runs")
     void theLastRunsCodeIsTheJobs(Scene scene) {
         String rank = scene.script("rank", COUNT, "echo attempt number $run", "exit $((10 + run))");
@@ -74,7 +74,7 @@ class RunsInPlaceIT {
         assertThat(result(scene).get("kind").asText()).isEqualTo("failure");
     }
 
-    @Test
+    @OncePerPlan
     @DisplayName("1 the same failure three times within seconds of the start ends the job")
     void theSameFailureThreeTimesEndsTheJob(Scene scene) {
         String rank = scene.script("rank", COUNT, "echo no such device", "exit 5");
@@ -86,7 +86,7 @@ class RunsInPlaceIT {
         assertThat(runs(scene)).hasSize(3);
     }
 
-    @Test
+    @OncePerPlan
     @DisplayName("1 SIGTERM between two runs ends the job with 143 at once")
     void sigtermBetweenTwoRunsEndsTheJob(Scene scene) {
         String rank = scene.script("rank", COUNT, "exit 3");
@@ -102,7 +102,7 @@ class RunsInPlaceIT {
         scene.assertNothingIsLeft();
     }
 
-    @Test
+    @OncePerPlan
     @DisplayName("1 a stop while a failed run is still ending counts: no run follows")
     void aStopWhileAFailedRunIsEndingCounts(Scene scene) {
         int processes = 2;
@@ -125,7 +125,7 @@ class RunsInPlaceIT {
         scene.assertNothingIsLeft();
     }
 
-    @Test
+    @OncePerPlan
     @DisplayName("1 no stop is followed by another run: of the launcher, or of a process from outside")
     void noStopIsFollowedByAnotherRun(Scene scene) {
         String rank = scene.script("rank", COUNT, "echo $$ > $scene/pid", ": > $scene/ready", "exec sleep 600");

@@ -12,7 +12,7 @@ class StartsIT {
 
     private static final int TIMES = 50;
 
-    @Test
+    @OncePerPlan
     @DisplayName(
             "13.2 a start goes through a moment after the one before was killed: with its warden, or with its container")
     void aStartGoesThrough(Scene scene) {

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Test;
 
 /** A platform signals processes of the job, and not the launcher, as MindX DL's {@code pre_stop.sh} does. */
 @OnEveryEngine
@@ -97,7 +96,7 @@ class StopFromOutsideIT {
         assertThat(result.get("reason").asText()).contains(scene.engine().process(VICTIM), "SIGTERM", NOT_OURS);
     }
 
-    @Test
+    @OncePerPlan
     void theLauncherMayBeToldToStopTooMeanwhile(Scene scene) {
         Launched launcher = start(scene);
         terminate(scene, VICTIM);
@@ -111,7 +110,7 @@ class StopFromOutsideIT {
         assertAllHaveSaved(scene);
     }
 
-    @Test
+    @OncePerPlan
     void aRankThatFailsMeanwhileIsNamedAndChangesNothing(Scene scene) {
         Assumptions.assumeTrue(scene.engine().startsProcessesItself(), "mpirun supervises its ranks itself");
         String rank = scene.script(
@@ -137,7 +136,7 @@ class StopFromOutsideIT {
                         "exit 143: " + scene.engine().process(1) + " ");
     }
 
-    @Test
+    @OncePerPlan
     void theCodeIsWhatModelArtsGivesForSuchARankWhereThatIsWanted(Scene scene) {
         Launched launcher = start(scene, "--exit-codes", "modelarts");
         terminate(scene, VICTIM);
@@ -146,7 +145,7 @@ class StopFromOutsideIT {
     }
 
     /** Whatever the engine: a job under mpirun is stopped as well, by the code of mpirun. */
-    @Test
+    @OncePerPlan
     void aRankThatSigtermEndsIsNoFailure(Scene scene) {
         String rank = scene.script("rank", "[ $me = 1 ] && kill -s TERM $$", "exec sleep 600");
         scene.job(2).with(rank).run().endedWith(143).says(scene.engine().process(1), NOT_OURS);

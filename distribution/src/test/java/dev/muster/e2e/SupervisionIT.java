@@ -3,9 +3,14 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import org.junit.jupiter.api.Test;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.ArgumentsProvider;
+import org.junit.jupiter.params.provider.ArgumentsSource;
+import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /** Signals to the launcher, the grace period, and that nothing is ever left running. */
 @OnEveryEngine
@@ -56,7 +61,7 @@ class SupervisionIT {
         scene.assertNothingIsLeft();
     }
 
-    @Test
+    @OncePerPlan
     void ranksThatSaveACheckpointWithinTheGracePeriodFinishIt(Scene scene) {
         String rank = scene.script(
                 "rank", "trap 'sleep 3; echo saved > $scene/saved-$me; exit 0' TERM", READY, "sleep 600 & wait");
@@ -66,7 +71,7 @@ class SupervisionIT {
         scene.assertFiles(Scene.each("saved-", size(scene)));
     }
 
-    @Test
+    @OncePerPlan
     void aSecondTermDoesNotShortenTheGracePeriod(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -81,7 +86,7 @@ class SupervisionIT {
         scene.assertFiles(Scene.each("saved-", size(scene)));
     }
 
-    @Test
+    @OncePerPlan
     void aSecondInterruptEndsTheGracePeriod(Scene scene) {
         String rank =
                 scene.script("rank", "trap ': > $scene/told-$me' TERM", READY, "while :; do sleep 600 & wait; done");
@@ -94,7 +99,7 @@ class SupervisionIT {
         assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(SOON);
     }
 
-    @Test
+    @OncePerPlan
     void aBurstOfSignalsIsObeyedOnce(Scene scene) {
         // Signals that are sent at the same time have no order, so the burst follows the first one.
         String rank = scene.script(
@@ -122,16 +127,22 @@ class SupervisionIT {
         scene.assertNothingIsLeft();
     }
 
+    static final class ChildrenOfEngine implements ArgumentsProvider {
+        @Override
+        public Stream<? extends Arguments> provideArguments(
+                ParameterDeclarations parameters, ExtensionContext context) {
+            List<String> children = List.of(
+                    "sh -c 'trap \"\" TERM; while :; do sleep 600; done' &",
+                    "setsid sleep 600 &",
+                    "setsid sh -c 'trap \"\" TERM; while :; do sleep 600; done' &",
+                    "(setsid sleep 600 & exit) &",
+                    "sleep 600 &");
+            return EngineInvocations.engine(context).share(children).stream().map(Arguments::of);
+        }
+    }
+
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "sh -c 'trap \"\" TERM; while :; do sleep 600; done' &",
-                "setsid sleep 600 &",
-                "setsid sh -c 'trap \"\" TERM; while :; do sleep 600; done' &",
-                "(setsid sleep 600 & exit) &",
-                "sleep 600 &"
-            })
+    @ArgumentsSource(ChildrenOfEngine.class)
     void grandchildrenOfAFailedRankAreGone(String child, Scene scene) {
         String rank = scene.script("rank", child, "[ $me = 1 ] && exit 5", "exec sleep 600");
         scene.job(2, "--grace", "500ms")
@@ -142,7 +153,7 @@ class SupervisionIT {
         scene.assertNothingIsLeft();
     }
 
-    @Test
+    @OncePerPlan
     void whatRanksLeaveBehindIsStoppedAndNamed(Scene scene) {
         String rank = scene.script("rank", "sleep 600 &", "echo $! > $scene/left");
         Result result = scene.job(1).with(rank).run().endedWith(0).tookLessThan(Duration.ofSeconds(10));
@@ -150,7 +161,7 @@ class SupervisionIT {
         scene.assertNothingIsLeft();
     }
 
-    @Test
+    @OncePerPlan
     void theLastWordsOfWhatIsLeftBehindAreInTheLog(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -161,7 +172,7 @@ class SupervisionIT {
         assertThat(scene.log(0)).hasContent("early\nlate");
     }
 
-    @Test
+    @OncePerPlan
     void userSignalsReachTheFirstProcessesOnly(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -191,7 +202,7 @@ class SupervisionIT {
         }
     }
 
-    @Test
+    @OncePerPlan
     void aStoppedRankObeysTheSignalAllTheSame(Scene scene) {
         String rank = scene.script("rank", READY, "kill -s STOP $$", "exec sleep 600");
         Launched launcher = scene.job(size(scene), "--grace", "10m").with(rank).start();
@@ -221,7 +232,7 @@ class SupervisionIT {
                 () -> Processes.tagged(scene.tag()).isEmpty());
     }
 
-    @Test
+    @OncePerPlan
     void controlCInATerminalGivesEveryRankOneSignal(Scene scene) {
         String rank = scene.script(
                 "rank",

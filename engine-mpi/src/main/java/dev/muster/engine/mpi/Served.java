@@ -30,6 +30,18 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
 
     /** Adds sshd, which stays until mpirun has ended, what it needs before, and the link to the other nodes. */
     void addTo(Parts parts) {
+        addService(parts);
+        Launchers launchers = job.seat().launchers().needed();
+        parts.launchers(sshd.key().map(key -> launchers.withKey(key.file())).orElse(launchers));
+        parts.equal("the port of sshd", Integer.toString(sshd.port().number()));
+        if (sshd.key().isEmpty()) {
+            parts.note(Note.warning(
+                    "the image's sshd has keys of its own, so that whoever knows the job's id could have a say"
+                            + " in it. Give --" + Options.SSH_KEY + " FILE, the same private key on all nodes"));
+        }
+    }
+
+    private void addService(Parts parts) {
         parts.file(Scripts.PREPARE).file(Scripts.AGENT).file(Scripts.RANK).file(sshd.config());
         ssh.files().forEach(parts::file);
         PortToUse port = PortToUse.of(
@@ -53,14 +65,6 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
                 sshd.kept(),
                 new Condition.PortOpen(job.seat().own().address(), sshd.port().number()),
                 new Condition.Exited(new TreeSet<>(Set.of(mpirun))));
-        Launchers launchers = job.seat().launchers().needed();
-        parts.launchers(sshd.key().map(key -> launchers.withKey(key.file())).orElse(launchers));
-        parts.equal("the port of sshd", Integer.toString(sshd.port().number()));
-        if (sshd.key().isEmpty()) {
-            parts.note(Note.warning(
-                    "the image's sshd has keys of its own, so that whoever knows the job's id could have a say"
-                            + " in it. Give --" + Options.SSH_KEY + " FILE, the same private key on all nodes"));
-        }
     }
 
     /** All nodes serve. */

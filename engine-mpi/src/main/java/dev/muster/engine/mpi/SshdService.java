@@ -10,14 +10,9 @@ import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.Value;
-import dev.muster.spi.ValueText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
  * The sshd that a node runs.
@@ -33,17 +28,7 @@ record SshdService(
         Sshd kind, String program, FileToWrite config, Optional<KeySource> key, SshPort port, String configOrigin) {
 
     private static final String PROGRAM = "sshd";
-    private static final String CONFIG = "sshd_config";
     private static final String IMAGE_CONFIG = "the image's sshd_config";
-
-    /** What the images of ModelArts have in place of the port. */
-    private static final String PORT_PLACE = "{{MY_SSHD_PORT}}";
-
-    private static final SortedMap<String, String> JOB_DEFAULTS = new TreeMap<>(Map.of(
-            // Whoever only looks whether the port is open would be an error else.
-            "LogLevel", "FATAL",
-            // The default drops logins when more than ten hosts come at once.
-            "MaxStartups", "4096"));
 
     static List<Input> inputs(JobSpec job, Node node) {
         List<Input> inputs = new ArrayList<>();
@@ -67,7 +52,7 @@ record SshdService(
             return new SshdService(
                     Sshd.IMAGE,
                     program,
-                    ofImage(request, port),
+                    SshdConfig.ofImage(imageText(request), port),
                     KeySource.given(request),
                     port,
                     imageConfig(request.job(), request.node()));
@@ -75,7 +60,7 @@ record SshdService(
         return new SshdService(
                 Sshd.OWN,
                 program,
-                ownConfig(request.node().machine().uid()),
+                SshdConfig.own(request.node().machine().uid()),
                 Optional.of(KeySource.find(request)),
                 port,
                 "");
@@ -139,65 +124,13 @@ record SshdService(
         return kind == Sshd.OWN;
     }
 
-    private static FileToWrite ownConfig(int uid) {
-        Value place = new Value.PrivateDirectory();
-        return new FileToWrite(
-                CONFIG,
-                Optional.empty(),
-                CONFIG,
-                new ValueText()
-                        .line("HostKey \"", place, "/key\"")
-                        .line("AuthorizedKeysFile \"", place, "/authorized_keys\"")
-                        .line("AuthenticationMethods publickey")
-                        .line("PubkeyAuthentication yes")
-                        .line("PasswordAuthentication no")
-                        .line("KbdInteractiveAuthentication no")
-                        .line("PermitEmptyPasswords no")
-                        .line("PermitRootLogin ", uid == 0 ? "prohibit-password" : "no")
-                        .line("UsePAM no")
-                        .line("UseDNS no")
-                        .line("AllowTcpForwarding no")
-                        .line("AllowStreamLocalForwarding no")
-                        .line("AllowAgentForwarding no")
-                        .line("GatewayPorts no")
-                        .line("PermitTunnel no")
-                        .line("PermitTTY no")
-                        .line("PermitUserEnvironment no")
-                        .line("PermitUserRC no")
-                        .line("X11Forwarding no")
-                        .line("MaxAuthTries 2")
-                        .line("LoginGraceTime 20")
-                        .line("ClientAliveInterval 15")
-                        .line("ClientAliveCountMax 4")
-                        .line("PidFile none")
-                        .line("PrintMotd no")
-                        .line(withDefaults(""))
-                        .value());
-    }
-
-    private static FileToWrite ofImage(PlanRequest request, SshPort port) throws PlanException {
-        JobSpec job = request.job();
-        InputValue.Text text = request.input(IMAGE_CONFIG, InputValue.Text.class)
+    private static String imageText(PlanRequest request) throws PlanException {
+        return request.input(IMAGE_CONFIG, InputValue.Text.class)
                 .orElseThrow(() -> Refusal.unavailable("-o " + Options.SSHD + "=" + Sshd.IMAGE.word() + ", but "
-                        + imageConfig(job, request.node())
+                        + imageConfig(request.job(), request.node())
                         + " is not there. Give -o " + Options.SSHD_CONFIG + "=FILE, or -o " + Options.SSHD + "="
-                        + Sshd.OWN.word()));
-        String content = text.content().replace(PORT_PLACE, Integer.toString(port.number()));
-        return new FileToWrite(CONFIG, Optional.empty(), CONFIG, withDefaults(content));
-    }
-
-    /** sshd's own defaults are not for jobs; what the image says stays, and words for some users only may end the text. */
-    private static String withDefaults(String content) {
-        StringBuilder text = new StringBuilder();
-        JOB_DEFAULTS.forEach((word, value) -> {
-            boolean isSaid = Pattern.compile("(?im)^\\s*" + word + "\\b")
-                    .matcher(content)
-                    .find();
-            if (!isSaid) {
-                text.append(word).append(' ').append(value).append('\n');
-            }
-        });
-        return text.append(content).toString();
+                        + Sshd.OWN.word()))
+                .content();
     }
 
     private static String imageConfig(JobSpec job, Node node) {

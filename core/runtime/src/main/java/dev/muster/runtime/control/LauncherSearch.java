@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -53,29 +52,45 @@ final class LauncherSearch {
 
     /** All of them, in the order of their pids. */
     List<FoundLauncher> find() {
-        Map<Long, Long> users = new HashMap<>();
-        List<LiveProcess> seen = new ArrayList<>();
+        List<Owned> processes = processes();
+        Map<Long, FoundLauncher> found = new HashMap<>();
+        for (Owned owned : processes) {
+            ofWarden(owned.process(), owned.owner())
+                    .ifPresent(launcher -> found.merge(launcher.process().pid(), launcher, LauncherSearch::newer));
+        }
+        addStarting(processes, found);
+        return found.values().stream()
+                .sorted(Comparator.comparingLong(launcher -> launcher.process().pid()))
+                .toList();
+    }
+
+    /** A process, and whose it is. */
+    private record Owned(LiveProcess process, long owner) {}
+
+    /** Those that may be of a launcher whom it finds. */
+    private List<Owned> processes() {
+        List<Owned> processes = new ArrayList<>();
         for (LiveProcess process : ProcessSurvey.all()) {
             OptionalLong owner = ProcessSurvey.user(process.pid());
             if (owner.isPresent() && (user == ROOT || user == owner.getAsLong())) {
-                users.put(process.pid(), owner.getAsLong());
-                seen.add(process);
+                processes.add(new Owned(process, owner.getAsLong()));
             }
         }
-        Map<Long, FoundLauncher> found = new HashMap<>();
-        for (LiveProcess process : seen) {
-            ofWarden(process, userOf(process, users))
-                    .ifPresent(launcher -> found.merge(launcher.process().pid(), launcher, LauncherSearch::newer));
-        }
-        // A JVM knows its shell, and tells more than that.
-        seen.sort(Comparator.comparing(process -> !process.name().equals(JVM)));
+        return processes;
+    }
+
+    /** Those that have no warden yet. */
+    private void addStarting(List<Owned> processes, Map<Long, FoundLauncher> found) {
         Set<Long> known = new HashSet<>();
         found.values().forEach(launcher -> launcher.processes().forEach(each -> known.add(each.pid())));
-        for (LiveProcess process : seen) {
+        // A JVM knows its shell, and tells more than that.
+        processes.sort(Comparator.comparing(owned -> !owned.process().name().equals(JVM)));
+        for (Owned owned : processes) {
+            LiveProcess process = owned.process();
             if (process.pid() != self && !known.contains(process.pid())) {
                 CommandWords.ofLauncher(ProcessSurvey.arguments(process.pid()))
                         .filter(words -> ProcessSurvey.isOfThisNamespace(process.pid()) && !isFork(process))
-                        .map(words -> starting(process, users, words))
+                        .map(words -> starting(process, owned.owner(), words))
                         .filter(launcher -> launcher.processes().stream().noneMatch(each -> known.contains(each.pid())))
                         .ifPresent(launcher -> {
                             found.put(launcher.process().pid(), launcher);
@@ -83,10 +98,6 @@ final class LauncherSearch {
                         });
             }
         }
-        return found.values().stream()
-                .sorted((one, other) ->
-                        Long.compare(one.process().pid(), other.process().pid()))
-                .toList();
     }
 
     /** A warden that was replaced may be there still, for a moment. */
@@ -112,10 +123,7 @@ final class LauncherSearch {
                 : parent(process, owner);
         return launcher.map(id -> {
             Optional<CommandWords> words = CommandWords.ofLauncher(ProcessSurvey.arguments(id.pid()));
-            Optional<ProcessId> guard = (record.isPresent()
-                            ? record.flatMap(RunRecord::guard).map(LauncherSearch::id)
-                            : words.flatMap(known -> guard(known, id.pid())))
-                    .filter(shell -> isOf(owner, shell));
+            Optional<ProcessId> guard = guard(record, words, id.pid()).filter(shell -> isOf(owner, shell));
             return new FoundLauncher(
                     record.map(RunRecord::job)
                             .or(() -> JobCard.of(id.pid()))
@@ -130,6 +138,12 @@ final class LauncherSearch {
                     Optional.of(settings[1]),
                     around(id.pid(), guard));
         });
+    }
+
+    private static Optional<ProcessId> guard(Optional<RunRecord> record, Optional<CommandWords> words, long jvm) {
+        return record.isPresent()
+                ? record.flatMap(RunRecord::guard).map(LauncherSearch::id)
+                : words.flatMap(known -> guard(known, jvm));
     }
 
     /** The shell that gets the signals of a JVM, by what that was started with. */
@@ -184,7 +198,7 @@ final class LauncherSearch {
         return new ProcessId(owner.pid(), owner.start());
     }
 
-    private static FoundLauncher starting(LiveProcess process, Map<Long, Long> users, CommandWords words) {
+    private static FoundLauncher starting(LiveProcess process, long owner, CommandWords words) {
         Optional<ProcessId> guard = guard(words, process.pid());
         return new FoundLauncher(
                 JobCard.of(process.pid()).or(words::jobId),
@@ -194,13 +208,9 @@ final class LauncherSearch {
                 Optional.empty(),
                 Optional.empty(),
                 Duration.ZERO,
-                userOf(process, users),
+                owner,
                 Optional.empty(),
                 around(process.pid(), guard));
-    }
-
-    private static long userOf(LiveProcess process, Map<Long, Long> users) {
-        return Objects.requireNonNull(users.get(process.pid()), "only processes of known users are looked at");
     }
 
     /**

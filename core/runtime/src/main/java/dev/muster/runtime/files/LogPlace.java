@@ -131,10 +131,7 @@ public final class LogPlace implements AutoCloseable {
 
     private static void refuseLinks(PathWalk walk) throws IOException {
         for (Seen each : walk.seen()) {
-            if (each.facts().isLink() && !Trust.isTrusted(each.facts().uid())) {
-                throw new FileException(shown(each.path()) + " is a link of uid "
-                        + each.facts().uid() + ", which is neither root nor you, and is not followed");
-            }
+            Trust.refuseOthersLink(each.path(), each.facts());
         }
     }
 
@@ -152,15 +149,10 @@ public final class LogPlace implements AutoCloseable {
         } catch (NoSuchFileException missing) {
             throw missing;
         } catch (IOException refused) {
-            String kind = Files.isSymbolicLink(reached.resolve(name))
-                    ? "a link, in a directory that others can write to"
-                    : "";
-            throw new FileException(
-                    shown(real)
-                            + (kind.isEmpty()
-                                    ? " cannot be used: " + Reasons.of(refused)
-                                    : " is " + kind + ", and is not followed"),
-                    refused);
+            String why = Files.isSymbolicLink(reached.resolve(name))
+                    ? " is a link, in a directory that others can write to, and is not followed"
+                    : " cannot be used: " + Reasons.of(refused);
+            throw new FileException(shown(real) + why, refused);
         } finally {
             above.close();
         }

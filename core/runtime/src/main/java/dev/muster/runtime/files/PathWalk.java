@@ -50,62 +50,12 @@ record PathWalk(List<Seen> seen, Path real, List<Path> rest) {
 
     /** Goes the way up to the first step that is the last one, or to the last one that is there. */
     static PathWalk upTo(Path path, Predicate<Seen> isLast) throws IOException {
-        Path absolute = path.toAbsolutePath();
-        Path real = absolute.getRoot();
-        List<Seen> seen = new ArrayList<>();
-        seen.add(new Seen(real, Facts.of(real)));
-        Deque<Path> names = new ArrayDeque<>();
-        absolute.forEach(names::addLast);
-        int links = 0;
-        while (!names.isEmpty() && !isLast.test(seen.get(seen.size() - 1))) {
-            Path step = step(real, names.getFirst());
-            if (real.startsWith(step)) {
-                names.removeFirst();
-                real = step;
-                continue;
-            }
-            Optional<Facts> facts = factsOf(step);
-            if (facts.isEmpty()) {
-                break;
-            }
-            names.removeFirst();
-            seen.add(new Seen(step, facts.get()));
-            if (!facts.get().isLink()) {
-                real = step;
-                continue;
-            }
-            if (++links > MOST_LINKS) {
-                throw new FileSystemLoopException(path.toString());
-            }
-            Path target = Files.readSymbolicLink(step);
-            real = target.isAbsolute() ? target.getRoot() : real;
-            prepend(target, names);
+        Walker walker = new Walker(path);
+        boolean isOnTheWay = true;
+        while (isOnTheWay && !walker.names.isEmpty() && !isLast.test(walker.seen.get(walker.seen.size() - 1))) {
+            isOnTheWay = walker.goesOn();
         }
-        return new PathWalk(List.copyOf(seen), real, List.copyOf(names));
-    }
-
-    private static Optional<Facts> factsOf(Path step) throws IOException {
-        try {
-            return Optional.of(Facts.of(step, LinkOption.NOFOLLOW_LINKS));
-        } catch (NoSuchFileException missing) {
-            return Optional.empty();
-        }
-    }
-
-    private static Path step(Path real, Path name) {
-        return switch (name.toString()) {
-            case "", "." -> real;
-            case ".." -> real.getParent() == null ? real : real.getParent();
-            default -> real.resolve(name);
-        };
-    }
-
-    private static void prepend(Path target, Deque<Path> names) {
-        List<Path> added = new ArrayList<>();
-        target.forEach(added::add);
-        for (int index = added.size() - 1; index >= 0; index--) {
-            names.addFirst(added.get(index));
-        }
+        return new PathWalk(List.copyOf(walker.seen), walker.real, List.copyOf(walker.names));
     }
 
     /** Where the way has led: the file itself, unless there is a rest. */
@@ -116,5 +66,74 @@ record PathWalk(List<Seen> seen, Path real, List<Path> rest) {
             }
         }
         throw new IllegalStateException("the way does not go through " + real);
+    }
+
+    /** Who is on the way. */
+    private static final class Walker {
+
+        private final Path path;
+        private final List<Seen> seen = new ArrayList<>();
+        private final Deque<Path> names = new ArrayDeque<>();
+        private Path real;
+        private int links;
+
+        Walker(Path path) throws IOException {
+            this.path = path;
+            Path absolute = path.toAbsolutePath();
+            real = absolute.getRoot();
+            seen.add(new Seen(real, Facts.of(real)));
+            absolute.forEach(names::addLast);
+        }
+
+        /** Goes the next step; false when it is not there. */
+        boolean goesOn() throws IOException {
+            Path step = step(names.getFirst());
+            if (real.startsWith(step)) {
+                names.removeFirst();
+                real = step;
+                return true;
+            }
+            Optional<Facts> facts = factsOf(step);
+            if (facts.isEmpty()) {
+                return false;
+            }
+            names.removeFirst();
+            seen.add(new Seen(step, facts.get()));
+            if (facts.get().isLink()) {
+                follow(step);
+            } else {
+                real = step;
+            }
+            return true;
+        }
+
+        private Path step(Path name) {
+            return switch (name.toString()) {
+                case "", "." -> real;
+                case ".." -> real.getParent() == null ? real : real.getParent();
+                default -> real.resolve(name);
+            };
+        }
+
+        private static Optional<Facts> factsOf(Path step) throws IOException {
+            try {
+                return Optional.of(Facts.of(step, LinkOption.NOFOLLOW_LINKS));
+            } catch (NoSuchFileException missing) {
+                return Optional.empty();
+            }
+        }
+
+        private void follow(Path link) throws IOException {
+            if (++links > MOST_LINKS) {
+                throw new FileSystemLoopException(path.toString());
+            }
+            Path target = Files.readSymbolicLink(link);
+            real = target.isAbsolute() ? target.getRoot() : real;
+            List<Path> added = new ArrayList<>();
+            target.forEach(added::add);
+            for (int index = added.size() - 1; index >= 0; index--) {
+                names.addFirst(added.get(index));
+            }
+        }
     }
 }

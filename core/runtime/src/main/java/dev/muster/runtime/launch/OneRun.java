@@ -106,36 +106,42 @@ final class OneRun {
      */
     Optional<Ended> carryOut(RunCount count) throws InterruptedException {
         Instant begin = count.run() == 1 ? startedAt : surroundings.clock().instant();
-        if (count.run() == 1) {
-            meeting.withThese(surroundings
-                    .planning(
-                            invocation.engine(),
-                            site,
-                            invocation.job(),
-                            new TreeSet<>(),
-                            what -> {},
-                            new PlannedRun(count, renewals))
-                    .launchers(site.node()));
-        } else {
-            renewals.ifPresent(files -> files.next(this::attendance));
-        }
+        expectOthers(count);
         if (!isSurrounded()) {
             return Optional.empty();
         }
         Optional<Planned> planned = planTogether(count);
-        if (planned.isEmpty()) {
-            return Optional.empty();
+        return planned.isPresent() ? Optional.of(carryOut(planned.get(), begin)) : Optional.empty();
+    }
+
+    /** Who is known before there is a plan is met while it is made; in a later run all are met already. */
+    private void expectOthers(RunCount count) {
+        if (count.run() > 1) {
+            renewals.ifPresent(files -> files.next(this::attendance));
+            return;
         }
-        NodePlan plan = planned.get().plan();
-        Surroundings ofRun = planned.get().around().surroundings();
-        announcement.make(plan, planned.get().around().line(), meeting.note());
-        check(planned.get().around()).hint(plan.plan()).ifPresent(hint -> announcement.once("hint: " + hint));
+        meeting.withThese(surroundings
+                .planning(
+                        invocation.engine(),
+                        site,
+                        invocation.job(),
+                        new TreeSet<>(),
+                        what -> {},
+                        new PlannedRun(count, renewals))
+                .launchers(site.node()));
+    }
+
+    private Ended carryOut(Planned planned, Instant begin) throws InterruptedException {
+        NodePlan plan = planned.plan();
+        Surroundings ofRun = planned.around().surroundings();
+        announcement.make(plan, planned.around().line(), meeting.note());
+        check(planned.around()).hint(plan.plan()).ifPresent(hint -> announcement.once("hint: " + hint));
         PlanRun.Result result = planRun.inheriting(Inheritance.of(ofRun.world().environment()))
-                .run(plan.plan(), runSettings(plan, ofRun, planned.get().count(), begin));
+                .run(plan.plan(), runSettings(plan, ofRun, planned.count(), begin));
         if (result.verdict().cause() instanceof Cause.Decided decided && decided.isFault()) {
             renewals.ifPresent(Renewals::fault);
         }
-        return Optional.of(new Ended(plan.plan().name(), begin, result.verdict(), result.logs()));
+        return new Ended(plan.plan().name(), begin, result.verdict(), result.logs());
     }
 
     /** Who of the last run is here for this one. */

@@ -125,20 +125,17 @@ final class Attempt implements Selectable, Wire.Listener {
             return true;
         }
         close();
-        Handshake.Step.Failed failed = (Handshake.Step.Failed) step;
+        notLetIn((Handshake.Step.Failed) step, now);
+        return false;
+    }
+
+    private void notLetIn(Handshake.Step.Failed failed, long now) {
         switch (failed.why()) {
             case OTHER_JOB ->
                 caller.failed(this, Failure.NOBODY, "another job answers on port " + place.getPort(), now);
             case NONSENSE ->
                 caller.failed(this, Failure.NOBODY, "something else answers on port " + place.getPort(), now);
-            case OTHER_KEY ->
-                caller.otherKey(
-                        this,
-                        asking == null
-                                ? "has another key: --link-secret must be the same on all nodes"
-                                : "does not take this launcher's credential of munge: munge must work on all nodes, or"
-                                        + " give --link-secret, the same on all nodes",
-                        now);
+            case OTHER_KEY -> caller.otherKey(this, otherKey(), now);
             case WANTS_CREDENTIAL ->
                 caller.otherKey(
                         this,
@@ -147,7 +144,13 @@ final class Attempt implements Selectable, Wire.Listener {
                         now);
             case OTHER_VERSION -> caller.otherVersion(this, failed.peer().orElseThrow(), now);
         }
-        return false;
+    }
+
+    private String otherKey() {
+        return asking == null
+                ? "has another key: --link-secret must be the same on all nodes"
+                : "does not take this launcher's credential of munge: munge must work on all nodes, or"
+                        + " give --link-secret, the same on all nodes";
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.muster.runtime.link;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,24 +16,18 @@ final class Member implements Party {
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
 
     private final LinkSettings settings;
-    private final UnaryOperator<String> digest;
     private final long openedAt;
     private final String leader;
     private final Optional<String> host;
     private final Ear ear = new Ear();
     private final Lines lines = new Lines();
-    private final Outbox outbox = new Outbox();
     private final Membership membership;
-    private Conversation talk;
-    private final Reach reach;
-    /** What was said before the leader was ever reached, when the key need not be known; or before the run begins. */
-    private List<Said> early = new ArrayList<>();
-
     private final OwnPart part = new OwnPart();
-    private boolean wasConnected;
+    private final Dialogue dialogue;
+    private final Reach reach;
+    private final Absence absence = new Absence();
     private boolean hasLeaderLeft;
     private boolean hasEnded;
-    private final Absence absence = new Absence();
     private long lookedAt;
 
     /**
@@ -43,14 +36,13 @@ final class Member implements Party {
      */
     Member(LinkSettings settings, UnaryOperator<String> digest, long now) {
         this.settings = settings;
-        this.digest = digest;
         openedAt = now;
         lookedAt = now;
         membership = new Membership(settings, now);
         Launchers.Peer leading = settings.launchers().leading();
         leader = leading.name();
         host = leading.host().map(Host::name);
-        talk = new Conversation(now);
+        dialogue = new Dialogue(leader, membership, part, digest, now);
         reach = new Reach(settings, JobEnd.where(leader, host), lines, now);
     }
 
@@ -60,19 +52,8 @@ final class Member implements Party {
         if (said instanceof Said.Over over) {
             ear.hasOwnCause(over.end());
         }
-        tell(said);
+        dialogue.tell(said);
         lookAtTheEnd(now);
-    }
-
-    private void tell(Said said) {
-        if (wasConnected) {
-            ToldFacts.write(said, digest).forEach(talk::tell);
-            part.told(said, talk.told());
-            outbox.touch(leader, talk);
-        }
-        if (!wasConnected || !membership.hasBegun()) {
-            early.add(said);
-        }
     }
 
     @Override
@@ -93,9 +74,8 @@ final class Member implements Party {
         if (membership.isLeftBehind(there)) {
             return isLeftBehind(membership.leftBehind(there), now);
         }
-        String reason = "its launcher was started again while the job was running";
-        lose(reason, now);
-        return new Admission.Refusal(reason, Optional.empty());
+        lose(Ends.STARTED_AGAIN, now);
+        return new Admission.Refusal(Ends.STARTED_AGAIN, Optional.empty());
     }
 
     private Admission isLeftBehind(JobEnd end, long now) {
@@ -112,15 +92,7 @@ final class Member implements Party {
             return;
         }
         absence.over();
-        wasConnected = true;
-        if (membership.take(newRun)) {
-            talk = new Conversation(now);
-            List<Said> before = early;
-            early = new ArrayList<>();
-            before.forEach(this::tell);
-        }
-        talk.connected(now);
-        outbox.connected(leader, talk);
+        dialogue.connected(newRun, now);
         if (membership.hasBegun()) {
             reach.reached();
         }
@@ -129,10 +101,9 @@ final class Member implements Party {
     @Override
     public void disconnected(String peer, String why, boolean absent, long now) {
         reach.isNot(why);
-        talk.disconnected(now);
-        outbox.disconnected(leader);
+        dialogue.disconnected(now);
         absence.notReached(why, absent, now);
-        if (wasConnected && membership.hasBegun() && absence.isLoss(now)) {
+        if (canLose() && membership.hasBegun() && absence.isLoss(now)) {
             lose(absence.reason(), now);
         }
     }
@@ -149,34 +120,33 @@ final class Member implements Party {
 
     @Override
     public void received(String peer, Batch batch, long now) {
-        if (peer.equals(leader) && wasConnected) {
+        if (peer.equals(leader) && dialogue.wasConnected()) {
             membership.met(now);
             reach.reached();
-            for (Fact fact : talk.receive(batch, now)) {
+            for (Fact fact : dialogue.receive(batch, now)) {
                 OrderFacts.read(fact).ifPresent(order -> hear(order, now));
             }
-            outbox.touch(leader, talk);
         }
     }
 
     private void hear(Order order, long now) {
         if (order instanceof Order.Begin begin) {
-            early = List.of();
+            dialogue.settle();
             ear.begin(membership.begin(begin));
         } else if (order instanceof Order.Complete complete) {
             ear.complete(complete);
         } else if (order instanceof Order.Stop stop) {
-            ear.stop(stop.end(), talk.clock().here(stop.nanoTime(), now));
+            ear.stop(stop.end(), dialogue.here(stop.nanoTime(), now));
         } else if (order instanceof Order.Decided decided) {
             ear.decided(decided.end(), decided.sameTime(), now);
         } else if (order instanceof Order.ProcessIs process) {
-            ear.processIs(process.process(), process.state(), talk.clock().here(process.nanoTime(), now));
+            ear.processIs(process.process(), process.state(), dialogue.here(process.nanoTime(), now));
         } else if (order instanceof Order.Waiting waiting) {
             Arrivals.tell(waiting, settings.launchers().own(), lines);
         } else if (order instanceof Order.OtherCommand other) {
             part.plan().ifPresent(ours -> {
                 lines.warn(Comparison.otherCommand(JobEnd.where(leader, host), other.command(), ours.command()));
-                talk.tell(ToldFacts.command(ours.command()));
+                dialogue.answer(ToldFacts.command(ours.command()));
             });
         } else if (order instanceof Order.MayLeave) {
             ear.mayLeave();
@@ -185,6 +155,11 @@ final class Member implements Party {
             hasLeaderLeft = membership.hasBegun();
             lookAtTheEnd(now);
         }
+    }
+
+    /** Whether there is a leader whose loss matters; who needs one and was never taken in goes on looking for it. */
+    private boolean canLose() {
+        return dialogue.isTakenIn() || (dialogue.wasConnected() && !settings.required());
     }
 
     /** The leader is not there any more, or cannot be reached. */
@@ -202,32 +177,32 @@ final class Member implements Party {
         }
         hasEnded = true;
         if (part.hasSucceeded()
-                && wasConnected
+                && canLose()
                 && !ear.isStopped()
                 && !settings.run().gathers()) {
             ear.mayLeave();
         } else if (ear.cause().isPresent() && !isEarlier(end)) {
             ear.decided(ear.cause().get(), List.of(), now);
         } else {
-            tell(new Said.Over(end, now));
+            dialogue.tell(new Said.Over(end, now));
             ear.decided(end, List.of(), now);
         }
     }
 
     @Override
     public boolean isAllSeen() {
-        return !talk.isConnected() || talk.isSeen();
+        return dialogue.isAllSeen();
     }
 
     /** What the leader's end did to the ranks here is noticed before it is sure that the leader is gone. */
     private boolean isEarlier(JobEnd end) {
-        return end.kind() == JobEnd.Kind.LOST && absence.lasts() && part.endedAfter(talk.changedAt());
+        return end.kind() == JobEnd.Kind.LOST && absence.lasts() && part.endedAfter(dialogue.changedAt());
     }
 
     private void blameTheAbsent(long now) {
         boolean isSure = ear.cause().isPresent() && part.hasLongEnded(now);
         JobEnd gone = Ends.lost(leader, host, absence.reason());
-        if (wasConnected && membership.hasBegun() && isSure && isEarlier(gone)) {
+        if (dialogue.wasConnected() && membership.hasBegun() && isSure && isEarlier(gone)) {
             lose(gone.reason(), now);
         }
     }
@@ -237,22 +212,22 @@ final class Member implements Party {
         long pause = now - lookedAt;
         if (pause > Rounds.STANDSTILL) {
             // This launcher itself stood still: the leader is not to blame for what was not heard.
-            talk.excuse(pause, now);
+            dialogue.excuse(pause, now);
             membership.excuse(pause, now);
         }
         lookedAt = now;
-        boolean isMet = wasConnected || !membership.hasBegun();
+        boolean isMet = dialogue.isTakenIn() || !membership.hasBegun();
         if (membership.isOutOfPatience(now)
                 || (!isMet
                         && settings.required()
                         && now - openedAt >= settings.patience().toNanos())) {
             lose(reach.notReached() + " within " + Durations.format(settings.patience()), now);
-        } else if (membership.hasBegun() && wasConnected) {
-            if (now - talk.heardAt() >= settings.lostAfter().toNanos()) {
+        } else if (membership.hasBegun() && dialogue.wasConnected()) {
+            if (now - dialogue.heardAt() >= settings.lostAfter().toNanos()) {
                 lose(Rounds.silence(settings), now);
             }
         }
-        if (!talk.isConnected() && !ear.isStopped() && !ear.isReleased() && !hasLeaderLeft) {
+        if (!dialogue.isConnected() && !ear.isStopped() && !ear.isReleased() && !hasLeaderLeft) {
             reach.look(now);
         }
         blameTheAbsent(now);
@@ -263,7 +238,7 @@ final class Member implements Party {
         if (ear.isStopped() || ear.isDecided() || ear.isReleased()) {
             return;
         }
-        boolean isAlone = !wasConnected && !settings.required() && now - openedAt >= Endings.SHOW;
+        boolean isAlone = !dialogue.wasConnected() && !settings.required() && now - openedAt >= Endings.SHOW;
         if (part.hasSucceeded() && (hasLeaderLeft || isAlone)) {
             ear.mayLeave();
         } else if (hasLeaderLeft && part.follows()) {
@@ -273,14 +248,12 @@ final class Member implements Party {
 
     @Override
     public Set<String> toSend(long now) {
-        return outbox.due(now);
+        return dialogue.due(now);
     }
 
     @Override
     public Batch next(String peer, long now) {
-        Batch batch = talk.next(now);
-        outbox.sent(leader, talk);
-        return batch;
+        return dialogue.next(now);
     }
 
     @Override
@@ -290,7 +263,7 @@ final class Member implements Party {
         if (ear.cause().isPresent() && !ear.isDecided()) {
             next = Math.min(next, lookedAt + PAUSE / 4);
         }
-        OptionalLong sending = outbox.next(now);
+        OptionalLong sending = dialogue.nextDue(now);
         return sending.isPresent() && sending.getAsLong() - next < 0 ? sending : OptionalLong.of(next);
     }
 
@@ -306,6 +279,6 @@ final class Member implements Party {
 
     @Override
     public LinkReport report() {
-        return new LinkReport(List.of(), wasConnected && talk.isSeen(part.overNumber()));
+        return new LinkReport(List.of(), dialogue.isEndSeen());
     }
 }

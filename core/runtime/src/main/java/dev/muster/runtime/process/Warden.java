@@ -152,7 +152,7 @@ public final class Warden implements AutoCloseable {
     }
 
     /** To be called several times a second: a shell that has died, or does not answer, is replaced. */
-    public synchronized void check() {
+    synchronized void check() {
         if (closed) {
             return;
         }
@@ -163,7 +163,7 @@ public final class Warden implements AutoCloseable {
         } else if (!shell.isAlive()) {
             replaceLost(shell, "was killed");
         } else if (shell.isSilent()) {
-            replaceLost(shell, "did not answer for 1s");
+            replaceLost(shell, WardenShell.SILENT);
         }
     }
 

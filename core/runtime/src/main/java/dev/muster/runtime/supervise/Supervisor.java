@@ -58,15 +58,12 @@ final class Supervisor {
         this.events = events;
         this.effects = effects;
         roster = new Roster(plan);
-        List<Condition> watched = new ArrayList<>(roster.conditions());
-        watched.addAll(Judge.conditions(plan.outcome()));
-        conditions =
-                new ConditionWatch(watched, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
+        conditions = watch(plan, roster, events);
         ending = new Ending(plan.outcome());
         stops = new Stops(effects, events, times, conditions::isMet, ending::isOfRank);
         announcements = new Announcements(roster, times, effects);
         respite = new Respite(times, roster, events);
-        progress = new Progress(roster, conditions, events, effects);
+        progress = new Progress(roster, conditions, events, effects, times);
         ranks = new RankWatch(roster, events, effects);
         remains = new Remains(ranks, times, events, effects);
         company = new Company(others, roster, times, effects);
@@ -96,6 +93,12 @@ final class Supervisor {
         telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter, effects, events);
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter, effects, events);
         closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), starter, effects, events);
+    }
+
+    private static ConditionWatch watch(LaunchPlan plan, Roster roster, Events events) {
+        List<Condition> watched = new ArrayList<>(roster.conditions());
+        watched.addAll(Judge.conditions(plan.outcome()));
+        return new ConditionWatch(watched, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
     }
 
     /** Runs the plan to its end. Everything that was started has ended when it returns. */
@@ -214,7 +217,7 @@ final class Supervisor {
             }
         }
         announcements.start();
-        progress.look();
+        progress.look().ifPresent(cause -> decisions.begin(cause, events.now()));
         ranks.look().ifPresent(decisions::failed);
         remains.look();
     }

@@ -1,0 +1,96 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Value;
+import dev.muster.spi.ValueText;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** The configurations of a job's sshd. */
+final class SshdConfig {
+
+    private static final String NAME = "sshd_config";
+
+    /** What the images of ModelArts have in place of the port. */
+    private static final String PORT_PLACE = "{{MY_SSHD_PORT}}";
+
+    private static final SortedMap<String, String> JOB_DEFAULTS = new TreeMap<>(Map.of(
+            // Whoever only looks whether the port is open would be an error else.
+            "LogLevel", "FATAL",
+            // The default drops logins when more than ten hosts come at once.
+            "MaxStartups", "4096"));
+
+    /** Only with a key of the job, which lets nobody do more than run the job's commands. */
+    private static final String LOGINS = """
+            AuthenticationMethods publickey
+            PubkeyAuthentication yes
+            PasswordAuthentication no
+            KbdInteractiveAuthentication no
+            PermitEmptyPasswords no
+            """;
+
+    private static final String SESSIONS = """
+            UsePAM no
+            UseDNS no
+            AllowTcpForwarding no
+            AllowStreamLocalForwarding no
+            AllowAgentForwarding no
+            GatewayPorts no
+            PermitTunnel no
+            PermitTTY no
+            PermitUserEnvironment no
+            PermitUserRC no
+            X11Forwarding no
+            MaxAuthTries 2
+            LoginGraceTime 20
+            ClientAliveInterval 15
+            ClientAliveCountMax 4
+            PidFile none
+            PrintMotd no
+            """;
+
+    private SshdConfig() {}
+
+    /**
+     * The job's own, with its key.
+     *
+     * @param uid of the user that it serves
+     */
+    static FileToWrite own(int uid) {
+        Value place = new Value.PrivateDirectory();
+        return file(new ValueText()
+                .line("HostKey \"", place, "/key\"")
+                .line("AuthorizedKeysFile \"", place, "/authorized_keys\"")
+                .add(LOGINS)
+                .line("PermitRootLogin ", uid == 0 ? "prohibit-password" : "no")
+                .add(SESSIONS)
+                .line(withDefaults(""))
+                .value());
+    }
+
+    /** An image's, for this port. */
+    static FileToWrite ofImage(String content, SshPort port) {
+        return file(Value.of(withDefaults(content.replace(PORT_PLACE, Integer.toString(port.number())))));
+    }
+
+    private static FileToWrite file(Value content) {
+        return new FileToWrite(NAME, Optional.empty(), NAME, content);
+    }
+
+    /** sshd's own defaults are not for jobs; what the image says stays, and words for some users only may end the text. */
+    private static String withDefaults(String content) {
+        StringBuilder text = new StringBuilder();
+        JOB_DEFAULTS.forEach((word, value) -> {
+            boolean isSaid = Pattern.compile("(?im)^\\s*" + word + "\\b")
+                    .matcher(content)
+                    .find();
+            if (!isSaid) {
+                text.append(word).append(' ').append(value).append('\n');
+            }
+        });
+        return text.append(content).toString();
+    }
+}
