@@ -146,8 +146,7 @@ class LinkFateIT {
     void aSignalToOneLauncherStopsTheJob(String signal, int exitCode, int node, LinkJob.Form form, Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, form, "stopped");
-        jobs.forEach(job ->
-                job.script("trap 'sleep 0.5; note saved; exit 0' TERM", "note waits", "while :; do sleep 0.05; done"));
+        jobs.forEach(job -> job.script("trap 'sleep 0.5; note saved; exit 0' TERM", "note waits", "sleep 600 & wait"));
         startAll(jobs);
         jobs.forEach(job -> job.launched(node).signal(signal));
         for (LinkJob job : jobs) {
@@ -164,8 +163,7 @@ class LinkFateIT {
     void aSignalToAllLaunchersIsOneStop(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "all");
-        jobs.forEach(job ->
-                job.script("trap 'sleep 0.5; note saved; exit 0' TERM", "note waits", "while :; do sleep 0.05; done"));
+        jobs.forEach(job -> job.script("trap 'sleep 0.5; note saved; exit 0' TERM", "note waits", "sleep 600 & wait"));
         startAll(jobs);
         for (LinkJob job : jobs) {
             for (int node = 0; node < NODES; node++) {

@@ -77,7 +77,7 @@ final class LinkJob {
     }
 
     static List<LinkJob> ofEveryPlan(Scene scene, TestHosts hosts, Form form, String name) {
-        return of(LinkEngine.inTurn(name.hashCode() + form.ordinal()), scene, hosts, form, name);
+        return of(LinkEngine.inTurn((name + form).hashCode()), scene, hosts, form, name);
     }
 
     private static List<LinkJob> of(List<LinkEngine> engines, Scene scene, TestHosts hosts, Form form, String name) {

@@ -26,7 +26,7 @@ class ThousandRanksIT {
     @DisplayName("12.1 threads, memory and time of a stop; every rank has the caller's limit of open files")
     @OnEveryJdk
     void aThousandRanksAreNotTooMany(Scene scene) {
-        Launched launcher = start(scene, "ulimit -Sn > $scene/files-$me; exec sleep 600");
+        Launched launcher = start(scene, "15s", "ulimit -Sn > $scene/files-$me; exec sleep 600");
         awaitPrograms(scene, launcher);
         Path jvm = Path.of("/proc", Long.toString(launcher.jvm()));
         assertThat(jvm.resolve("task").toFile().list()).hasSizeLessThan(MOST_THREADS);
@@ -43,7 +43,8 @@ class ThousandRanksIT {
     @DisplayName("12.2 ranks that do not obey SIGTERM are ended though the launcher was killed")
     @Test
     void moreOutputsThanTheWardenCanWaitForAreHeld(Scene scene) {
-        Launched launcher = start(scene, "trap '' TERM; echo up; exec sleep 600");
+        // All of it passes, and nothing else runs meanwhile.
+        Launched launcher = start(scene, "2s", "trap '' TERM; echo up; exec sleep 600");
         awaitPrograms(scene, launcher);
         Processes.signal("KILL", launcher.jvm());
         assertThat(launcher.await().exitCode()).isEqualTo(70);
@@ -53,7 +54,7 @@ class ThousandRanksIT {
     @DisplayName("12.3 all print, and all end at once: nothing is lost")
     @Test
     void theOutputOfAThousandRanksIsComplete(Scene scene) {
-        Result result = start(scene, "for n in 1 2 3 4 5 6 7 8 9 10; do echo \"$n from $me\"; done")
+        Result result = start(scene, "15s", "for n in 1 2 3 4 5 6 7 8 9 10; do echo \"$n from $me\"; done")
                 .await()
                 .endedWith(0)
                 .says(RANKS + " ranks succeeded");
@@ -68,7 +69,7 @@ class ThousandRanksIT {
     void theVerdictOverAThousandFailuresIsShort(Scene scene) {
         Path gate = scene.beside("gate");
         scene.command("mkfifo", gate.toString()).run().endedWith(0);
-        Launched launcher = start(scene, "read -r gone < $scene/gate", "exit $((1 + me % 100))");
+        Launched launcher = start(scene, "15s", "read -r gone < $scene/gate", "exit $((1 + me % 100))");
         launcher.awaitMessage("started " + RANKS);
         scene.command("/bin/sh", "-c", ": > " + gate).run().endedWith(0);
         Result result = launcher.await();
@@ -87,14 +88,16 @@ class ThousandRanksIT {
         assertThat(result.exitCode()).isEqualTo(1 + rank % 100);
     }
 
-    private static Launched start(Scene scene, String... lines) {
-        return scene.job(RANKS, "--grace", "15s")
+    private static Launched start(Scene scene, String grace, String... lines) {
+        return scene.job(RANKS, "--grace", grace)
                 .with(scene.script("rank", lines))
                 .after("ulimit -Sn 1024")
                 .start();
     }
 
     private static void awaitPrograms(Scene scene, Launched launcher) {
+        // A look at a thousand processes takes long, so the launcher's word is waited for first.
+        launcher.awaitMessage("started " + RANKS);
         Await.until(
                 TO_START,
                 () -> "all ranks run",

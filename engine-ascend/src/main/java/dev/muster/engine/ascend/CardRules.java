@@ -84,14 +84,14 @@ final class CardRules {
         return cards;
     }
 
-    /** Some cards have several addresses, separated by commas. */
+    /** Some cards have several addresses, separated by commas, which may have spaces around them. */
     private void addAddresses(String list, JsonView device) throws PlanException {
-        int start = 0;
-        for (int end = list.indexOf(','); end >= 0; end = list.indexOf(',', start)) {
-            addAddress(list.substring(start, end).trim(), device);
-            start = end + 1;
+        String rest = list;
+        for (int end = rest.indexOf(','); end >= 0; end = rest.indexOf(',')) {
+            addAddress(rest.substring(0, end).stripTrailing(), device);
+            rest = rest.substring(end + 1).stripLeading();
         }
-        addAddress(list.substring(start).trim(), device);
+        addAddress(rest, device);
     }
 
     private void addAddress(String address, JsonView device) throws PlanException {

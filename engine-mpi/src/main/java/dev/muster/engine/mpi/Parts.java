@@ -48,10 +48,6 @@ final class Parts {
         this.node = node;
     }
 
-    JobSpec job() {
-        return job;
-    }
-
     void note(Note note) {
         notes.add(note);
     }

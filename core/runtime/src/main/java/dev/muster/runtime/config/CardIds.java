@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 public final class CardIds {
 
     /** What a list looks like, for messages. */
-    public static final String FORM = "a list of different card ids such as 0-2,4";
+    static final String FORM = "a list of different card ids such as 0-2,4";
 
     private static final int HIGHEST = 4095;
 

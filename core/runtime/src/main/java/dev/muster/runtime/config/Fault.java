@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 public record Fault(String rank, Duration after, OptionalInt run) {
 
     /** What a fault looks like, for messages. */
-    public static final String FORM = "rank=R,after=D[,run=N|all]";
+    static final String FORM = "rank=R,after=D[,run=N|all]";
 
     private static final String EVERY = "all";
     private static final int MOST_RUNS = 1_000_000;

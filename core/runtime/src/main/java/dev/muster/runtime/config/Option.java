@@ -82,7 +82,7 @@ public record Option(
     }
 
     /** Whether the configuration file may set it. */
-    public boolean isKey() {
+    boolean isKey() {
         return !is(Trait.ONLY_ON_COMMAND_LINE) && !is(Trait.NOT_IN_FILE);
     }
 

@@ -42,7 +42,8 @@ public final class OptionTable {
     /** The most restarts of a job: whoever wants more has another problem. */
     public static final int MOST_RESTARTS = 1000;
 
-    private static final int HIGHEST_PORT = 65_535;
+    /** Of TCP and UDP. */
+    public static final int HIGHEST_PORT = 65_535;
 
     private static final Set<Command> JOBS =
             EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST);

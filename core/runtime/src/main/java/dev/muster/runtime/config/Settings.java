@@ -115,6 +115,13 @@ public final class Settings {
         return list;
     }
 
+    /** Whether its value says where something is. */
+    public boolean isPath(Setting setting) {
+        return known.options().stream()
+                .anyMatch(option ->
+                        option.name().equals(setting.name()) && option.form().kind() == ValueForm.Kind.PATH);
+    }
+
     /** What the user should know about the sources. */
     public List<String> warnings() {
         return warnings;

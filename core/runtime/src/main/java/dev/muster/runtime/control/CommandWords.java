@@ -2,8 +2,10 @@ package dev.muster.runtime.control;
 
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.process.LauncherJvm;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The words of a launcher's command line, behind the program.
@@ -12,11 +14,9 @@ import java.util.Optional;
  */
 record CommandWords(List<String> words, boolean isGuarded) {
 
-    private static final String CLASS = "dev.muster.Start";
     private static final String GUARDED = "-Dmuster.guard=";
     private static final String SCRIPT = "muster";
     private static final String GUARD = "guard.sh";
-    private static final String JAR = "-jar";
 
     /** Of a process that runs a job, or is about to; empty for all others. */
     static Optional<CommandWords> ofLauncher(List<String> arguments) {
@@ -58,20 +58,13 @@ record CommandWords(List<String> words, boolean isGuarded) {
     }
 
     private static Optional<CommandWords> ofJava(List<String> arguments) {
-        int start = arguments.indexOf(CLASS);
-        int jar = arguments.indexOf(JAR);
-        if (start > 0) {
-            boolean isGuarded = arguments.subList(0, start).stream().anyMatch(word -> word.startsWith(GUARDED));
-            return Optional.of(new CommandWords(arguments.subList(start + 1, arguments.size()), isGuarded));
+        OptionalInt start = LauncherJvm.words(arguments);
+        if (start.isEmpty()) {
+            return Optional.empty();
         }
-        if (jar > 0 && jar + 1 < arguments.size() && isJar(lastPart(arguments.get(jar + 1)))) {
-            return Optional.of(new CommandWords(arguments.subList(jar + 2, arguments.size()), false));
-        }
-        return Optional.empty();
-    }
-
-    private static boolean isJar(String name) {
-        return name.startsWith("muster") && name.endsWith(".jar");
+        int begin = start.getAsInt();
+        boolean isGuarded = arguments.subList(0, begin).stream().anyMatch(word -> word.startsWith(GUARDED));
+        return Optional.of(new CommandWords(arguments.subList(begin, arguments.size()), isGuarded));
     }
 
     private static String lastPart(String path) {

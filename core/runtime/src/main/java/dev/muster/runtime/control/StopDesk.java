@@ -1,7 +1,9 @@
 package dev.muster.runtime.control;
 
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.process.Ancestry;
 import dev.muster.runtime.process.ProcessSurvey;
+import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Signals;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,9 +42,8 @@ public final class StopDesk {
     /** Said of the launcher's own grace. */
     static final String OWN = "own";
 
-    private static final int SIGTERM = 15;
     /** Also of a launcher whose processes were stopped, and not itself, as a simulation. */
-    private static final int TERMINATED = 128 + SIGTERM;
+    private static final int TERMINATED = ExitCode.ofSignal(SignalNames.TERM);
 
     private static final long LOOK = Duration.ofMillis(5).toNanos();
 
@@ -117,7 +118,7 @@ public final class StopDesk {
             if (words[0].equals("stop") && words.length == 3) {
                 caller.awaitsTheEnd(Long.parseLong(words[2]));
                 if (words[1].equals("-")) {
-                    signals.deliver("TERM", SIGTERM);
+                    signals.deliver("TERM", SignalNames.TERM);
                     String whose = asked.isPresent() ? "" : " " + OWN;
                     owner.sets(Optional.empty(), grace -> caller.tell(stopping(grace) + whose));
                 } else {
@@ -143,7 +144,7 @@ public final class StopDesk {
     }
 
     private void stop(Duration grace) {
-        signals.deliver("TERM", SIGTERM);
+        signals.deliver("TERM", SignalNames.TERM);
         callers.stream().filter(caller -> caller.stopper().isPresent()).forEach(caller -> caller.tell(stopping(grace)));
     }
 

@@ -3,6 +3,7 @@ package dev.muster.runtime.engines;
 import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.PlanException;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An engine that can be used. */
 public final class LoadedEngine {
+
+    /** What anybody reads of a refusal: plugins may write any amount. */
+    private static final int LONGEST_REFUSAL = 4096;
 
     private final EngineCode code;
     private final Engine engine;
@@ -107,7 +111,7 @@ public final class LoadedEngine {
                             + " the engine's author",
                     refused);
         }
-        return new MusterException(ExitCode.of(refused.kind()), words, refused);
+        return new MusterException(ExitCode.of(refused.kind()), Shortened.to(LONGEST_REFUSAL, words), refused);
     }
 
     /** What users are told of an engine whose code did something else than to answer. */

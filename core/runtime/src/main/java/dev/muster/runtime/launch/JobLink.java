@@ -11,6 +11,7 @@ import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -243,7 +244,16 @@ final class JobLink implements Link {
         OneLink one = current();
         Optional<Heard.Decided> decision = one.decidedWithin(patience().forTheDecision());
         if (isLast && leads() && decision.isPresent()) {
-            one.mayLeaveWithin(patience().forTheOthers());
+            Duration toLeave = patience().forTheOthers();
+            one.mayLeaveWithin(toLeave);
+            if (decision.get().end().kind() == JobEnd.Kind.REFUSED) {
+                // Those who have not come yet may still come to be refused.
+                one.mayLeaveWithin(new LongWait(
+                        Duration.ZERO,
+                        patience().forTheLate().minus(toLeave),
+                        () -> signals.stopRequest().isPresent(),
+                        () -> {}));
+            }
         }
         return decision;
     }

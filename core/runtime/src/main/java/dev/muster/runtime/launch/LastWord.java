@@ -4,7 +4,6 @@ import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
-import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.link.Said;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.runs.RunCount;
@@ -62,10 +61,7 @@ final class LastWord {
         if (!others.leads()) {
             return link.leading() + ", which leads and is not there";
         }
-        List<String> missing = others.report().nodes().stream()
-                .filter(node -> !node.isSeen())
-                .map(LinkReport.NodeEnd::where)
-                .toList();
+        List<String> missing = others.report().namesOfUnseen();
         return missing.isEmpty() ? "" : "those who have not come yet: " + Conditions.list(missing);
     }
 }

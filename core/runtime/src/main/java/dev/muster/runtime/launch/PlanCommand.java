@@ -131,7 +131,8 @@ public final class PlanCommand {
 
     private static List<dev.muster.runtime.plan.Setting> origins(Settings settings) {
         return settings.list().stream()
-                .map(setting -> new dev.muster.runtime.plan.Setting(setting.name(), setting.value(), setting.origin()))
+                .map(setting -> new dev.muster.runtime.plan.Setting(
+                        setting.name(), setting.value(), setting.origin(), settings.isPath(setting)))
                 .toList();
     }
 

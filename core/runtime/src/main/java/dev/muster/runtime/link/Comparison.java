@@ -53,7 +53,7 @@ final class Comparison {
         String where = table.own().where();
         Optional<String> difference = Differences.between(our.equal(), where, their.equal());
         if (difference.isPresent()) {
-            endings.end(Ends.unfit(seat.name(), seat.host(), difference.get()), now);
+            endings.refuse(Ends.unfit(seat.name(), seat.host(), difference.get()), now);
         } else if (!digest.apply(our.command()).equals(their.digest())) {
             otherCommands++;
             table.tell(seat, new Order.OtherCommand(our.command()));

@@ -19,6 +19,7 @@ final class Dialogue {
     private List<Said> early = new ArrayList<>();
 
     private boolean wasConnected;
+    private boolean isTakenIn;
 
     /** @param digest called once the leader is connected, when the key is known */
     Dialogue(String leader, Membership membership, OwnPart part, UnaryOperator<String> digest, long now) {
@@ -32,6 +33,11 @@ final class Dialogue {
     /** Whether the leader was ever connected. */
     boolean wasConnected() {
         return wasConnected;
+    }
+
+    /** Whether the leader has ever said something: it may turn away whom it has let in at its door only. */
+    boolean isTakenIn() {
+        return isTakenIn;
     }
 
     /** A run of the leader is connected; it hears first what others did not. */
@@ -81,6 +87,7 @@ final class Dialogue {
 
     /** The facts of a batch that are new, in their order. */
     List<Fact> receive(Batch batch, long now) {
+        isTakenIn = true;
         List<Fact> facts = talk.receive(batch, now);
         outbox.touch(leader, talk);
         return facts;

@@ -47,7 +47,7 @@ final class Doorkeeper {
         }
         if (seat == table.own()) {
             // It leads, too, and has looked whether it is the only one.
-            return endings.isEnding() ? later() : refuse(twice(seat, host), now);
+            return endings.isEnding() ? later() : refuseTwins(seat, host, now);
         }
         if (seat.run().isEmpty() || seat.run().get().equals(run)) {
             return welcome(seat, host);
@@ -141,7 +141,13 @@ final class Doorkeeper {
     }
 
     private Admission refuse(JobEnd end, long now) {
-        endings.end(end, now);
+        endings.refuse(end, now);
+        return new Admission.Refusal(end.reason(), Optional.of(end));
+    }
+
+    private Admission refuseTwins(Seat seat, Optional<String> host, long now) {
+        JobEnd end = twice(seat, host);
+        endings.refuseTwins(end, now);
         return new Admission.Refusal(end.reason(), Optional.of(end));
     }
 
@@ -171,7 +177,7 @@ final class Doorkeeper {
             // Later the platform may have started one for a launcher that it took for lost.
             return gathering.number() > 1
                     ? new Admission.Refusal(TAKEN, Optional.empty())
-                    : refuse(twice(seat, host), now);
+                    : refuseTwins(seat, host, now);
         }
         return now - doubt.since() < ANSWER ? new Admission.Wait() : succeed(seat, host, now);
     }
@@ -182,7 +188,7 @@ final class Doorkeeper {
             // It had begun nothing.
             return welcome(seat, host);
         }
-        endings.lose(seat, "its launcher was started again while the job was running", now, now);
+        endings.lose(seat, Ends.STARTED_AGAIN, now, now);
         return later();
     }
 }

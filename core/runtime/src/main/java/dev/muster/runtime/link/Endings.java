@@ -22,8 +22,10 @@ final class Endings {
     private final long openedAt;
     private boolean hasSucceeded;
     private boolean isWithdrawn;
-    /** A launcher could not make or prepare its plan, unlike others: not two that do not fit together. */
+    /** A launcher could not make or prepare its plan, unlike others, or does not fit together with another. */
     private boolean isRefused;
+    /** How many cannot come any more: those of their names have come under others'. */
+    private int misnamed;
 
     private Optional<String> reason = Optional.empty();
     /** When this launcher went on after it had stood still. */
@@ -47,6 +49,18 @@ final class Endings {
             table.ear().decided(end, List.of(), now);
             table.ear().mayLeave();
         }
+    }
+
+    /** A launcher does not fit together with another: which is news to those who have not come yet. */
+    void refuse(JobEnd end, long now) {
+        isRefused = true;
+        end(end, now);
+    }
+
+    /** Two launchers have one name, so that one of the others is nobody's. */
+    void refuseTwins(JobEnd end, long now) {
+        misnamed++;
+        refuse(end, now);
     }
 
     /** Something ended the job; not the cause of one launcher's part. */
@@ -196,7 +210,8 @@ final class Endings {
                 && fate.decided()
                         .filter(decided -> decided.end().kind() == JobEnd.Kind.REFUSED)
                         .isPresent()
-                && now - fate.decidedAt() < settings.forTheLate().toNanos();
+                && now - fate.decidedAt() < settings.forTheLate().toNanos()
+                && table.all().stream().filter(this::isAbsent).count() > misnamed;
     }
 
     private boolean hasJustFailed(long now) {

@@ -79,11 +79,6 @@ final class Endpoints {
         return new ArrayList<>(places);
     }
 
-    /** Whether the host's name led nowhere when it was last asked for. */
-    boolean isUnknown() {
-        return found.isEmpty();
-    }
-
     private void learn() {
         if (lookup == null || !lookup.isDone()) {
             return;

@@ -95,11 +95,6 @@ final class Fate {
         return stop != null || decided != null;
     }
 
-    /** When {@link #isRipe} is true at the latest, where the job is ending and nothing is decided. */
-    long deadline() {
-        return deadline;
-    }
-
     Order.Decided succeed(JobEnd success, long now) {
         return decide(success, List.of(), now);
     }

@@ -88,7 +88,7 @@ final class LeaderSide implements Side, Reception.Desk {
         for (Peer peer : List.copyOf(peers.values())) {
             if (peer.wire().isStuck() && now - peer.wire().stuckSince() >= LONGEST_STUCK) {
                 peer.wire().close();
-                lost(peer, "it does not read what it is sent", now);
+                lost(peer, Wire.NOT_READ, now);
             }
         }
     }
@@ -197,9 +197,12 @@ final class LeaderSide implements Side, Reception.Desk {
             }
         }
         JobKey key = context.keys.key();
-        if (key == null) {
-            return;
+        if (key != null) {
+            open(key, now);
         }
+    }
+
+    private void open(JobKey key, long now) {
         Reception entered = new Reception(context, key, this);
         try {
             Door opened = Door.open(context, entered);

@@ -29,6 +29,11 @@ public record LinkReport(List<NodeEnd> nodes, boolean isHeard) {
         return nodes.stream().allMatch(NodeEnd::isSeen);
     }
 
+    /** Those that have never come, for users. */
+    public List<String> namesOfUnseen() {
+        return nodes.stream().filter(node -> !node.isSeen()).map(NodeEnd::where).toList();
+    }
+
     /**
      * A launcher and its processes. Times are on the leader's {@link System#nanoTime()}.
      *

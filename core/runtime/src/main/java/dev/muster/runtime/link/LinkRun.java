@@ -29,7 +29,7 @@ public record LinkRun(
     }
 
     /** The only run of a launcher. */
-    public static LinkRun only() {
+    static LinkRun only() {
         return first(0);
     }
 

@@ -30,7 +30,7 @@ public record LinkSettings(
         LinkRun run) {
 
     /** How long launchers stay to tell those that have not come yet why there is no job. */
-    private static final Duration FOR_THE_LATE = Duration.ofSeconds(30);
+    public static final Duration FOR_THE_LATE = Duration.ofSeconds(30);
 
     public LinkSettings {
         ports = List.copyOf(ports);

@@ -74,9 +74,8 @@ final class Member implements Party {
         if (membership.isLeftBehind(there)) {
             return isLeftBehind(membership.leftBehind(there), now);
         }
-        String reason = "its launcher was started again while the job was running";
-        lose(reason, now);
-        return new Admission.Refusal(reason, Optional.empty());
+        lose(Ends.STARTED_AGAIN, now);
+        return new Admission.Refusal(Ends.STARTED_AGAIN, Optional.empty());
     }
 
     private Admission isLeftBehind(JobEnd end, long now) {
@@ -104,7 +103,7 @@ final class Member implements Party {
         reach.isNot(why);
         dialogue.disconnected(now);
         absence.notReached(why, absent, now);
-        if (dialogue.wasConnected() && membership.hasBegun() && absence.isLoss(now)) {
+        if (canLose() && membership.hasBegun() && absence.isLoss(now)) {
             lose(absence.reason(), now);
         }
     }
@@ -158,6 +157,11 @@ final class Member implements Party {
         }
     }
 
+    /** Whether there is a leader whose loss matters; who needs one and was never taken in goes on looking for it. */
+    private boolean canLose() {
+        return dialogue.isTakenIn() || (dialogue.wasConnected() && !settings.required());
+    }
+
     /** The leader is not there any more, or cannot be reached. */
     private void lose(String reason, long now) {
         boolean needsNothing = hasLeaderLeft || ear.isReleased() || ear.isDecided();
@@ -173,7 +177,7 @@ final class Member implements Party {
         }
         hasEnded = true;
         if (part.hasSucceeded()
-                && dialogue.wasConnected()
+                && canLose()
                 && !ear.isStopped()
                 && !settings.run().gathers()) {
             ear.mayLeave();
@@ -212,7 +216,7 @@ final class Member implements Party {
             membership.excuse(pause, now);
         }
         lookedAt = now;
-        boolean isMet = dialogue.wasConnected() || !membership.hasBegun();
+        boolean isMet = dialogue.isTakenIn() || !membership.hasBegun();
         if (membership.isOutOfPatience(now)
                 || (!isMet
                         && settings.required()

@@ -192,7 +192,7 @@ final class MemberSide implements Side, Attempt.Caller {
     private void watch(Peer connected, long now) {
         if (connected.wire().isStuck() && now - connected.wire().stuckSince() >= LeaderSide.LONGEST_STUCK) {
             connected.wire().close();
-            lost(connected, "it does not read what it is sent", now);
+            lost(connected, Wire.NOT_READ, now);
         } else if (now - connected.heardAt() >= silence) {
             connected.wire().close();
             lost(connected, "nothing was heard of it", now);

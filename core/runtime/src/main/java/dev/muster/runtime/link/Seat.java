@@ -172,10 +172,6 @@ final class Seat {
         hasAnswered = true;
     }
 
-    Optional<JobEnd> cause() {
-        return cause;
-    }
-
     void heeded() {
         hasAnswered = true;
     }

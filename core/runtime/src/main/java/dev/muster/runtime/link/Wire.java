@@ -27,6 +27,9 @@ final class Wire implements Selectable {
         void ended(String why, long now);
     }
 
+    /** Why a connection ends whose other side takes nothing. */
+    static final String NOT_READ = "it does not read what it is sent";
+
     /** How much may wait for a side that does not read. */
     private static final int LONGEST_QUEUE = 256 * 1024;
 
@@ -88,7 +91,7 @@ final class Wire implements Selectable {
             return;
         }
         if (unsentBytes + line.length > LONGEST_QUEUE) {
-            end("it does not read what it is sent", now);
+            end(NOT_READ, now);
             return;
         }
         if (unsent.isEmpty()) {

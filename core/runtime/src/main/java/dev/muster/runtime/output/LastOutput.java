@@ -9,5 +9,5 @@ package dev.muster.runtime.output;
 public record LastOutput(String text, boolean isWhole) {
 
     /** Of a process that has printed nothing. */
-    public static final LastOutput NOTHING = new LastOutput("", true);
+    static final LastOutput NOTHING = new LastOutput("", true);
 }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.plan;
 
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
@@ -12,8 +13,6 @@ import java.util.Set;
 
 /** Conditions name what exists, every process can start, and something ends the node. */
 final class ConditionRules {
-
-    private static final int HIGHEST_PORT = 65_535;
 
     private final LaunchPlan plan;
     private final Problems problems;
@@ -120,8 +119,8 @@ final class ConditionRules {
             return port.host().isEmpty()
                     ? Optional.of("a port without a host")
                     : unless(
-                            port.port() >= 1 && port.port() <= HIGHEST_PORT,
-                            "port " + port.port() + " is none of 1.." + HIGHEST_PORT);
+                            port.port() >= 1 && port.port() <= OptionTable.HIGHEST_PORT,
+                            "port " + port.port() + " is none of 1.." + OptionTable.HIGHEST_PORT);
         }
 
         @Override

@@ -44,7 +44,9 @@ final class Display {
     }
 
     static String setting(Setting setting, Secrets secrets) {
-        return secrets.show(setting.name().replace('-', '_'), setting.value());
+        return setting.isPath()
+                ? secrets.hide(setting.value())
+                : secrets.show(setting.name().replace('-', '_'), setting.value());
     }
 
     private String text(Value value) {

@@ -1,5 +1,6 @@
 package dev.muster.runtime.plan;
 
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.SafeName;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.LaunchPlan;
@@ -25,7 +26,9 @@ final class NodeRules {
         Set<Integer> taken = new HashSet<>();
         for (PortToUse port : plan.ports()) {
             String what = "port " + port.port() + " for " + Printable.quote(port.purpose());
-            problems.require(port.port() >= 1 && port.port() <= 65535, what + " is none of 1..65535");
+            problems.require(
+                    port.port() >= 1 && port.port() <= OptionTable.HIGHEST_PORT,
+                    what + " is none of 1.." + OptionTable.HIGHEST_PORT);
             problems.require(taken.add(port.port()), what + " is used for something else too");
             problems.require(!port.purpose().isBlank(), "port " + port.port() + " has no purpose");
         }

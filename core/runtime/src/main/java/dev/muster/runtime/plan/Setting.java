@@ -6,5 +6,12 @@ package dev.muster.runtime.plan;
  * @param name without dashes in front
  * @param value as the user would write it
  * @param origin for example {@code --grace}, {@code MUSTER_GRACE}, {@code default}
+ * @param isPath whether it says where something is; that is no secret, whatever is there
  */
-public record Setting(String name, String value, String origin) {}
+public record Setting(String name, String value, String origin, boolean isPath) {
+
+    /** Whether it is a secret depends on its name. */
+    public Setting(String name, String value, String origin) {
+        this(name, value, origin, false);
+    }
+}

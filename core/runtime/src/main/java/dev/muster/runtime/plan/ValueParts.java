@@ -31,7 +31,7 @@ public final class ValueParts {
     }
 
     /** Whether the text is known when the plan is. */
-    public static boolean isKnown(Value value) {
+    static boolean isKnown(Value value) {
         return value.known().isPresent();
     }
 
@@ -39,14 +39,14 @@ public final class ValueParts {
      * The files of the plan that these values name, and those that such files name, by their ids, each after those that it names.
      * Not the files themselves: to compare them takes as long as to read them.
      */
-    public Set<String> filesNamedBy(Collection<Value> values) {
+    Set<String> filesNamedBy(Collection<Value> values) {
         Set<String> found = new LinkedHashSet<>();
         values.forEach(value -> collectFiles(value, new LinkedHashSet<>(), found));
         return found;
     }
 
     /** Whether a file names itself, perhaps through others. */
-    public boolean isCircular(FileToWrite file) {
+    boolean isCircular(FileToWrite file) {
         return filesNamedBy(List.of(file.text())).contains(file.id());
     }
 

@@ -249,7 +249,9 @@ final class Apulis implements Platform {
                 .anyMatch("horovodrun"::equals);
         return isHorovod && evidence.isSet(SSH_PORT)
                 ? Optional.of(Setting.ofPlatform(
-                        option, Variables.number(evidence.environment(), SSH_PORT, 1, 65_535), SSH_PORT))
+                        option,
+                        Variables.number(evidence.environment(), SSH_PORT, 1, OptionTable.HIGHEST_PORT),
+                        SSH_PORT))
                 : Optional.empty();
     }
 }

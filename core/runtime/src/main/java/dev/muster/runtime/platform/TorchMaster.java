@@ -1,6 +1,7 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import java.util.Optional;
 
@@ -22,8 +23,6 @@ final class TorchMaster {
     private static final String PROCESSES_OPTION = "processes";
     private static final String PER_CARD = "per-card";
 
-    private static final int HIGHEST_PORT = 65_535;
-
     private TorchMaster() {}
 
     /** What the variables say about an option of the engine. */
@@ -35,7 +34,9 @@ final class TorchMaster {
             case PORT_OPTION ->
                 evidence.value(PORT)
                         .map(value -> Setting.ofPlatform(
-                                option, Variables.number(evidence.environment(), PORT, 1, HIGHEST_PORT), PORT));
+                                option,
+                                Variables.number(evidence.environment(), PORT, 1, OptionTable.HIGHEST_PORT),
+                                PORT));
             case PROCESSES_OPTION ->
                 evidence.isSet(ADDRESS) && option.form().problem(PER_CARD).isEmpty()
                         ? Optional.of(Setting.ofPlatform(option, PER_CARD, ADDRESS))

@@ -47,7 +47,6 @@ final class TorchVariables {
             RANK,
             WORLD_SIZE);
 
-    private static final int HIGHEST_PORT = 65_535;
     private static final int MOST_RESTARTS = 1_000_000;
 
     /** By these torchrun counts cards or cores itself. */
@@ -118,7 +117,8 @@ final class TorchVariables {
     Optional<OptionValue> masterPort() {
         return agreed(MASTER_PORT)
                 .map(found -> new OptionValue(
-                        Variables.number(evidence.environment(), found.origin(), 1, HIGHEST_PORT), found.origin()));
+                        Variables.number(evidence.environment(), found.origin(), 1, OptionTable.HIGHEST_PORT),
+                        found.origin()));
     }
 
     /** What torchrun shall find out with is not used before it is right. */
@@ -128,7 +128,7 @@ final class TorchVariables {
         boolean hasPort = port >= 0 && endpoint.indexOf(':') == port;
         Variables.host(RENDEZVOUS, hasPort ? endpoint.substring(0, port) : endpoint);
         if (hasPort
-                && WholeNumber.parse(endpoint.substring(port + 1), 0, HIGHEST_PORT)
+                && WholeNumber.parse(endpoint.substring(port + 1), 0, OptionTable.HIGHEST_PORT)
                         .isEmpty()) {
             throw MusterException.configuration(
                     RENDEZVOUS + ": " + Printable.quote(endpoint) + " has no TCP port behind its colon");

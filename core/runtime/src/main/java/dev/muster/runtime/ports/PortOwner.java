@@ -1,6 +1,7 @@
 package dev.muster.runtime.ports;
 
 import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.process.LauncherJvm;
 import dev.muster.runtime.process.RunMarker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -33,9 +34,6 @@ record PortOwner(long pid, String name, String user, Kind kind) {
 
     private static final Path PROC = Path.of("/proc");
     private static final Path OWN = PROC.resolve("self");
-
-    /** What a launcher's command has, in the package and as a plain jar. */
-    private static final List<String> LAUNCHERS = List.of("dev.muster.Start", "muster.jar");
 
     /** Who has this TCP port: a listener before anybody else. Empty where that cannot be seen, as with other users' processes. */
     static Optional<PortOwner> ofTcp(int port) {
@@ -123,8 +121,7 @@ record PortOwner(long pid, String name, String user, Kind kind) {
     }
 
     static boolean isLauncher(List<String> command) {
-        return command.get(0).endsWith("java")
-                && command.stream().anyMatch(word -> LAUNCHERS.contains(word.substring(word.lastIndexOf('/') + 1)));
+        return command.get(0).endsWith("java") && LauncherJvm.words(command).isPresent();
     }
 
     /** The entry in {@code /proc} of a process that hides its memory belongs to root; this says whose it is all the same. */

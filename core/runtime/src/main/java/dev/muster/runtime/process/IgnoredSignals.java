@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -17,8 +16,7 @@ import java.util.concurrent.TimeUnit;
 public final class IgnoredSignals {
 
     /** What the JVM or the launcher itself handles; any other signal stays ignored by itself. */
-    private static final Map<Integer, String> HANDLED =
-            Map.of(1, "HUP", 2, "INT", 3, "QUIT", 10, "USR1", 12, "USR2", 13, "PIPE", 15, "TERM");
+    private static final List<String> HANDLED = List.of("HUP", "INT", "PIPE", "QUIT", "TERM", "USR1", "USR2");
 
     private static final String ENV = "/usr/bin/env";
     private static final long PROBE_SECONDS = 5;
@@ -52,17 +50,15 @@ public final class IgnoredSignals {
     /** What has to stand before a command so that it ignores these signals again; empty when there are none. */
     List<String> commandPrefix() {
         List<String> names = new ArrayList<>();
-        HANDLED.forEach((number, name) -> {
-            if (contains(number)) {
+        for (String name : HANDLED) {
+            if (contains(SignalNames.number(name).orElseThrow())) {
                 names.add(name);
             }
-        });
+        }
         if (names.isEmpty()) {
             return List.of();
         }
-        List<String> prefix = List.of(
-                ENV,
-                "--ignore-signal=" + String.join(",", names.stream().sorted().toList()));
+        List<String> prefix = List.of(ENV, "--ignore-signal=" + String.join(",", names));
         return works(prefix) ? prefix : List.of();
     }
 

@@ -26,7 +26,6 @@ public record MemoryKills(
     /** What every text about a kill begins with. */
     public static final String KILLER = "the kernel killed ";
 
-    private static final int SIGKILL = 9;
     /** What a program makes of a child's SIGKILL that hands on 256-9, as Python's {@code sys.exit(-9)} does. */
     private static final int NEGATIVE_SIGKILL = 247;
 
@@ -46,7 +45,7 @@ public record MemoryKills(
     }
 
     /** Whether it has killed anything, or may have. */
-    public boolean isSuspect() {
+    boolean isSuspect() {
         return killed.orElse(0) > 0 || killedOnMachine.orElse(0) > 0 || limitReached.orElse(0) > 0;
     }
 
@@ -56,7 +55,7 @@ public record MemoryKills(
      * @return empty: nothing, as for every other end than SIGKILL when nobody was killed
      */
     public Optional<String> about(Termination how) {
-        boolean isKill = how.signal().orElse(0) == SIGKILL;
+        boolean isKill = how.signal().orElse(0) == SignalNames.KILL;
         boolean fits = isKill || how.exitCode() == NEGATIVE_SIGKILL;
         if (how.startProblem().isPresent() || (!isKill && !isSuspect())) {
             return Optional.empty();
@@ -74,7 +73,7 @@ public record MemoryKills(
 
     /** What somebody may do about a process that ended like this; empty: nothing because of memory. */
     public Optional<String> advice(Termination how) {
-        boolean isKill = how.signal().orElse(0) == SIGKILL;
+        boolean isKill = how.signal().orElse(0) == SignalNames.KILL;
         if (isSuspect()) {
             return Optional.of(
                     "give the container more memory, or let the ranks need less: smaller batches, fewer workers"

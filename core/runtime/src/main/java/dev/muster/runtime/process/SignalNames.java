@@ -6,6 +6,9 @@ import java.util.OptionalInt;
 /** The signals of Linux. */
 public final class SignalNames {
 
+    public static final int KILL = 9;
+    public static final int TERM = 15;
+
     private static final Map<Integer, String> NAMES = Map.ofEntries(
             Map.entry(1, "HUP"),
             Map.entry(2, "INT"),
@@ -15,13 +18,13 @@ public final class SignalNames {
             Map.entry(6, "ABRT"),
             Map.entry(7, "BUS"),
             Map.entry(8, "FPE"),
-            Map.entry(9, "KILL"),
+            Map.entry(KILL, "KILL"),
             Map.entry(10, "USR1"),
             Map.entry(11, "SEGV"),
             Map.entry(12, "USR2"),
             Map.entry(13, "PIPE"),
             Map.entry(14, "ALRM"),
-            Map.entry(15, "TERM"),
+            Map.entry(TERM, "TERM"),
             Map.entry(16, "STKFLT"),
             Map.entry(17, "CHLD"),
             Map.entry(18, "CONT"),

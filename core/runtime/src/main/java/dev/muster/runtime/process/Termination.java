@@ -15,7 +15,6 @@ import java.util.OptionalInt;
 public record Termination(int exitCode, OptionalInt signal, Optional<String> startProblem) {
 
     private static final int SIGNAL_BASE = 128;
-    private static final int SIGTERM = 15;
 
     public static Termination exited(int code) {
         return new Termination(code, OptionalInt.empty(), Optional.empty());
@@ -42,7 +41,7 @@ public record Termination(int exitCode, OptionalInt signal, Optional<String> sta
 
     /** It ended by SIGTERM, or as a shell does whose command did: with 143. */
     public boolean isBySigterm() {
-        return exitCode == ExitCode.ofSignal(SIGTERM);
+        return exitCode == ExitCode.ofSignal(SignalNames.TERM);
     }
 
     /** For messages: {@code exit code 3}, {@code SIGKILL (exit code 137)}. */

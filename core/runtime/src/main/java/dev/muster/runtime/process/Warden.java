@@ -113,13 +113,13 @@ public final class Warden implements AutoCloseable {
     }
 
     /** Tells of processes that are in its care too, though they may neither carry the marker nor be in a group of ours. */
-    public synchronized void know(Collection<ProcessId> processes) {
+    synchronized void know(Collection<ProcessId> processes) {
         List<ProcessId> news = processes.stream().filter(known::add).toList();
         tell("know", news);
     }
 
     /** Tells of processes that have ended. */
-    public synchronized void forget(Collection<ProcessId> processes) {
+    synchronized void forget(Collection<ProcessId> processes) {
         List<ProcessId> ended = processes.stream().filter(known::remove).toList();
         warnedProcesses.keySet().removeAll(ended);
         tell("forget", ended);
@@ -144,7 +144,7 @@ public final class Warden implements AutoCloseable {
     }
 
     /** To be called several times a second: a shell that has died, or does not answer, is replaced. */
-    public synchronized void check() {
+    synchronized void check() {
         if (closed) {
             return;
         }
@@ -155,7 +155,7 @@ public final class Warden implements AutoCloseable {
         } else if (!shell.isAlive()) {
             replaceLost(shell, "was killed");
         } else if (shell.isSilent()) {
-            replaceLost(shell, "did not answer for 1s");
+            replaceLost(shell, WardenShell.SILENT);
         }
     }
 

@@ -34,6 +34,9 @@ final class WardenShell {
     private static final int MOST_UNANSWERED = 200;
 
     private static final long ANSWER_LIMIT = TimeUnit.SECONDS.toNanos(1);
+    /** What users are told of it then. */
+    static final String SILENT = "did not answer for 1s";
+
     private static final long LOOK = TimeUnit.MICROSECONDS.toNanos(200);
     /** Whoever does not answer for so long may have been stopped. */
     private static final long DOUBT = TimeUnit.MILLISECONDS.toNanos(100);
@@ -154,7 +157,7 @@ final class WardenShell {
             case 'T', 't' -> "was stopped";
             case 'R' -> "did not answer for 5s";
             case 'X', 'Z' -> "was killed";
-            default -> "did not answer for 1s";
+            default -> SILENT;
         };
     }
 

@@ -34,6 +34,11 @@ public sealed interface Cause {
 
         /** What the process itself said about it, where it did. */
         Optional<String> reason();
+
+        /** Whether it is a step that was killed because it took longer than its plan allows. */
+        default boolean isOverdue() {
+            return false;
+        }
     }
 
     /**
@@ -41,8 +46,19 @@ public sealed interface Cause {
      *
      * @param reason what the process itself said about it, where it did
      */
-    record ProcessFailed(ProcessSpec process, long pid, Termination termination, Optional<String> reason)
+    record ProcessFailed(
+            ProcessSpec process, long pid, Termination termination, Optional<String> reason, boolean isOverdue)
             implements OfProcess {
+
+        /** It ended by itself. */
+        public ProcessFailed(ProcessSpec process, long pid, Termination termination, Optional<String> reason) {
+            this(process, pid, termination, reason, false);
+        }
+
+        /** A step that took longer than its plan allows, and was killed. */
+        public static ProcessFailed overdue(ProcessSpec.Step step, long pid, Termination termination) {
+            return new ProcessFailed(step, pid, termination, Optional.of(Overdue.reason(step)), true);
+        }
 
         @Override
         public <T> T fold(Cases<T> cases) {

@@ -2,6 +2,7 @@ package dev.muster.runtime.report;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import java.util.Locale;
 import java.util.OptionalInt;
@@ -31,7 +32,7 @@ public enum ExitCodes {
 
         @Override
         int ofInterrupt(int number) {
-            return number == SIGTERM ? 0 : ExitCode.ofSignal(number);
+            return number == SignalNames.TERM ? 0 : ExitCode.ofSignal(number);
         }
     },
 
@@ -56,7 +57,6 @@ public enum ExitCodes {
         }
     };
 
-    private static final int SIGTERM = 15;
     private static final int RETRYABLE = 138;
 
     /** By the value of {@code --exit-codes}. */
@@ -75,7 +75,7 @@ public enum ExitCodes {
 
     /** What the launcher ends with when SIGTERM has stopped it. */
     public int afterTerm() {
-        return ofInterrupt(SIGTERM);
+        return ofInterrupt(SignalNames.TERM);
     }
 
     /** The launcher's exit code. */

@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.words.Culprit;
 import dev.muster.runtime.words.NextStep;
@@ -17,8 +18,6 @@ final class FailureText {
 
     /** What stands before what a process said, so that nobody takes it for Muster's. */
     private static final String QUOTE = "  | ";
-
-    private static final int SIGKILL = 9;
 
     private final Verdict verdict;
     private final Map<String, LogReport> logs;
@@ -117,14 +116,14 @@ final class FailureText {
         OptionalInt signal = isKilledByUs()
                 ? OptionalInt.empty()
                 : end.map(Termination::signal).orElse(OptionalInt.empty());
-        return memory.filter(advice -> signal.orElse(0) == SIGKILL)
+        return memory.filter(advice -> signal.orElse(0) == SignalNames.KILL)
                 .or(() -> NextStep.of(words.get().lines(), signal))
                 .or(() -> memory)
                 .or(() -> Optional.of(read()));
     }
 
     private boolean isKilledByUs() {
-        return verdict.cause() instanceof Cause.OfProcess ended && Overdue.isReasonOf(ended);
+        return verdict.cause() instanceof Cause.OfProcess ended && ended.isOverdue();
     }
 
     /** Of the rank that failed, where one did here. */

@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.util.ArrayList;
@@ -11,8 +12,6 @@ import java.util.function.Predicate;
 
 /** What the processes of a node were doing whose end was not what ended the job. */
 final class OthersText {
-
-    private static final int SIGKILL = 9;
 
     /**
      * What may become of a process.
@@ -106,7 +105,7 @@ final class OthersText {
 
     private static boolean wasKilled(ProcessReport process) {
         return process.termination()
-                .filter(how -> how.signal().orElse(0) == SIGKILL)
+                .filter(how -> how.signal().orElse(0) == SignalNames.KILL)
                 .isPresent();
     }
 }

@@ -78,7 +78,7 @@ public final class VerdictText {
     }
 
     /** An end on another node, which is named; without the exit code. */
-    public static String elsewhere(JobEnd end) {
+    static String elsewhere(JobEnd end) {
         return briefly(end)
                 + end.log().map(log -> "; its log is " + log + " on that node").orElse("");
     }

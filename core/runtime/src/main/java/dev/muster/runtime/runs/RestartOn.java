@@ -30,11 +30,10 @@ public record RestartOn(Set<Integer> codes, boolean lost) {
     private static final int HIGHEST = 255;
     private static final Pattern CODES = Pattern.compile("([0-9]{1,3})(?:-([0-9]{1,3}))?");
     private static final String SIGNAL = "SIG";
-    private static final int SIGTERM = 15;
 
     /** A command that is not there today is not there a minute later; and who ends a rank with SIGTERM wants the job to end. */
     private static final List<Integer> NEVER =
-            List.of(ExitCode.NOT_EXECUTABLE.code(), ExitCode.NOT_FOUND.code(), ExitCode.ofSignal(SIGTERM));
+            List.of(ExitCode.NOT_EXECUTABLE.code(), ExitCode.NOT_FOUND.code(), ExitCode.ofSignal(SignalNames.TERM));
 
     public RestartOn {
         codes = Set.copyOf(codes);

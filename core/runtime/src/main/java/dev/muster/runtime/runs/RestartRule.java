@@ -17,7 +17,7 @@ public record RestartRule(RestartOn on, Duration firstDelay) {
     private static final int MOST_DOUBLINGS = 16;
 
     /** Whether this end is one that is followed by another run, as long as there is budget. */
-    public boolean concerns(RunEnd end) {
+    boolean concerns(RunEnd end) {
         return switch (end.kind()) {
             case FAILED -> on.hasFailure(end.exitCode());
             case LOST -> on.lost();

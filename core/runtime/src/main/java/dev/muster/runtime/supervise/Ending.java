@@ -28,10 +28,6 @@ final class Ending {
         return cause == null;
     }
 
-    Optional<Cause> known() {
-        return Optional.ofNullable(cause);
-    }
-
     /** Not while it is open. */
     Cause cause() {
         return Objects.requireNonNull(cause, "nothing has ended the node's part");

@@ -3,7 +3,6 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.process.MemoryKills;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
-import dev.muster.runtime.report.Overdue;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import dev.muster.spi.HostedRanks;
@@ -50,6 +49,9 @@ final class Judge {
     Optional<Cause> ended(Supervised process) {
         if (isFailure(process)) {
             Termination how = Objects.requireNonNull(process.termination());
+            if (process.isOverdue() && process.spec() instanceof ProcessSpec.Step step) {
+                return Optional.of(Cause.ProcessFailed.overdue(step, process.pid(), how));
+            }
             return Optional.of(
                     isStop(process, how)
                             ? new Cause.StoppedFromOutside(
@@ -77,9 +79,6 @@ final class Judge {
 
     /** What a process that hosts ranks noted of its failure, and what the launcher or the kernel did. */
     private Optional<String> explanation(Supervised process, Termination how) {
-        if (process.isOverdue() && process.spec() instanceof ProcessSpec.Step step) {
-            return Optional.of(Overdue.reason(step));
-        }
         String known = Stream.concat(noted(process).stream(), memory.get().about(how).stream())
                 .collect(Collectors.joining("; "));
         return Optional.of(known).filter(text -> !text.isEmpty());

@@ -25,5 +25,5 @@ public record Others(
     }
 
     /** A launcher that is alone. */
-    public static final Others NONE = new Others(Link.NONE, false, Optional.empty(), Optional.empty());
+    static final Others NONE = new Others(Link.NONE, false, Optional.empty(), Optional.empty());
 }

@@ -5,6 +5,7 @@ import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkReport;
+import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.output.Waiting;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.report.Cause;
@@ -26,6 +27,9 @@ final class Parting {
     private static final long FOR_THE_DECISION = Duration.ofSeconds(2).toNanos();
     /** How much longer than the grace of their processes the others may take to leave. */
     private static final long BEYOND_THE_GRACE = Duration.ofSeconds(5).toNanos();
+
+    /** What does not fit together is told to those that have not come, too. */
+    private static final long FOR_THE_LATE = LinkSettings.FOR_THE_LATE.toNanos();
 
     /** The others usually end at the same time. */
     private static final Duration QUIET = Duration.ofSeconds(5);
@@ -138,7 +142,10 @@ final class Parting {
             return mayLeave || (!link.leads() && (isSignalled || decided.isPresent()));
         }
         return decided.isPresent()
-                && (mayLeave || !link.leads() || others.staysFor().isPresent());
+                && (mayLeave
+                        || !link.leads()
+                        || others.staysFor().isPresent()
+                        || (isSignalled && staysForTheLate() && running().isEmpty()));
     }
 
     /** How long it waits at most. */
@@ -147,7 +154,8 @@ final class Parting {
             return OptionalLong.of(ending.since() + others.staysFor().get().toNanos());
         }
         if (decided.isPresent()) {
-            return OptionalLong.of(decidedAt + times.grace().toNanos() + BEYOND_THE_GRACE);
+            long toLeave = times.grace().toNanos() + BEYOND_THE_GRACE;
+            return OptionalLong.of(decidedAt + (staysForTheLate() ? Math.max(toLeave, FOR_THE_LATE) : toLeave));
         }
         return ending.isSuccess() ? OptionalLong.empty() : OptionalLong.of(ending.knownSince() + FOR_THE_DECISION);
     }
@@ -157,25 +165,41 @@ final class Parting {
         return others.staysFor().isPresent() && ending.isElsewhere() && !ending.isSuccess() && !ending.isAskedFor();
     }
 
+    /** Whether some have not come yet that may still come to be refused. */
+    private boolean staysForTheLate() {
+        return link.leads()
+                && decided.isPresent()
+                && decided.get().end().kind() == JobEnd.Kind.REFUSED
+                && !link.report().areAllSeen();
+    }
+
     private void remind(Ending ending) {
         boolean isFirst = waiting.isEmpty();
         if (isFirst) {
             waiting = Optional.of(waits.quietFor(QUIET));
         }
         nextReminder = OptionalLong.of(clock.now() + (isFirst ? QUIET.toNanos() : PAUSE));
-        waiting.get()
-                .lasts(() -> (ending.isSuccess() ? "this node has succeeded; waiting for " : "waiting for the end of ")
-                        + awaited());
+        waiting.get().lasts(() -> awaited(ending));
     }
 
-    private String awaited() {
+    private String awaited(Ending ending) {
+        List<String> running = running();
+        if (running.isEmpty() && staysForTheLate()) {
+            return "staying to tell those who have not come yet: "
+                    + Conditions.list(link.report().namesOfUnseen()) + "; a signal ends that";
+        }
+        return (ending.isSuccess() ? "this node has succeeded; waiting for " : "waiting for the end of ")
+                + (running.isEmpty() ? "the other nodes" : Conditions.list(running));
+    }
+
+    private List<String> running() {
         List<String> running = new ArrayList<>();
         for (LinkReport.NodeEnd node : link.report().nodes()) {
             if (node.state().equals("running") && !Optional.of(node.launcher()).equals(link.own())) {
                 running.add(JobEnd.where(node.launcher(), node.host()));
             }
         }
-        return running.isEmpty() ? "the other nodes" : Conditions.list(running);
+        return running;
     }
 
     private boolean isOwn(JobEnd end) {

@@ -2,9 +2,13 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.conditions.Conditions;
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.output.Waiting;
+import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessNames;
+import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Condition;
+import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +17,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/** Tells the user which hosts a process still waits for. Only the event loop touches it. */
+/**
+ * Tells the user which hosts a process still waits for, and how long a node that does nothing else waits for their ports. Only the
+ * event loop touches it.
+ */
 final class Progress {
 
     /** Hosts that are there so soon need no words. */
@@ -21,14 +28,22 @@ final class Progress {
 
     private static final long PAUSE = QUIET.toNanos();
 
+    private static final int MOST_NAMED = 3;
+
     private final ConditionWatch conditions;
     private final Events clock;
     private final Effects effects;
+    private final Roster roster;
+    private final Duration limit;
     private final Map<Supervised, List<Condition>> awaited = new LinkedHashMap<>();
     private Optional<Waiting> waiting = Optional.empty();
     private OptionalLong nextLook = OptionalLong.empty();
+    /** Since when nothing has happened here but waiting. */
+    private OptionalLong idleSince = OptionalLong.empty();
 
-    Progress(Roster roster, ConditionWatch conditions, Events clock, Effects effects) {
+    Progress(Roster roster, ConditionWatch conditions, Events clock, Effects effects, StopTimes times) {
+        this.roster = roster;
+        this.limit = times.forPorts();
         this.conditions = conditions;
         this.clock = clock;
         this.effects = effects;
@@ -40,18 +55,56 @@ final class Progress {
         }
     }
 
-    /** Shows who still waits for whom. */
-    void look() {
+    /**
+     * Shows who still waits for whom.
+     *
+     * @return what ends the job, as somebody has waited for too long
+     */
+    Optional<Cause> look() {
         awaited.keySet().removeIf(process -> !process.isWaiting());
         if (awaited.isEmpty()) {
             over();
-            return;
+            return Optional.empty();
         }
         long now = clock.now();
         if (nextLook.isEmpty() || now >= nextLook.getAsLong()) {
             nextLook = OptionalLong.of(now + PAUSE);
             tell();
         }
+        return overdue();
+    }
+
+    /**
+     * What ends the job where a task, and all that this node does, waits for ports, and for longer than it may. The processes of
+     * others are no such wait: the link tells how they fare.
+     */
+    private Optional<Cause> overdue() {
+        List<Condition> closed = awaited.entrySet().stream()
+                .filter(entry -> !(entry.getKey().spec() instanceof ProcessSpec.Step))
+                .flatMap(entry -> entry.getValue().stream())
+                .filter(host -> host instanceof Condition.PortOpen && !conditions.isMet(host))
+                .distinct()
+                .toList();
+        List<Supervised> tasks = roster.tasks();
+        boolean isIdle =
+                tasks.stream().anyMatch(Supervised::isWaiting) && tasks.stream().noneMatch(Supervised::isRunning);
+        if (closed.isEmpty() || !isIdle) {
+            idleSince = OptionalLong.empty();
+            return Optional.empty();
+        }
+        long since = idleSince.orElse(clock.now());
+        idleSince = OptionalLong.of(since);
+        return clock.now() - since < limit.toNanos() ? Optional.empty() : Optional.of(tooLong(closed));
+    }
+
+    private Cause tooLong(List<Condition> closed) {
+        List<String> first =
+                closed.stream().limit(MOST_NAMED).map(conditions::reason).toList();
+        int more = closed.size() - first.size();
+        return new Cause.Decided(
+                ExitCode.TEMPORARY.code(),
+                String.join("; ", first) + (more == 0 ? "" : "; and " + more + " more") + " (waited "
+                        + Durations.format(limit) + "). Look there, or wait longer with --input-timeout");
     }
 
     /** Nobody waits any more. */

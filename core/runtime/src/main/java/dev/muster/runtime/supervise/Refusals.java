@@ -11,29 +11,32 @@ import java.util.List;
 /** Why the system does not start a process. */
 final class Refusals {
 
-    /** As the C library says that there are no more processes, memory or open files; the next time there may be. */
-    private static final List<String> PASSING = List.of(
+    /** As the C library says that there are no more processes or no more memory; the next time there may be. */
+    private static final List<String> OF_PROCESSES = List.of(
             "Resource temporarily unavailable",
             "Cannot allocate memory",
-            "Too many open files",
             "error=11,",
             "error: 11 ",
             "error=12,",
-            "error: 12 ",
-            "error=23,",
-            "error=24,");
+            "error: 12 ");
+
+    /** As it says that there are no more open files, of the process or of the machine. */
+    private static final List<String> OF_FILES = List.of("Too many open files", "error=23,", "error=24,");
+
+    private static final String NO_THREADS = "no more threads can be made";
 
     private Refusals() {}
 
     static Termination of(IOException refused) {
         String words = String.valueOf(refused.getMessage());
-        for (String passing : PASSING) {
-            if (words.contains(passing)) {
-                return passing(isOfFiles(words) ? "no more files can be opened" : "no more processes can be started");
-            }
+        if (OF_FILES.stream().anyMatch(words::contains)) {
+            return passing("no more files can be opened");
+        }
+        if (OF_PROCESSES.stream().anyMatch(words::contains)) {
+            return passing("no more processes can be started");
         }
         return refused.getCause() instanceof OutOfMemoryError
-                ? passing("no more threads can be made")
+                ? passing(NO_THREADS)
                 : Termination.notStarted(ExitCode.NOT_EXECUTABLE, Reasons.of(refused));
     }
 
@@ -42,11 +45,7 @@ final class Refusals {
         if (!String.valueOf(error.getMessage()).contains("thread")) {
             throw error;
         }
-        return passing("no more threads can be made");
-    }
-
-    private static boolean isOfFiles(String words) {
-        return words.contains("open files") || words.contains("error=23,") || words.contains("error=24,");
+        return passing(NO_THREADS);
     }
 
     private static Termination passing(String what) {

@@ -4,12 +4,15 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** How long a stop takes at most, part by part. Only the event loop touches it. */
+/** How long a start waits and a stop takes at most, part by part. Only the event loop touches it. */
 final class StopTimes {
 
     /** Ranks of a job that is being stopped get their SIGTERM within this of each other. */
     private static final Duration RESPITE = Duration.ofSeconds(2);
 
+    private static final Duration NO_LIMIT = Duration.ofDays(36_500);
+
+    private final Duration forPorts;
     private final Duration respite;
     private final Duration patience;
     private final Optional<String> checkpointSignal;
@@ -23,10 +26,12 @@ final class StopTimes {
      * @param patience how long tasks may end by themselves when one of them has failed
      */
     StopTimes(Duration grace, Duration respite, Duration patience) {
-        this(grace, respite, patience, Optional.empty());
+        this(NO_LIMIT, grace, respite, patience, Optional.empty());
     }
 
-    private StopTimes(Duration grace, Duration respite, Duration patience, Optional<String> checkpointSignal) {
+    private StopTimes(
+            Duration forPorts, Duration grace, Duration respite, Duration patience, Optional<String> checkpointSignal) {
+        this.forPorts = forPorts;
         this.grace = grace;
         this.respite = respite;
         this.patience = patience;
@@ -39,12 +44,21 @@ final class StopTimes {
     }
 
     StopTimes withPatience(Duration length) {
-        return new StopTimes(grace, respite, length, checkpointSignal);
+        return new StopTimes(forPorts, grace, respite, length, checkpointSignal);
+    }
+
+    /** @param length for which a node may do nothing but wait for ports to open */
+    StopTimes withTimeForPorts(Duration length) {
+        return new StopTimes(length, grace, respite, patience, checkpointSignal);
     }
 
     /** @param name of the signal that ranks get first, without SIG; empty: they get TERM at once */
     StopTimes withCheckpointSignal(Optional<String> name) {
-        return new StopTimes(grace, respite, patience, name);
+        return new StopTimes(forPorts, grace, respite, patience, name);
+    }
+
+    Duration forPorts() {
+        return forPorts;
     }
 
     Duration grace() {

@@ -138,6 +138,7 @@ final class Supervision {
 
     private Verdict verdict(LaunchPlan plan, Events events, Effects effects) throws InterruptedException {
         StopTimes times = StopTimes.withGrace(settings.grace())
+                .withTimeForPorts(settings.inputTimeout())
                 .withPatience(settings.patience())
                 .withCheckpointSignal(settings.checkpointSignal());
         return new Supervisor(plan, times, events, effects, settings.others(), settings.resets()).run();

@@ -62,7 +62,7 @@ final class Supervisor {
         stops = new Stops(effects, events, times, conditions::isMet, ending::isOfRank);
         announcements = new Announcements(roster, times, effects);
         respite = new Respite(times, roster, events);
-        progress = new Progress(roster, conditions, events, effects);
+        progress = new Progress(roster, conditions, events, effects, times);
         ranks = new RankWatch(roster, events, effects);
         remains = new Remains(ranks, times, events, effects);
         company = new Company(others, roster, times, effects);
@@ -216,7 +216,7 @@ final class Supervisor {
             }
         }
         announcements.start();
-        progress.look();
+        progress.look().ifPresent(cause -> decisions.begin(cause, events.now()));
         ranks.look().ifPresent(decisions::failed);
         remains.look();
     }

@@ -19,7 +19,7 @@ public final class Nearest {
     }
 
     /** The nearest name, if it is near enough to be a slip of the finger. */
-    public static Optional<String> of(String given, Collection<String> known) {
+    static Optional<String> of(String given, Collection<String> known) {
         return order(given, known).stream()
                 .limit(1)
                 .filter(name -> distance(given, name) <= Math.max(2, given.length() / 3))

@@ -35,7 +35,7 @@ public final class Secrets {
     }
 
     /** Whether what has this name is secret: a variable, an option with its dashes, a key of JSON, a header. */
-    public boolean isSecret(String name) {
+    boolean isSecret(String name) {
         if (SecretNames.has(name)) {
             return true;
         }

@@ -15,7 +15,7 @@ public final class LastWords {
     public static final int MOST_OF_BLOCK = 12;
 
     /** When there is no block. */
-    public static final int MOST_LINES = 10;
+    static final int MOST_LINES = 10;
 
     /** Of one line. */
     private static final int LONGEST = 300;

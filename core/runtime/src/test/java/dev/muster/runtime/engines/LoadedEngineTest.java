@@ -34,6 +34,16 @@ class LoadedEngineTest {
     }
 
     @Test
+    void aRefusalHasAnEnd() {
+        assertThatThrownBy(() -> engine.ask(asked -> {
+                    throw new PlanException(PlanException.Kind.DATA, "no".repeat(2_500_000));
+                }))
+                .hasMessageStartingWith("nono")
+                .hasMessageContaining("... (5000000 characters")
+                .satisfies(refused -> assertThat(refused.getMessage()).hasSizeLessThan(4200));
+    }
+
+    @Test
     void whateverItThrowsElseIsTheEnginesFault() {
         assertThatThrownBy(() -> engine.ask(asked -> {
                     throw new IllegalStateException("oops");

@@ -132,6 +132,42 @@ class ArrivalsTest {
                 .isEqualTo("its launcher, which leads, could not be reached (connection refused) within 5m");
     }
 
+    /** At the door it is let in; then the leader turns it away, as the one whose place it wants has had its part. */
+    @Test
+    void aMemberThatIsTurnedAwayHasNoLeaderWhoseLossCouldMakeItSucceed() {
+        Member member = new Member(new Rehearsal(3, true).settings(1), text -> text, 0);
+        member.connected("node-0", "run", 1);
+        member.disconnected("node-0", "the job is ending", false, 2);
+        member.say(new Said.Succeeded(), 3);
+        member.disconnected("node-0", "connection refused", true, 4);
+        member.disconnected("node-0", "connection refused", true, 20 * Rehearsal.SECOND);
+        assertThat(member.heard()).isEmpty();
+
+        member.look(300 * Rehearsal.SECOND);
+
+        JobEnd end = member.heard().stream()
+                .filter(Heard.Decided.class::isInstance)
+                .map(heard -> ((Heard.Decided) heard).end())
+                .findFirst()
+                .orElseThrow();
+        assertThat(end.exitCode()).isEqualTo(75);
+        assertThat(end.reason())
+                .isEqualTo("its launcher, which leads, could not be reached (connection refused) within 5m");
+    }
+
+    /** Where the link is not needed it goes on as without it. */
+    @Test
+    void aMemberThatIsTurnedAwayGoesOnAloneWhereItMay() {
+        Member member = new Member(new Rehearsal(3, false).settings(1), text -> text, 0);
+        member.connected("node-0", "run", 1);
+        member.disconnected("node-0", "the job is ending", false, 2);
+        member.say(new Said.Succeeded(), 3);
+        member.disconnected("node-0", "connection refused", true, 4);
+        member.disconnected("node-0", "connection refused", true, 20 * Rehearsal.SECOND);
+
+        assertThat(member.heard()).containsExactly(new Heard.MayLeave());
+    }
+
     @Test
     void allAreToldWhoWaitsForWhat() {
         Rehearsal job = new Rehearsal(3, false);

@@ -86,16 +86,57 @@ class RefusalTest {
         assertThat(job.mayLeave(leader)).isTrue();
     }
 
-    /** Most likely there are no more of them: what is wrong is how many one of them believes that there are. */
-    @Test
-    void nobodyStaysWhereLaunchersDoNotFitTogether() {
-        Rehearsal job = new Rehearsal(3, true);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("1.12 launchers that do not fit together: who comes later hears it, too")
+    void aLeaderStaysWhereLaunchersDoNotFitTogether(boolean required) {
+        Rehearsal job = new Rehearsal(3, required);
         MemoryLink leader = job.comes(0);
         MemoryLink member = job.comes(1);
         Rehearsal.plans(leader, "8", "python train.py", false);
         Rehearsal.plans(member, "4", "python train.py", false);
         job.network.run(3);
         member.say(new Said.Left(78));
+        job.network.run(20);
+        assertThat(job.mayLeave(leader)).isFalse();
+        MemoryLink late = job.comes(2);
+        job.network.run(1);
+
+        JobEnd end = job.verdictOf(leader).orElseThrow();
+        assertThat(end.exitCode()).isEqualTo(78);
+        assertThat(job.verdictOf(late)).contains(end);
+        late.say(new Said.Left(78));
+        job.network.run(1);
+        assertThat(job.mayLeave(leader)).isTrue();
+    }
+
+    @Test
+    @DisplayName("1.12 who waits for launchers that do not come to be refused waits half a minute")
+    void aLeaderDoesNotStayForGood() {
+        Rehearsal job = new Rehearsal(3, false);
+        MemoryLink leader = job.comes(0);
+        MemoryLink member = job.comes(1);
+        Rehearsal.plans(leader, "8", "python train.py", false);
+        Rehearsal.plans(member, "4", "python train.py", false);
+        job.network.run(3);
+        member.say(new Said.Left(78));
+        job.network.run(29);
+
+        assertThat(job.mayLeave(leader)).isTrue();
+    }
+
+    /** It is here twice under another's name. */
+    @Test
+    @DisplayName("1.12 nobody stays for the one whose name another has taken by mistake")
+    void nobodyStaysForTheOneThatHasCalledItselfAnother() {
+        Rehearsal job = new Rehearsal(3, true);
+        MemoryLink leader = job.comes(0);
+        MemoryLink one = job.comes(1);
+        job.network.run(1);
+        MemoryLink twin = job.comes(1, 3, "second", "gpu2");
+        job.network.run(3);
+        one.say(new Said.Left(78));
+        twin.say(new Said.Left(78));
         job.network.run(3);
 
         assertThat(job.verdictOf(leader).orElseThrow().exitCode()).isEqualTo(78);

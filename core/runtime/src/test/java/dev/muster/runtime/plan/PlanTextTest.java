@@ -206,15 +206,17 @@ class PlanTextTest {
                 List.of(
                         new Setting("grace", "10m", "MUSTER_GRACE"),
                         new Setting("rank-table", "/x", "--rank-table"),
+                        new Setting("ssh-key", "/root/.ssh/id_rsa", "-o ssh-key", true),
                         new Setting("api-key", "hidden", "muster.json")),
                 Optional.empty());
 
         assertThat(PlanText.render(report, SECRETS)).isEqualTo("""
                         Settings
                         ========
-                          grace       = 10m     (MUSTER_GRACE)
-                          rank-table  = /x      (--rank-table)
-                          api-key     = ******  (muster.json)
+                          grace       = 10m                (MUSTER_GRACE)
+                          rank-table  = /x                 (--rank-table)
+                          ssh-key     = /root/.ssh/id_rsa  (-o ssh-key)
+                          api-key     = ******             (muster.json)
                         """);
     }
 

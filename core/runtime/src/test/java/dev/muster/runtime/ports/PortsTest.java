@@ -145,6 +145,8 @@ class PortsTest {
                 .isTrue();
         assertThat(PortOwner.isLauncher(List.of("java", "-jar", "/opt/muster/lib/muster.jar")))
                 .isTrue();
+        assertThat(PortOwner.isLauncher(List.of("java", "-jar", "/opt/muster-0.1.jar", "ps")))
+                .isTrue();
         assertThat(PortOwner.isLauncher(List.of("python3", "-u", "muster.jar"))).isFalse();
         assertThat(PortOwner.isLauncher(List.of("java", "-jar", "other.jar"))).isFalse();
         assertThat(PortOwner.isLauncher(List.of(""))).isFalse();

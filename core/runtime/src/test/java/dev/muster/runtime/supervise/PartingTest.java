@@ -102,6 +102,26 @@ class PartingTest {
         assertThat(parting.isOver(ending)).isTrue();
     }
 
+    /** Those who come late shall hear of a refusal, however short the grace period is. */
+    @Test
+    void aLeaderStaysLongerForThoseWhoHaveNotComeToBeRefused() {
+        ending.begin(OWN, now);
+        Parting parting = parting(others(leader), Duration.ofSeconds(3));
+        leader.report = new LinkReport(
+                List.of(node("node-0", "running"), node("node-1", "left"), node("node-2", "never seen")));
+        JobEnd refusal = JobEnd.of(JobEnd.Kind.REFUSED, "node-1", Optional.empty(), 78, "other cards");
+        parting.decided(new Heard.Decided(refusal, List.of()), now);
+
+        assertThat(parting.isOver(ending)).isFalse();
+        pass(29);
+        assertThat(parting.isOver(ending)).isFalse();
+        assertThat(lines)
+                .containsExactly(
+                        "staying to tell those who have not come yet: node 2 (host of node-2); a signal ends that");
+        parting.signalled();
+        assertThat(parting.isOver(ending)).isTrue();
+    }
+
     @Test
     void aLeaderGoesWhenTheOthersAreGone() {
         ending.begin(OWN, now);
@@ -208,10 +228,14 @@ class PartingTest {
     }
 
     private Parting parting(Others others) {
+        return parting(others, GRACE);
+    }
+
+    private Parting parting(Others others, Duration grace) {
         ScriptedEffects world = new ScriptedEffects(clock);
         Company company =
-                new Company(others, new Roster(Specs.plan(Outcome.ALL_TASKS)), StopTimes.withGrace(GRACE), world);
-        return new Parting(others, company, StopTimes.withGrace(GRACE), clock, Waits.inLines(lines::add, () -> now));
+                new Company(others, new Roster(Specs.plan(Outcome.ALL_TASKS)), StopTimes.withGrace(grace), world);
+        return new Parting(others, company, StopTimes.withGrace(grace), clock, Waits.inLines(lines::add, () -> now));
     }
 
     private static Others others(ScriptedLink link) {

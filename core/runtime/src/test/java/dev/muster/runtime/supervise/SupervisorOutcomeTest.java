@@ -17,6 +17,8 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import java.time.Duration;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -56,6 +58,40 @@ class SupervisorOutcomeTest {
         assertThat(verdict.cause()).isEqualTo(new Cause.Decided(0, "this container has nothing to do"));
         assertThat(verdict.duration()).isZero();
         assertThat(world.log).containsExactly("say: this container has nothing to do");
+    }
+
+    @Test
+    void aNodeThatDoesNothingButWaitForAPortEndsWithItsNameInTime() throws InterruptedException {
+        Condition closed = new Condition.PortOpen("there-is.invalid", 7);
+        LaunchPlan plan = plan(Outcome.ALL_TASKS, task("waits", closed), task("first"));
+        world.onStart("first", id -> world.end("first", 0));
+        StopTimes times = StopTimes.withGrace(LONG).withTimeForPorts(Duration.ofMillis(30));
+
+        Verdict verdict = new Supervisor(plan, times, events, world, Others.NONE).run();
+
+        assertThat(verdict.cause()).isInstanceOfSatisfying(Cause.Decided.class, late -> {
+            assertThat(late.exitCode()).isEqualTo(75);
+            assertThat(late.reason())
+                    .startsWith("port 7 of there-is.invalid ")
+                    .endsWith(" (waited 30ms). Look there, or wait longer with --input-timeout");
+        });
+        assertThat(world.log).contains("start first").doesNotContain("start waits");
+    }
+
+    @Test
+    void whoWaitsForAPortWhileOthersWorkHasTime() throws InterruptedException {
+        LaunchPlan plan = plan(
+                cases(decides(exited("works"), 0, "done")),
+                task("waits", new Condition.PortOpen("there-is.invalid", 7)),
+                task("works"));
+        world.onStart(
+                "works",
+                id -> CompletableFuture.delayedExecutor(150, TimeUnit.MILLISECONDS)
+                        .execute(() -> world.end("works", 0)));
+        StopTimes times = StopTimes.withGrace(LONG).withTimeForPorts(Duration.ofMillis(10));
+
+        assertThat(new Supervisor(plan, times, events, world, Others.NONE).run().cause())
+                .isEqualTo(new Cause.Decided(0, "done"));
     }
 
     @Test
