@@ -121,6 +121,20 @@ muster_tell_end() {
   [[ ! $muster_plugin || ! $muster_suspect ]] || muster_how+=": ${muster_suspect/\%s/"$muster_plugin"}"
 }
 
+# Sets muster_limit to what limits the memory of all that is started here, in words; empty: nothing does.
+muster_look_at_memory() {
+  local muster_fields=() muster_name=''
+  muster_limit=''
+  while read -r -a muster_fields; do
+    case ${muster_fields[*]:0:3} in
+      'Max address space') muster_name='RLIMIT_AS (ulimit -v)' ;;
+      'Max data size') muster_name='RLIMIT_DATA (ulimit -d)' ;;
+      *) continue ;;
+    esac
+    [[ ${muster_fields[3]} == *[!0-9]* ]] || muster_limit="$muster_name is $((muster_fields[3] / 1024)) KiB"
+  done <"/proc/$$/limits"
+} 2>/dev/null
+
 # Waits until the JVM's verdict is there, or nobody is left who holds the pipe: the warden, then, has ended all ranks.
 muster_await_verdict() {
   local muster_told=''
@@ -232,6 +246,10 @@ muster_end_without_verdict() {
   # What is too old for the launcher has said so itself.
   [[ $muster_here || $muster_status != 69 ]] || muster_exit 69
   [[ $muster_here || $muster_status != 75 ]] || muster_exit 75 "$muster_full"
+  if [[ ! $muster_here ]]; then
+    muster_look_at_memory
+    [[ ! $muster_limit ]] || muster_exit 78 "$muster_limit, too little for a JVM: $muster_how. Raise it"
+  fi
   # Before anything was started, who wrote the input can help it.
   [[ $muster_status != 3 || ! $muster_input || $muster_warden || $muster_exits ]] ||
     muster_exit 65 "$muster_input needs more memory than the launcher has. Check that it is the right file; $muster_how"
