@@ -96,6 +96,8 @@ class ThousandRanksIT {
     }
 
     private static void awaitPrograms(Scene scene, Launched launcher) {
+        // A look at a thousand processes takes long, so the launcher's word is waited for first.
+        launcher.awaitMessage("started " + RANKS);
         Await.until(
                 TO_START,
                 () -> "all ranks run",
