@@ -18,6 +18,9 @@ import java.util.regex.Pattern;
  */
 final class RankVariables {
 
+    /** By which the runtime finds the processes of a run. */
+    static final String MARKER = "MUSTER_JOB";
+
     /** What says something about the container itself, whatever the platform; its own variables come with its contract. */
     private static final List<String> LOCAL = List.of(
             "HOSTNAME",
@@ -36,11 +39,10 @@ final class RankVariables {
 
     /** What belongs to one process: its shell, its login, and this launcher. */
     private static final List<String> OF_PROCESS =
-            List.of("PWD", "_", "SSH_*", "MUSTER_JOB", "MUSTER_HOME", "MUSTER_CWD", "MUSTER_INIT", RankScript.PLACE);
+            List.of("PWD", "_", "SSH_*", MARKER, "MUSTER_HOME", "MUSTER_CWD", "MUSTER_INIT", RankScript.PLACE);
 
     /** How the node's own programs find theirs: mpirun's daemon needs it before node 0 has told it anything. */
-    private static final Set<String> FOR_DAEMON =
-            Set.of("PATH", "LD_LIBRARY_PATH", "OPAL_PREFIX", "TMPDIR", "MUSTER_JOB");
+    private static final Set<String> FOR_DAEMON = Set.of("PATH", "LD_LIBRARY_PATH", "OPAL_PREFIX", "TMPDIR", MARKER);
 
     /** By these an mpirun and its daemons take themselves for ranks. */
     private static final List<String> OF_RANKS =
@@ -140,8 +142,8 @@ final class RankVariables {
                 names.add(name);
             }
         }
-        if (!names.contains("MUSTER_JOB")) {
-            names.add("MUSTER_JOB");
+        if (!names.contains(MARKER)) {
+            names.add(MARKER);
         }
         return names;
     }

@@ -17,9 +17,6 @@ import java.util.Optional;
 /** The hosts of a given hostfile serve ssh already, and this launcher is the only one of the job that starts ranks. */
 final class ServedHosts {
 
-    /** By it the ranks of this run are known on hosts where no launcher runs. */
-    private static final String MARKER = "MUSTER_JOB";
-
     /** The script that waits for hosts ends by itself before the step does. */
     private static final Duration MORE = Duration.ofMinutes(1);
 
@@ -60,7 +57,8 @@ final class ServedHosts {
             addWait(parts);
         }
         List<String> more = new ArrayList<>(job.variables().activated());
-        more.add(MARKER);
+        // By it the ranks of this run are known on hosts where no launcher runs.
+        more.add(RankVariables.MARKER);
         new Ranks(job, parts).start(HostLines.of(job, parts), ssh, own::is, more, Condition.IMMEDIATELY);
         if (!others.isEmpty()) {
             addStop(parts, others);

@@ -1,5 +1,7 @@
 package dev.muster.runtime.config;
 
+import dev.muster.runtime.process.RunMarker;
+import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.text.Nearest;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
@@ -14,13 +16,13 @@ final class UnknownVariables {
 
     /** What Muster's own programs, and those of its earlier versions, tell each other: {@code docs/variables.md}. */
     static final Set<String> INTERNAL = Set.of(
-            "MUSTER_JOB",
-            "MUSTER_RUN",
+            RunMarker.VARIABLE,
+            RunCount.VARIABLE,
             World.HOME,
             World.CALLERS_DIRECTORY,
             World.CALLER,
             "MUSTER_INIT",
-            "MUSTER_SIMULATED_HOSTS",
+            World.SIMULATED_HOSTS,
             World.FAULTS);
 
     private UnknownVariables() {}

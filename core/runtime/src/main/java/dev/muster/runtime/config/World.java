@@ -48,6 +48,9 @@ public record World(
     /** What a simulation tells the launcher of a node: {@link Fault#text}. */
     public static final String FAULTS = "MUSTER_SIMULATED_FAULTS";
 
+    /** By which a simulation names a file of the form of {@code /etc/hosts}, where names lead to no node. */
+    public static final String SIMULATED_HOSTS = "MUSTER_SIMULATED_HOSTS";
+
     private static final String GUARD = "muster.guard";
     /** Where the package is, for the start script's JVM. */
     static final String HOME = "MUSTER_HOME";

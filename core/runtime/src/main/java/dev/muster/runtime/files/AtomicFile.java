@@ -73,7 +73,7 @@ public final class AtomicFile {
 
     private static Path writeBeside(Path directory, Content content) throws IOException {
         while (true) {
-            Path temporary = directory.resolve(Names.unused(".muster-", ".tmp"));
+            Path temporary = directory.resolve(Names.temporary());
             try (FileChannel file = FileChannel.open(temporary, CREATE_NEW, MODE)) {
                 writeOrRemove(file, temporary, content);
                 return temporary;

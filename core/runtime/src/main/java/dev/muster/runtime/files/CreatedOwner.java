@@ -25,7 +25,7 @@ final class CreatedOwner {
 
     /** Finds it out by making one; empty where none can be made. */
     static OptionalInt in(Path directory) {
-        String name = Names.unused(".muster-", ".tmp");
+        String name = Names.temporary();
         Path file = directory.resolve(name);
         try (FileChannel made = FileChannel.open(file, CREATE, MODE)) {
             return made.isOpen() ? ownerOfOpen(name) : OptionalInt.empty();

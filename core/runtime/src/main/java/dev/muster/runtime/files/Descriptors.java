@@ -5,13 +5,18 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The system's own names of what this process has open. They lead to what was opened, whatever has its name by now. */
-final class Descriptors {
+public final class Descriptors {
 
-    private static final Path ALL = Path.of("/proc/self/fd");
+    /** The directory with the names of all; none where the system has no such names. */
+    public static final Path ALL = Path.of("/proc/self/fd");
+
+    /** What the names of terminals begin with, in a container too. */
+    private static final List<String> TERMINALS = List.of("/dev/pts/", "/dev/tty", "/dev/console");
 
     /** What was opened last is most often near what was looked for last: of a thousand files none is looked for among all. */
     private static final int NEAR = 16;
@@ -19,6 +24,21 @@ final class Descriptors {
     private static final AtomicInteger LAST = new AtomicInteger();
 
     private Descriptors() {}
+
+    /** Its name, whether it is open or not. */
+    public static Path of(int descriptor) {
+        return ALL.resolve(Integer.toString(descriptor));
+    }
+
+    /**
+     * Whether it leads to a terminal.
+     *
+     * @throws IOException it is closed, or the system has no such names
+     */
+    public static boolean isTerminal(int descriptor) throws IOException {
+        String target = Files.readSymbolicLink(of(descriptor)).toString();
+        return TERMINALS.stream().anyMatch(target::startsWith);
+    }
 
     /** What is wanted. */
     interface Wanted {
@@ -31,7 +51,7 @@ final class Descriptors {
     static Optional<Path> find(Wanted wanted) {
         int last = LAST.get();
         for (int number = Math.max(0, last - NEAR); number < last + NEAR; number++) {
-            Path descriptor = ALL.resolve(Integer.toString(number));
+            Path descriptor = of(number);
             if (isWanted(wanted, descriptor)) {
                 LAST.set(number);
                 return Optional.of(descriptor);

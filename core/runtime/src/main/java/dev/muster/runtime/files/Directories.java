@@ -142,11 +142,7 @@ public final class Directories {
         if (!Files.isDirectory(directory)) {
             return false;
         }
-        Facts facts = Facts.of(directory, LinkOption.NOFOLLOW_LINKS);
-        if (facts.isLink() && !Trust.isTrusted(facts.uid())) {
-            throw new FileException(Printable.escape(directory.toString()) + " is a link of uid " + facts.uid()
-                    + ", which is neither root nor you, and is not followed");
-        }
+        Trust.refuseOthersLink(directory, Facts.of(directory, LinkOption.NOFOLLOW_LINKS));
         return true;
     }
 

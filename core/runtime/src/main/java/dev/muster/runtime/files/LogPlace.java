@@ -131,10 +131,7 @@ public final class LogPlace implements AutoCloseable {
 
     private static void refuseLinks(PathWalk walk) throws IOException {
         for (Seen each : walk.seen()) {
-            if (each.facts().isLink() && !Trust.isTrusted(each.facts().uid())) {
-                throw new FileException(shown(each.path()) + " is a link of uid "
-                        + each.facts().uid() + ", which is neither root nor you, and is not followed");
-            }
+            Trust.refuseOthersLink(each.path(), each.facts());
         }
     }
 

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NameClaim implements AutoCloseable {
 
-    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final int LONGEST = 1000;
     private static final int MOST_TRIES = 100;
     /** The bytes of the file that are locked: the names, as long as the launcher lives, and the line about it, while it is written or read. */
@@ -165,7 +164,7 @@ public final class NameClaim implements AutoCloseable {
         if (wanted.isEmpty()) {
             return false;
         }
-        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(DESCRIPTORS)) {
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Descriptors.ALL)) {
             for (Path descriptor : descriptors) {
                 if (identity(descriptor).equals(wanted)) {
                     return true;

@@ -7,6 +7,11 @@ final class Names {
 
     private Names() {}
 
+    /** One for a file that is removed, or gets another name, at once. */
+    static String temporary() {
+        return unused(".muster-", ".tmp");
+    }
+
     /**
      * A new name. It need not be a secret: whoever uses it has the system refuse what exists, and tries again. The secure
      * generators cost milliseconds at start.

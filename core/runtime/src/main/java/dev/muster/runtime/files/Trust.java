@@ -123,6 +123,14 @@ public final class Trust {
         return uid == 0 || uid == ownUid() || uid == Facts.of(TOP).uid();
     }
 
+    /** @throws FileException where a path is a symbolic link of somebody else's, who may lead it anywhere */
+    static void refuseOthersLink(Path path, Facts facts) throws IOException {
+        if (facts.isLink() && !isTrusted(facts.uid())) {
+            throw new FileException(Printable.escape(path.toString()) + " is a link of uid " + facts.uid()
+                    + ", which is neither root nor you, and is not followed");
+        }
+    }
+
     private Judgement judge(Path path) throws IOException {
         PathWalk walk = PathWalk.to(path);
         Seen last = walk.last();

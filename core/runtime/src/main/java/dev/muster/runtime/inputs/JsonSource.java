@@ -54,7 +54,7 @@ final class JsonSource implements Source {
 
     @Override
     public String subject() {
-        return Source.words(input.id()) + " " + Printable.escape(file.toString());
+        return Source.subject(input.id(), file);
     }
 
     @Override

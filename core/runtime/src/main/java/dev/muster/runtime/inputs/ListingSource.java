@@ -1,7 +1,6 @@
 package dev.muster.runtime.inputs;
 
 import dev.muster.runtime.files.Reasons;
-import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.io.IOException;
@@ -34,7 +33,7 @@ final class ListingSource implements Source {
 
     @Override
     public String subject() {
-        return Source.words(input.id()) + " " + Printable.escape(path.toString());
+        return Source.subject(input.id(), path);
     }
 
     @Override

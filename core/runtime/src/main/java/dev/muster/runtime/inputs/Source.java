@@ -1,5 +1,7 @@
 package dev.muster.runtime.inputs;
 
+import dev.muster.runtime.text.Printable;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +31,11 @@ interface Source {
     /** What the user should know about it once it is ready. */
     default List<String> warnings() {
         return List.of();
+    }
+
+    /** What messages call an input that is a file or directory. */
+    static String subject(String id, Path path) {
+        return words(id) + " " + Printable.escape(path.toString());
     }
 
     /** An id in words: {@code rank-table} is a rank table. */

@@ -1,6 +1,5 @@
 package dev.muster.runtime.inputs;
 
-import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.nio.ByteBuffer;
@@ -31,7 +30,7 @@ final class TextSource implements Source {
 
     @Override
     public String subject() {
-        return Source.words(input.id()) + " " + Printable.escape(path.toString());
+        return Source.subject(input.id(), path);
     }
 
     @Override

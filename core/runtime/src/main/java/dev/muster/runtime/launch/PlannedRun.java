@@ -20,9 +20,6 @@ import java.util.TreeMap;
  */
 record PlannedRun(RunCount count, Optional<Renewals> renewals) {
 
-    /** What every rank of a job reads that may have several runs; the others are those of torchrun's children. */
-    private static final String NUMBER = "MUSTER_RUN";
-
     /** The first run of a job with these settings. */
     static PlannedRun first(Settings settings) {
         return new PlannedRun(countOf(settings), Optional.empty());
@@ -39,7 +36,8 @@ record PlannedRun(RunCount count, Optional<Renewals> renewals) {
             return Map.of();
         }
         Map<String, String> variables = new TreeMap<>();
-        variables.put(NUMBER, Integer.toString(count.run()));
+        variables.put(RunCount.VARIABLE, Integer.toString(count.run()));
+        // What scripts for torchrun ask for.
         variables.put("TORCHELASTIC_RESTART_COUNT", Integer.toString(count.run() - 1));
         variables.put("TORCHELASTIC_MAX_RESTARTS", Integer.toString(count.limit()));
         return variables;

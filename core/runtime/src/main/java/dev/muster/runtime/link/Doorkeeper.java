@@ -188,7 +188,7 @@ final class Doorkeeper {
             // It had begun nothing.
             return welcome(seat, host);
         }
-        endings.lose(seat, "its launcher was started again while the job was running", now, now);
+        endings.lose(seat, Ends.STARTED_AGAIN, now, now);
         return later();
     }
 }

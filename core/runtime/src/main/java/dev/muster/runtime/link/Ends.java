@@ -8,6 +8,9 @@ final class Ends {
 
     private static final String SUCCESS = "everything that decides the job has succeeded";
 
+    /** Why a launcher is lost whose seat another run of it takes. */
+    static final String STARTED_AGAIN = "its launcher was started again while the job was running";
+
     private Ends() {}
 
     /** A launcher is gone, or cannot be reached. */

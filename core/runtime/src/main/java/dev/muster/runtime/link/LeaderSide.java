@@ -197,9 +197,12 @@ final class LeaderSide implements Side, Reception.Desk {
             }
         }
         JobKey key = context.keys.key();
-        if (key == null) {
-            return;
+        if (key != null) {
+            open(key, now);
         }
+    }
+
+    private void open(JobKey key, long now) {
         Reception entered = new Reception(context, key, this);
         try {
             Door opened = Door.open(context, entered);

@@ -74,9 +74,8 @@ final class Member implements Party {
         if (membership.isLeftBehind(there)) {
             return isLeftBehind(membership.leftBehind(there), now);
         }
-        String reason = "its launcher was started again while the job was running";
-        lose(reason, now);
-        return new Admission.Refusal(reason, Optional.empty());
+        lose(Ends.STARTED_AGAIN, now);
+        return new Admission.Refusal(Ends.STARTED_AGAIN, Optional.empty());
     }
 
     private Admission isLeftBehind(JobEnd end, long now) {

@@ -1,5 +1,6 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.files.Descriptors;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -16,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Finds the open log files of a run where they have lost their names, and says how often to look for them. */
 final class LogNames {
 
-    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final long LEAST = Duration.ofMillis(100).toNanos();
 
     /** A thousand logs that are written all the time take a thousand looks a second, not ten thousand. */
@@ -62,7 +62,7 @@ final class LogNames {
 
     private static Map<Object, Path> all() {
         Map<Object, Path> found = new HashMap<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(DESCRIPTORS)) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(Descriptors.ALL)) {
             for (Path entry : entries) {
                 identity(entry).ifPresent(identity -> found.put(identity, entry));
             }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.files.Descriptors;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PipeDescriptors {
 
-    private static final Path DIRECTORY = Path.of("/proc/self/fd");
     private static final String PIPE = "pipe:[";
     /** How many descriptors from the last pipe's on are tried before all are looked at. */
     private static final int NEAR = 16;
@@ -35,7 +35,7 @@ final class PipeDescriptors {
 
     /** Whatever pipe is there already is not ours: standard output and standard error can be the same one. */
     PipeDescriptors() {
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(DIRECTORY)) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(Descriptors.ALL)) {
             for (Path path : all) {
                 pipeAt(path).ifPresent(known::add);
             }
@@ -76,7 +76,7 @@ final class PipeDescriptors {
     private @Nullable Found findNear() {
         Map<String, Integer> seen = new HashMap<>();
         for (int descriptor = lastRead; descriptor < lastRead + NEAR; descriptor++) {
-            @Nullable Found found = second(DIRECTORY.resolve(Integer.toString(descriptor)), descriptor, seen);
+            @Nullable Found found = second(Descriptors.of(descriptor), descriptor, seen);
             if (found != null) {
                 return found;
             }
@@ -86,7 +86,7 @@ final class PipeDescriptors {
 
     private @Nullable Found findAnywhere() throws IOException {
         Map<String, Integer> seen = new HashMap<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(DIRECTORY)) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(Descriptors.ALL)) {
             for (Path path : all) {
                 @Nullable Found found = second(path, Integer.parseInt(path.getFileName().toString()), seen);
                 if (found != null) {

@@ -1,22 +1,18 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.files.Descriptors;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The launcher's own standard output and standard error. */
 final class StandardStreams {
 
-    /** What the names of terminals begin with, in a container too. */
-    private static final List<String> TERMINALS = List.of("/dev/pts/", "/dev/tty", "/dev/console");
-
-    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     /** Kept open for ever. */
     private static final List<OutputStream> PLACEHOLDERS = new ArrayList<>();
 
@@ -35,7 +31,7 @@ final class StandardStreams {
      * file, would become our standard error.
      */
     static synchronized void fillGaps() {
-        if (!Files.isDirectory(DESCRIPTORS)) {
+        if (!Files.isDirectory(Descriptors.ALL)) {
             return;
         }
         try {
@@ -50,8 +46,7 @@ final class StandardStreams {
     /** Whether both lead to the same terminal, file or pipe. */
     static boolean shareTarget() {
         try {
-            return Files.readSymbolicLink(DESCRIPTORS.resolve("1"))
-                    .equals(Files.readSymbolicLink(DESCRIPTORS.resolve("2")));
+            return Files.readSymbolicLink(Descriptors.of(1)).equals(Files.readSymbolicLink(Descriptors.of(2)));
         } catch (IOException e) {
             return false;
         }
@@ -60,14 +55,13 @@ final class StandardStreams {
     /** Whether what is written to standard error is seen at once, and can be written over. */
     static boolean isTerminal() {
         try {
-            String target = Files.readSymbolicLink(DESCRIPTORS.resolve("2")).toString();
-            return TERMINALS.stream().anyMatch(target::startsWith);
+            return Descriptors.isTerminal(2);
         } catch (IOException noProc) {
             return false;
         }
     }
 
     private static boolean isOpen(int descriptor) {
-        return Files.exists(DESCRIPTORS.resolve(Integer.toString(descriptor)), LinkOption.NOFOLLOW_LINKS);
+        return Files.exists(Descriptors.of(descriptor), LinkOption.NOFOLLOW_LINKS);
     }
 }

@@ -5,6 +5,7 @@ import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.World;
+import dev.muster.runtime.process.RunMarker;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.Machine;
@@ -24,7 +25,7 @@ public record Evidence(
 
     /** By these a launcher knows that it is a rank of somebody else, who gave it the variables that he gives his ranks. */
     private static final List<String> OF_A_RANK =
-            List.of("MUSTER_JOB", "TORCHELASTIC_RUN_ID", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
+            List.of(RunMarker.VARIABLE, "TORCHELASTIC_RUN_ID", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
 
     Environment environment() {
         return world.environment();

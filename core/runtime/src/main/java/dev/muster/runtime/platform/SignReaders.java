@@ -24,7 +24,6 @@ final class SignReaders {
 
     private static final String PET_NODES = "PET_NNODES";
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,9}):([0-9]{1,9})");
-    private static final int MOST = 1_000_000_000;
 
     private SignReaders() {}
 
@@ -34,7 +33,7 @@ final class SignReaders {
 
     /** A number of two or more. */
     static Optional<Integer> count(Evidence evidence, String variable) {
-        return number(evidence, variable, MOST).filter(number -> number > 1);
+        return number(evidence, variable, Signs.MOST).filter(number -> number > 1);
     }
 
     /** A variable that says by being there that the job has several nodes. */
@@ -79,7 +78,7 @@ final class SignReaders {
             String name = variable.getKey();
             if (VolcanoTasks.task(name, VolcanoTasks.NUMBER).isPresent()
                     && !variable.getValue().isEmpty()) {
-                sum += Signs.wholeNumber(name, variable.getValue().strip(), MOST);
+                sum += Signs.wholeNumber(name, variable.getValue().strip(), Signs.MOST);
                 seen.add(name + "=" + variable.getValue().strip());
             }
         }

@@ -20,7 +20,7 @@ import java.util.function.Function;
  */
 final class Signs {
 
-    private static final int MOST = 1_000_000_000;
+    static final int MOST = 1_000_000_000;
     private static final String SLURM = "slurm";
     private static final Set<String> VOLCANO = Set.of("volcano", "modelarts", "mindx-dl");
     private static final Set<String> TORCH = Set.of("pytorchjob", "trainer", "volcano", "mindx-dl", "acjob");

@@ -1,6 +1,7 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.World;
 import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
 import java.io.IOException;
@@ -15,14 +16,11 @@ import java.util.stream.Stream;
 /** Where virtual nodes are that share a network, in which no name leads to any of them. */
 public final class SimulatedHosts {
 
-    /** Names a file of the form of {@code /etc/hosts}. */
-    public static final String VARIABLE = "MUSTER_SIMULATED_HOSTS";
-
     private SimulatedHosts() {}
 
     /** The same launchers, whose leader the others find by its address; unchanged outside simulations. */
     public static Launchers reachable(Launchers launchers, Environment environment) {
-        Optional<String> file = environment.value(VARIABLE);
+        Optional<String> file = environment.value(World.SIMULATED_HOSTS);
         return file.isEmpty() || launchers.leads() ? launchers : found(launchers, file.get());
     }
 

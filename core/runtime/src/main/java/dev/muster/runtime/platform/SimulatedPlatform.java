@@ -2,6 +2,7 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.process.RunMarker;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.ArrayList;
@@ -18,8 +19,6 @@ public final class SimulatedPlatform {
     public static final List<String> NAMES = List.of("modelarts", "none");
 
     /** Ranks of a job may start launchers too; this tells them, and the sweep after a job, whose they are. */
-    private static final String MARKER = "MUSTER_JOB";
-
     private SimulatedPlatform() {}
 
     /**
@@ -27,7 +26,7 @@ public final class SimulatedPlatform {
      * job, or options meant for the simulation. It must not reach the node's launcher.
      */
     public static boolean hides(String variable) {
-        boolean isOption = variable.startsWith(OptionTable.VARIABLE_PREFIX) && !variable.equals(MARKER);
+        boolean isOption = variable.startsWith(OptionTable.VARIABLE_PREFIX) && !variable.equals(RunMarker.VARIABLE);
         return isOption
                 || SignVariables.areRead(variable)
                 || Platforms.ALL.stream().anyMatch(platform -> NamePattern.matches(platform.variables(), variable));

@@ -43,8 +43,8 @@ public final class OpenFiles {
     public void require(int processes) {
         long needed = entries(root.resolve("proc/self/fd")) + (long) EACH * processes + OF_LAUNCHER;
         if (!sufficeFor(needed) && !(raise(needed) && sufficeFor(needed))) {
-            throw MusterException.configuration(processes + (processes == 1 ? " process needs " : " processes need ")
-                    + needed + " open files in the launcher, but RLIMIT_NOFILE (ulimit -n) is "
+            throw MusterException.configuration(ResourceLimits.need(processes, needed)
+                    + " open files in the launcher, but RLIMIT_NOFILE (ulimit -n) is "
                     + soft().orElse("unknown")
                     + limits.hard(ResourceLimits.FILES)
                             .map(hard -> " (hard limit " + hard + ")")

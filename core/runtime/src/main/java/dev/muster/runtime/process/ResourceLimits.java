@@ -22,6 +22,11 @@ record ResourceLimits(Path root) {
         return column(name, 1);
     }
 
+    /** The beginning of a refusal. */
+    static String need(int processes, long needed) {
+        return processes + (processes == 1 ? " process needs " : " processes need ") + needed;
+    }
+
     private Optional<String> column(String name, int column) {
         try {
             return Files.readAllLines(root.resolve("proc/self/limits"), StandardCharsets.ISO_8859_1).stream()

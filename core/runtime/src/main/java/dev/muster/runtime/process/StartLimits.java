@@ -46,10 +46,8 @@ public final class StartLimits {
         long needed = (long) TASKS_EACH * processes + Math.min(processes, ExitWatch.MOST_WAITING) + TASKS_OF_LAUNCHER;
         for (Limit limit : limits()) {
             if (limit.most() - limit.used() < needed) {
-                throw MusterException.configuration(
-                        processes + (processes == 1 ? " process needs " : " processes need ")
-                                + needed + " processes and threads with the launcher's own, but " + limit.text() + ". "
-                                + limit.cure());
+                throw MusterException.configuration(ResourceLimits.need(processes, needed)
+                        + " processes and threads with the launcher's own, but " + limit.text() + ". " + limit.cure());
             }
         }
     }

@@ -10,6 +10,9 @@ package dev.muster.runtime.runs;
  */
 public record RunCount(int run, int used, int limit) {
 
+    /** The variable in which ranks read the number of their run, where there may be several. */
+    public static final String VARIABLE = "MUSTER_RUN";
+
     public RunCount {
         if (run < 1 || used < 0 || limit < 0) {
             throw new IllegalArgumentException("run " + run + ", " + used + " of " + limit + " restarts used");

@@ -3,11 +3,11 @@ package dev.muster.runtime.simulate;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.AtomicFile;
 import dev.muster.runtime.files.FileException;
-import dev.muster.runtime.platform.SimulatedHosts;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,7 +45,7 @@ final class SharedNetwork {
 
     /** The variable that names it. */
     static String variable() {
-        return SimulatedHosts.VARIABLE;
+        return World.SIMULATED_HOSTS;
     }
 
     /** The port of the link, unless the user chooses one. */

@@ -6,11 +6,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The page of all variables, against those that there are. */
 class VariablesPageTest {
+
+    private static final Pattern VARIABLE = Pattern.compile("MUSTER_[A-Z_]+");
 
     private String page = "";
 
@@ -23,6 +28,25 @@ class VariablesPageTest {
     void everyVariableBetweenOurProgramsIsOnThePage() {
         assertThat(UnknownVariables.INTERNAL)
                 .allSatisfy(name -> assertThat(page).contains("`" + name + "`"));
+    }
+
+    @Test
+    void everyVariableOfOurScriptsIsOnThePage() throws IOException {
+        for (String folder : List.of(
+                "src/main/resources", "../../engine-mpi/src/main/resources", "../../distribution/src/package")) {
+            for (Path script : scripts(Path.of(folder))) {
+                assertThat(VARIABLE.matcher(Files.readString(script)).results().map(MatchResult::group))
+                        .as(script.toString())
+                        .allSatisfy(name -> assertThat(page).contains("`" + name + "`"));
+            }
+        }
+    }
+
+    private static List<Path> scripts(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().matches(".*(\\.sh|/bin/muster)"))
+                    .toList();
+        }
     }
 
     @Test
