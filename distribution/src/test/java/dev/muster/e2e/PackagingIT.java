@@ -118,7 +118,8 @@ class PackagingIT {
     void brokenClassDataIsNoReasonToTalk(Scene scene) throws IOException {
         Components.require("tar");
         Path home = unpacked(scene, "broken");
-        String cut = "chmod -R u+w lib; for file in lib/cds/*; do truncate -s $(($(stat -c %s \"$file\") / 2)) \"$file\"; done";
+        String cut =
+                "chmod -R u+w lib; for file in lib/cds/*; do truncate -s $(($(stat -c %s \"$file\") / 2)) \"$file\"; done";
         scene.command("/bin/sh", "-c", cut).in(home).run().endedWith(0);
         // Some JVMs find that out themselves; those that it kills are started again.
         scene.command(Product.startScript(home).toString(), "--version").run().endedWith(0);
