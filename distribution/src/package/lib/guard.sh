@@ -19,8 +19,8 @@ muster_directory=''
 
 muster_full='no more files can be opened here: a limit is reached (ulimit -n)'
 
-# Seconds that a JVM has to take a signal: longer than it ever collects garbage.
-muster_patience=1.5
+# Seconds between two looks at a JVM that is to take a signal. It has three: longer than it ever collects garbage.
+muster_look=0.5
 
 muster_say() {
   printf 'muster: %s\n' "$1" >&"$muster_err"
@@ -68,13 +68,15 @@ muster_hear() {
   while ((muster_heard < muster_sent)); do
     muster_look_at_cpu
     muster_first_cpu=${muster_first_cpu:-$muster_cpu}
-    muster_read "$muster_patience"
+    muster_read "$muster_look"
     case $? in
       1) return ;;
       142)
         muster_waits=$((muster_waits + 1))
         muster_look_at_cpu
-        if muster_is_hopeless; then
+        # It has died, and a warden that stands still has its pipe.
+        [[ $muster_state != [XZ] ]] || return
+        if ((muster_waits >= 3)) && muster_is_hopeless; then
           muster_silent=yes
           kill -s KILL "$muster_pid" 2>/dev/null
           return
@@ -86,15 +88,16 @@ muster_hear() {
 
 # While ranks run, a JVM that gets no processor on a busy machine has longer than one that runs and does not answer.
 muster_is_hopeless() {
-  [[ ! $muster_warden ]] || ((muster_cpu - muster_first_cpu >= 100 || muster_waits >= 7))
+  [[ ! $muster_warden ]] || ((muster_cpu - muster_first_cpu >= 100 || muster_waits >= 21))
 }
 
-# Sets muster_cpu to the hundredths of a second that the JVM has had a processor.
+# Sets muster_cpu to the hundredths of a second that the JVM has had a processor, and muster_state to what it does, as the kernel says it.
 muster_look_at_cpu() {
   local muster_line='' muster_fields=()
   IFS= read -r muster_line <"/proc/$muster_pid/stat"
   # shellcheck disable=SC2206
   muster_fields=(${muster_line##*) })
+  muster_state=${muster_fields[0]-X}
   muster_cpu=$((${muster_fields[11]-0} + ${muster_fields[12]-0}))
 } 2>/dev/null
 
@@ -106,7 +109,8 @@ muster_tell_end() {
     134) muster_how='was killed by SIGABRT' muster_suspect='code of %s ran in it' ;;
     137) muster_how='was killed by SIGKILL' ;;
     139) muster_how='was killed by SIGSEGV' muster_suspect='code of %s ran in it' ;;
-    143) muster_how='was killed by SIGTERM' ;;
+    143) muster_how='was killed by SIGTERM' muster_suspect='code of %s ran in it' ;;
+    152) muster_how='was killed by SIGXCPU: its processor time is limited (ulimit -t)' ;;
     *) # The launcher itself never ends without a verdict.
       muster_how="ended with exit status $muster_status"
       muster_suspect='code of %s has ended it (System.exit, Runtime.halt). Report that to its author'

@@ -172,6 +172,10 @@ public final class HostileEngine implements Engine {
             case "fill" -> fill();
             case "spin" -> spin();
             case "wait" -> hang();
+            case "interrupt" ->
+                Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> !thread.equals(Thread.currentThread()))
+                        .forEach(Thread::interrupt);
             case "print" -> System.out.println("printed by a plugin");
             case "close" -> {
                 System.out.println("printed by a plugin");

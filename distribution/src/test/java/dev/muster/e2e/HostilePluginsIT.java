@@ -201,6 +201,20 @@ class HostilePluginsIT {
         assertThat(run.output()).isEmpty();
     }
 
+    @DisplayName("8.7 threads that it interrupts go on: what ranks print is shown, and a stop is obeyed")
+    @Test
+    void interruptedThreadsGoOn(Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
+        Invocation job =
+                home.muster("--engine", "hostile", "--platform", "none", "--", "sh", "-c", "echo up; exec sleep 600");
+        lying(job, "plan", "interrupt")
+                .start()
+                .awaitOutput("up")
+                .signal("TERM")
+                .await(SOON)
+                .endedWith(143);
+    }
+
     @DisplayName("8.6 how it reads the output of ranks costs no verdict")
     @Test
     void theVerdictStays(Scene scene) {

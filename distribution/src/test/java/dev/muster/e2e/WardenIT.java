@@ -87,6 +87,22 @@ class WardenIT {
     }
 
     @Test
+    @DisplayName("4.10b so does one that is killed before it has taken a signal which its start script has passed on")
+    void theLauncherIsKilledBeforeItHasObeyed(Scene scene) {
+        Launched launcher = Wardens.job(scene, 2, "--grace", "300ms")
+                .with(scene.script("rank", READY, "exec sleep 600"))
+                .start();
+        scene.awaitFiles("pid-0", "pid-1");
+        launcher.awaitMessage("started");
+        long warden = Wardens.only(scene);
+        Processes.signal("STOP", warden);
+        launcher.signal("STOP").signal("TERM");
+        Wardens.killLauncher(scene, warden);
+        launcher.signal("CONT").await(Duration.ofSeconds(6)).endedWith(143);
+        untilNothingIsLeft(scene);
+    }
+
+    @Test
     @DisplayName("4.3 the grace period after the launcher's death is exact with 394 processes")
     void theGracePeriodIsExact(Scene scene) {
         String rank = scene.script(

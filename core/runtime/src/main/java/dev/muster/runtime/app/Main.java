@@ -39,6 +39,7 @@ public final class Main {
     private final Console console;
     private final Guard guard;
     private final StopDesk desk;
+    private Optional<PluginHost> plugins = Optional.empty();
     private boolean wantsStackTrace;
     private ExitCodes exitCodes = ExitCodes.STANDARD;
     private UnaryOperator<String> mask = new Secrets(List.of())::hide;
@@ -65,12 +66,13 @@ public final class Main {
         Console console = Console.standard(new TerminalSize(System::nanoTime));
         Guard guard = Guard.of(World.guardDescriptors());
         StopDesk desk = new StopDesk(signals, System::nanoTime);
+        Main main = new Main(console, guard, desk);
         int code = ExitCode.INTERNAL.code();
         try {
-            code = new Main(console, guard, desk).run(arguments, signals, ignored);
+            code = main.run(arguments, signals, ignored);
             console.close();
         } catch (Error noThread) {
-            Console.sayAtOnce("exit " + code + ": " + describe(noThread));
+            Console.sayAtOnce("exit " + code + ": " + main.describe(noThread));
         } finally {
             desk.end(code);
             guard.verdict(code);
@@ -86,8 +88,9 @@ public final class Main {
             wantsStackTrace = RequestReader.wantsStackTrace(world);
             mask(world, new Secrets(List.of()), List.of());
             terminationLog = Optional.of(terminationLog(world));
-            PluginHost plugins = new PluginHost(signals, guard, console, this::endedBy);
-            RuntimeModule module = new RuntimeModule(world, signals, ignored, guard, console, plugins, desk);
+            PluginHost host = new PluginHost(signals, guard, console, this::endedBy);
+            plugins = Optional.of(host);
+            RuntimeModule module = new RuntimeModule(world, signals, ignored, guard, console, host, desk);
             return carryOut(
                     world, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
         } catch (StoppedException stopped) {
@@ -95,7 +98,13 @@ public final class Main {
         } catch (MusterException refused) {
             return failed(refused.exitCode(), String.valueOf(refused.getMessage()), refused);
         } catch (InterruptedException interrupted) {
-            return failed(ExitCode.INTERNAL, "interrupted by nobody; please report this", interrupted);
+            return failed(
+                    ExitCode.INTERNAL,
+                    "interrupted by "
+                            + plugins.flatMap(PluginHost::latest)
+                                    .map(Main::codeOf)
+                                    .orElse("nobody") + "; please report this",
+                    interrupted);
         } catch (RuntimeException | Error broken) {
             return failed(ExitCode.INTERNAL, describe(broken), broken);
         }
@@ -154,11 +163,19 @@ public final class Main {
                 mask);
     }
 
-    private static String describe(Throwable broken) {
-        return broken instanceof OutOfMemoryError
-                        && String.valueOf(broken.getMessage()).contains("native thread")
-                ? "no thread can be made: a limit is reached (ulimit -u, or pids.max of the container)"
-                : "an error in Muster: " + broken + ". Please report it with the output of --stacktrace";
+    private String describe(Throwable broken) {
+        if (broken instanceof OutOfMemoryError
+                && String.valueOf(broken.getMessage()).contains("native thread")) {
+            return "no thread can be made: a limit is reached (ulimit -u, or pids.max of the container)";
+        }
+        String suspect = plugins.flatMap(PluginHost::latest)
+                .map(plugin -> ", or done by " + codeOf(plugin) + " that ran in it")
+                .orElse("");
+        return "an error in Muster" + suspect + ": " + broken + ". Please report it with the output of --stacktrace";
+    }
+
+    private static String codeOf(String plugin) {
+        return "code of " + plugin;
     }
 
     /** What follows the first line of an exception's message may be anybody's, and must not look like a line of ours. */

@@ -6,6 +6,7 @@ import dev.muster.runtime.output.GuestStreams;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.text.Printable;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Makes this JVM ready for code of plugins, before the first of it runs, and tells the guard whose code that is. */
@@ -41,6 +42,11 @@ final class PluginHost implements PluginWatch {
             latest = plugin;
             guard.runs(plugin);
         }
+    }
+
+    /** Whose code has run last in this JVM; empty: nobody's but the launcher's own. */
+    Optional<String> latest() {
+        return latest.isEmpty() ? Optional.empty() : Optional.of(latest);
     }
 
     private void died(Thread thread, Throwable error) {

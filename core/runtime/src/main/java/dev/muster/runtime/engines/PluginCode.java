@@ -53,7 +53,12 @@ final class PluginCode implements EngineCode {
         thread.setContextClassLoader(loader);
         watch.begins(title());
         thread.start();
-        return await(task, thread).get();
+        try {
+            return await(task, thread).get();
+        } finally {
+            // Only the plugin could have interrupted this thread, and what comes next must not end by it.
+            Thread.interrupted();
+        }
     }
 
     @Override

@@ -152,26 +152,30 @@ final class ConsoleQueue {
     private void await(long nanos) {
         try {
             wait(nanos / 1_000_000 + 1);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            closed = true;
+        } catch (InterruptedException ofNoMeaning) {
+            // Only a plugin could have done that: the launcher interrupts no thread.
+        }
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // The callers loop.
+    private void awaitChange() {
+        try {
+            wait();
+        } catch (InterruptedException ofNoMeaning) {
+            // As above.
         }
     }
 
     // --- the console thread
 
     private void writeAll() {
-        try {
-            for (Chunk chunk = next(null); chunk != null; chunk = next(chunk)) {
-                write(chunk);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        for (Chunk chunk = next(null); chunk != null; chunk = next(chunk)) {
+            write(chunk);
         }
     }
 
     /** The next chunk to write, null at the end; takes back the one before. */
-    private synchronized @Nullable Chunk next(@Nullable Chunk written) throws InterruptedException {
+    private synchronized @Nullable Chunk next(@Nullable Chunk written) {
         if (written != null && spare.size() < SPARE) {
             spare.add(written);
         }
@@ -181,7 +185,7 @@ final class ConsoleQueue {
             if (closed) {
                 return null;
             }
-            wait();
+            awaitChange();
         }
         writing = true;
         lastProgress = System.nanoTime();

@@ -85,6 +85,7 @@ final class Pump {
     private void run() {
         try {
             while (!stopping) {
+                Thread.interrupted();
                 // It forgets a call to wake up that came before; whoever calls has said so in "stopping".
                 if (selector.selectNow(this::read) == 0 && !stopping) {
                     // What comes from now on comes in its order; before, an end may have hidden behind bytes.
@@ -113,6 +114,8 @@ final class Pump {
     }
 
     private int transfer(ProcessOutput output) {
+        // Only a plugin could have interrupted this thread, and files would be closed under it.
+        Thread.interrupted();
         try {
             int count = output.transfer(buffer, bytes);
             if (count > 0) {

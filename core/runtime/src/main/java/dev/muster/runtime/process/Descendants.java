@@ -43,6 +43,13 @@ final class Descendants {
         looked = new HashSet<>();
     }
 
+    /** Whoever is known to be ours by other signs: its descendants are watched, too. */
+    void take(ProcessId process) {
+        if (!process.equals(ours.put(process.pid(), process))) {
+            born.add(process);
+        }
+    }
+
     boolean contains(ProcessId process) {
         return process.equals(ours.get(process.pid()));
     }

@@ -56,14 +56,16 @@ final class ExitWatch implements AutoCloseable {
     }
 
     private void await(Watched watched) {
-        try {
-            watched.process().waitFor();
-            watched.end();
-            synchronized (this) {
-                waiting--;
+        while (watched.process().isAlive()) {
+            try {
+                watched.process().waitFor();
+            } catch (InterruptedException ofNoMeaning) {
+                // Only a plugin could have done that: the launcher interrupts no thread.
             }
-        } catch (InterruptedException nobodyInterrupts) {
-            Thread.currentThread().interrupt();
+        }
+        watched.end();
+        synchronized (this) {
+            waiting--;
         }
     }
 
@@ -75,12 +77,14 @@ final class ExitWatch implements AutoCloseable {
     }
 
     private void look() {
-        try {
-            while (awaitWork()) {
+        boolean isOver = false;
+        while (!isOver) {
+            try {
+                isOver = !awaitWork();
                 awaitNextLook().forEach(Watched::end);
+            } catch (InterruptedException ofNoMeaning) {
+                // As above.
             }
-        } catch (InterruptedException nobodyInterrupts) {
-            Thread.currentThread().interrupt();
         }
     }
 

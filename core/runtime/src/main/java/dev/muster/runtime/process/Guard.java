@@ -7,6 +7,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -32,12 +33,15 @@ public final class Guard {
     private static final Pattern PLAIN = Pattern.compile("/[!-~]+");
     private static final String DESCRIPTORS = "/proc/self/fd/";
 
-    private final Optional<FileChannel> orders;
+    private final Optional<File> orders;
+    /** Opened anew when a plugin has interrupted the thread that reads it. */
+    private volatile @Nullable FileChannel channel;
+
     private final @Nullable File place;
     private final Optional<OutputStream> words;
     private final long pid;
 
-    private Guard(Optional<FileChannel> orders, @Nullable File place, Optional<OutputStream> words, long pid) {
+    private Guard(Optional<File> orders, @Nullable File place, Optional<OutputStream> words, long pid) {
         this.orders = orders;
         this.pid = pid;
         this.place = place;
@@ -62,11 +66,12 @@ public final class Guard {
                 return none();
             }
             Guard guard = new Guard(
-                    Optional.of(FileChannel.open(orders.toPath(), StandardOpenOption.READ)),
+                    Optional.of(orders),
                     place,
                     // Appended: whatever that is, it is never emptied.
                     Optional.of(new FileOutputStream(place, true)),
                     Long.parseLong(numbers[2]));
+            guard.open(orders);
             guard.say("here");
             return guard;
         } catch (IOException noPipe) {
@@ -77,6 +82,12 @@ public final class Guard {
     /** A descriptor that was not handed over is that of a file that the JVM itself has opened, such as its classes. */
     private static boolean isPipe(File descriptor) throws IOException {
         return Files.readSymbolicLink(descriptor.toPath()).toString().startsWith("pipe:");
+    }
+
+    private FileChannel open(File pipe) throws IOException {
+        FileChannel opened = FileChannel.open(pipe.toPath(), StandardOpenOption.READ);
+        channel = opened;
+        return opened;
     }
 
     /** Nobody guards this launcher. */
@@ -112,12 +123,12 @@ public final class Guard {
         }
     }
 
-    private void hear(FileChannel pipe, Signals signals, Consumer<String> warn, Runnable tellThreads) {
+    private void hear(File pipe, Signals signals, Consumer<String> warn, Runnable tellThreads) {
         // Not a reader of the JDK's: one of a file's channel waits until its buffer is full.
         ByteBuffer read = ByteBuffer.allocate(MOST_READ);
         StringBuilder word = new StringBuilder();
         try {
-            while (pipe.read(read.clear()) > 0) {
+            while (read(pipe, read.clear()) > 0) {
                 read.flip();
                 while (read.hasRemaining()) {
                     char next = (char) read.get();
@@ -137,16 +148,26 @@ public final class Guard {
             return;
         } catch (IOException broken) {
             // As if it had ended.
-        } catch (InterruptedException nobodyInterrupts) {
-            Thread.currentThread().interrupt();
-            return;
         }
         warn.accept(
                 "the shell of bin/muster, which passes signals on to Muster, was killed: stopping, as after SIGTERM");
         signals.passedOn(Signals.KILLED, KILL);
     }
 
-    private void obey(String signal, Signals signals) throws InterruptedException {
+    private int read(File pipe, ByteBuffer buffer) throws IOException {
+        @Nullable FileChannel open = channel;
+        while (true) {
+            try {
+                return (open == null ? open(pipe) : open).read(buffer);
+            } catch (ClosedByInterruptException ofNoMeaning) {
+                // Only a plugin could have done that: the launcher interrupts no thread. The pipe itself is open.
+                Thread.interrupted();
+                open = null;
+            }
+        }
+    }
+
+    private void obey(String signal, Signals signals) {
         SignalNames.number(signal).ifPresent(number -> signals.passedOn(signal, number));
         // Before there is anything to stop, the launcher may hang in an engine: its guard must know.
         signals.awaitHeed();
@@ -203,7 +224,10 @@ public final class Guard {
     public void verdict(int code) {
         say("verdict " + code);
         // The end of a JVM takes 0.3 s while any of its threads waits for a file.
-        orders.ifPresent(Guard::close);
+        @Nullable FileChannel open = channel;
+        if (open != null) {
+            close(open);
+        }
     }
 
     private static void close(FileChannel pipe) {

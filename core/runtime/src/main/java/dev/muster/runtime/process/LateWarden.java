@@ -17,6 +17,22 @@ public final class LateWarden {
     private LateWarden() {}
 
     /**
+     * Lets a process go on that stands still, by a warden that does nothing else: Java has no SIGCONT.
+     *
+     * @param still the warden of a dead launcher, or a launcher without its guard
+     */
+    public static void wake(RunMarker marker, Duration grace, ProcessId still, LongSupplier nanoClock) {
+        WardenSettings settings = new WardenSettings(marker, grace, Set.of(), Optional.empty());
+        try {
+            WardenShell shell = WardenShell.start(settings.variables(), Guard.none(), nanoClock);
+            shell.give("processes CONT " + still);
+            shell.write("quit");
+        } catch (IOException refused) {
+            // Whoever waits for that warden tries again.
+        }
+    }
+
+    /**
      * Lets it begin.
      *
      * @param leaders processes that the dead launcher has started; those that have ended are no harm

@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * Looks for processes of a run in {@code /proc}. Leaders are known by number and start; others by the group or session of a
- * leader, by the run's marker, or because they were seen among the descendants of a leader.
+ * leader, by the run's marker, or because they were seen among the descendants of one of these.
  */
 public final class ProcessTable {
 
@@ -42,8 +42,8 @@ public final class ProcessTable {
     }
 
     /**
-     * The live processes that belong to one of these groups or sessions, carry the run's marker, or were seen among the
-     * descendants of a leader, in the order of their pids.
+     * The live processes that belong to one of these groups or sessions, carry the run's marker, or are or were seen among the
+     * descendants of all these, in the order of their pids.
      *
      * @param groups by their leaders' pids
      */
@@ -75,6 +75,7 @@ public final class ProcessTable {
         private final Set<Long> sure;
 
         private final List<LiveProcess> found = new ArrayList<>();
+        private final Set<Long> pids = new HashSet<>();
 
         Search(Set<Long> asked, Set<Long> sure) {
             this.asked = asked;
@@ -84,10 +85,14 @@ public final class ProcessTable {
         List<LiveProcess> in(List<LiveProcess> all) {
             List<LiveProcess> rest = new ArrayList<>();
             for (LiveProcess process : all) {
-                if (isMember(process) || isKnown(process)) {
+                if (isMember(process)) {
                     take(process);
                 } else {
-                    rest.add(process);
+                    switch (environments.kind(process)) {
+                        case MARKED -> take(process);
+                        case UNMARKED -> rest.add(process);
+                        case THEIRS -> {}
+                    }
                 }
             }
             // A group in which there is one of ours has always been ours: its number is given to nobody meanwhile.
@@ -100,25 +105,22 @@ public final class ProcessTable {
         }
 
         private boolean isTakenNow(LiveProcess process) {
-            boolean isMember = isMember(process);
-            if (isMember) {
+            boolean isOurs = isMember(process) || pids.contains(process.parent()) || descendants.contains(process.id());
+            if (isOurs) {
                 take(process);
             }
-            return isMember;
+            return isOurs;
         }
 
         private boolean isMember(LiveProcess process) {
             return sure.contains(process.group()) || sure.contains(process.session());
         }
 
-        private boolean isKnown(LiveProcess process) {
-            Environments.Kind kind = environments.kind(process);
-            return kind == Environments.Kind.MARKED
-                    || (kind == Environments.Kind.UNMARKED && descendants.contains(process.id()));
-        }
-
         private void take(LiveProcess process) {
             found.add(process);
+            pids.add(process.pid());
+            // When its parent has ended, nothing else may tell whose it is.
+            descendants.take(process.id());
             if (asked.contains(process.group())) {
                 sure.add(process.group());
             }

@@ -42,12 +42,11 @@ public final class Rounds {
     private void goOn() {
         while (warden.isOn()) {
             long begin = nanoClock.getAsLong();
-            table.look();
+            warden.lookAt(table);
             long pause = Math.max(PAUSE, TIMES_A_LOOK * (nanoClock.getAsLong() - begin));
-            Descendants.News news = table.news();
-            warden.know(news.born());
-            warden.forget(news.ended());
             warden.check();
+            // Only a plugin could have set it, and there would be no pauses any more.
+            Thread.interrupted();
             LockSupport.parkNanos(Math.min(pause, LONGEST_PAUSE));
         }
     }

@@ -131,9 +131,13 @@ public final class Signals {
     }
 
     /** Waits until somebody has taken notice of what was delivered, so far as it asks the launcher to stop. */
-    synchronized void awaitHeed() throws InterruptedException {
+    synchronized void awaitHeed() {
         while (listener == null && !isHeeded && kept.stream().anyMatch(ReceivedSignal::asksToStop)) {
-            wait();
+            try {
+                wait();
+            } catch (InterruptedException ofNoMeaning) {
+                // Only a plugin could have done that: the launcher interrupts no thread.
+            }
         }
     }
 

@@ -125,6 +125,14 @@ public final class Warden implements AutoCloseable {
         tell("forget", ended);
     }
 
+    /** Looks who descends from those in its care, and tells it of them. */
+    public void lookAt(ProcessTable table) {
+        table.look();
+        Descendants.News news = table.news();
+        know(news.born());
+        forget(news.ended());
+    }
+
     /** From now on processes have so much time to end when the launcher has died; what they have had until now does not count. */
     public synchronized void setGrace(Duration length) {
         settings = settings.with(length);

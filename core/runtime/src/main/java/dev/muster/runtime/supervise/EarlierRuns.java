@@ -111,6 +111,8 @@ final class EarlierRuns {
             }
             if (isOrphaned(record)) {
                 heir.takeOver(place);
+            } else if (own.machine().isSame(record.machine())) {
+                heir.wake(record);
             }
             waiting.lasts(() -> "an earlier run of " + words(record) + " is still ending: its launcher (pid "
                     + pid(record) + ") was killed, and what it has started has a grace period of "

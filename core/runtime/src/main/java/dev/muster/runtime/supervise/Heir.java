@@ -5,13 +5,18 @@ import dev.muster.runtime.files.RunRecord;
 import dev.muster.runtime.files.RunRecord.Owner;
 import dev.muster.runtime.process.LateWarden;
 import dev.muster.runtime.process.ProcessId;
+import dev.muster.runtime.process.ProcessSurvey;
 import dev.muster.runtime.process.ProcessTable;
 import dev.muster.runtime.process.RunMarker;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
-/** Lets end what a run has left whose launcher and warden were both killed, with the grace period that it was promised: nobody else would. */
+/**
+ * Lets end what a run has left whose launcher was killed, and whose warden was killed, too, or stands still: with the grace period that
+ * it was promised. Nobody else would.
+ */
 record Heir(LongSupplier nanoClock) {
 
     /** Begins it, unless another launcher has done so. What is left then has a warden. */
@@ -27,6 +32,17 @@ record Heir(LongSupplier nanoClock) {
                                 leaders(record),
                                 nanoClock)
                         .map(shell -> new Owner(shell.pid(), shell.start())));
+    }
+
+    /** Who is to end the run but stands still: its warden, or a launcher whose start script was killed. Nobody else lets it go on. */
+    void wake(RunRecord record) {
+        Stream.concat(Stream.of(record.launcher()), record.warden().stream())
+                .filter(owner -> isThere(owner) && ProcessSurvey.isStopped(owner.pid()))
+                .forEach(owner -> LateWarden.wake(
+                        new RunMarker(record.marker()),
+                        record.grace(),
+                        new ProcessId(owner.pid(), owner.start()),
+                        nanoClock));
     }
 
     static List<ProcessId> leaders(RunRecord record) {

@@ -133,8 +133,8 @@ final class RunEffects implements Effects {
     @Override
     public void signalGroups(String signal, Collection<Long> groups) {
         if (signal.equals("TERM")) {
-            // The last moment to see who descends from whom.
-            table.look();
+            // The last moment to see who descends from whom; and this launcher may be killed the moment after.
+            warden.lookAt(table);
         }
         warden.signalGroups(signal, identify(groups));
     }

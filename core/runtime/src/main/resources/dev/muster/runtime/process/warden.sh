@@ -30,6 +30,7 @@ birth=10
 longest_environment=4194304
 
 unset leaders ours strangers group_warned warned
+line=
 # Those that lead a group and session of ours, by pid; all others that are known to be ours, or not, by PID:START.
 declare -A leaders=() ours=() strangers=()
 # When a group got TERM, by its leader's pid, and when a process did, by PID:START.
@@ -244,13 +245,10 @@ wait_on_nothing() {
 
 # Its files are closed a moment before it has ended.
 launcher_has_died() {
-    local stat='' fields look
+    local stat fields look
     for look in 1 2 3 4 5 6 7 8 9 10; do
-        IFS= read -r -d '' stat < "/proc/${launcher%% *}/stat" || true
-        # shellcheck disable=SC2206
-        fields=(${stat##*) })
+        look_at_launcher
         [[ ${fields[19]-} == "${launcher#* }" && ${fields[0]} != [XZ] ]] || return 0
-        stat=
         pause "$look"
     done
     return 1
@@ -428,6 +426,23 @@ take_lock() {
     fi
 }
 
+# Sets "stat" and "fields" of the launcher.
+look_at_launcher() {
+    stat=
+    IFS= read -r -d '' stat < "/proc/${launcher%% *}/stat"
+    # shellcheck disable=SC2206
+    fields=(${stat##*) })
+}
+
+# A launcher that stands still neither sees nor stops anything when the shell of its start script is killed, which would have let it
+# go on. Only where there was one: it holds the other end of what was standard error.
+let_launcher_go_on() {
+    look_at_launcher
+    if [[ ${fields[19]-} == "${launcher#* }" && ${fields[0]} == T && $guard && ${fields[1]} != "$guard" ]]; then
+        kill -s CONT "${launcher%% *}"
+    fi
+}
+
 # Whether two files have the same content.
 is_same() {
     local one other
@@ -460,10 +475,24 @@ remove_elsewhere() {
 
 take_lock
 compare_clocks
+look_at_launcher
+guard=
+[[ ! -p /proc/self/fd/8 ]] || guard=${fields[1]-}
 last=
-while read -r number verb rest; do
+while :; do
+    # A launcher asks several times a second. What has come of a line when the time is over is kept.
+    IFS= read -r -t 1 rest
+    status=$?
+    line+=$rest
+    if ((status > 128)); then
+        let_launcher_go_on
+        continue
+    fi
+    ((status == 0)) || break
     # shellcheck disable=SC2086
-    set -- $rest
+    set -- $line
+    line='' number=${1-} verb=${2-}
+    (($# < 2)) || shift 2
     case $verb in
         adopt) if (($1 > 1)); then leaders[$1]=$2 ours[$1:$2]=1; fi ;;
         know) for each; do ours[$each]=1; done ;;

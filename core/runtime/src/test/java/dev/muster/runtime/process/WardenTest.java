@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -257,6 +258,55 @@ class WardenTest {
 
         assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
         shell.onExit().get(20, TimeUnit.SECONDS);
+    }
+
+    @DisplayName("6.6 who descends from a carrier of the marker is ours, and stays ours when that one has ended")
+    @Test
+    void knowsWhoDescendsFromACarrier() throws Exception {
+        Warden warden = warden(Duration.ofSeconds(5));
+        adopt(warden, "setsid sh -c 'env -i setsid /bin/sleep 600 & wait' & wait");
+        awaitProcesses(3);
+        awaitPrograms("sleep", 1);
+        LiveProcess child = table.find(started).stream()
+                .filter(process -> process.name().equals("sleep"))
+                .findFirst()
+                .orElseThrow();
+
+        ProcessHandle.of(child.parent()).orElseThrow().destroyForcibly();
+
+        await(() -> ProcessTable.hasEnded(child.parent()));
+        assertThat(table.find(started)).extracting(LiveProcess::pid).contains(child.pid());
+        warden.lookAt(table);
+        warden.close();
+        assertThat(ProcessTable.isThere(child.pid(), child.id().start())).isFalse();
+    }
+
+    @DisplayName("2.11 a launcher that stands still goes on when the shell of its start script has been killed")
+    @Test
+    void aLauncherWithoutItsGuardGoesOn() throws Exception {
+        Process guard = new ProcessBuilder("/bin/sh", "-c", "sleep 600 & echo $!; read -r word").start();
+        long launcher = Long.parseLong(guard.inputReader().readLine());
+        ProcessBuilder builder = new ProcessBuilder(WardenShell.bash(), "-p", "-c", script(), "warden");
+        builder.environment()
+                .putAll(new WardenSettings(marker, Duration.ofSeconds(5), Set.of(), Optional.empty()).variables());
+        builder.environment()
+                .put("MUSTER_WARDEN_LAUNCHER", launcher + " " + id(launcher).start());
+        Process shell = builder.start();
+        try (Writer orders = shell.outputWriter()) {
+            orders.write("1 processes STOP " + id(launcher) + "\n");
+            orders.flush();
+            assertThat(shell.inputReader().readLine()).isEqualTo("1");
+            await(() -> ProcessSurvey.isStopped(launcher));
+
+            guard.destroyForcibly();
+
+            await(() -> !ProcessSurvey.isStopped(launcher));
+            orders.write("2 quit\n");
+        } finally {
+            ProcessHandle.of(launcher).ifPresent(ProcessHandle::destroyForcibly);
+            guard.destroyForcibly();
+            shell.destroyForcibly();
+        }
     }
 
     /** It would signal every process of the machine, so it is only let loose without its {@code kill}. */

@@ -136,6 +136,35 @@ class EarlierRunsTest {
     }
 
     @Test
+    @DisplayName(
+            "5.1b whoever is to end the run but stands still goes on: a warden, or a launcher without its start script")
+    void whoStandsStillGoesOn() throws IOException {
+        Process launcher = start("sh", "-c", "kill -STOP $$");
+        Process warden = start("sh", "-c", "kill -STOP $$");
+        RunRecord record = new RunRecord(
+                "job",
+                "node-0",
+                HERE,
+                owner(launcher),
+                Optional.of(DEAD),
+                Optional.of(owner(warden)),
+                Duration.ofSeconds(3),
+                NOBODY,
+                Set.of(),
+                List.of());
+        Path other = other("one", record);
+        assertThat(areOver(pause -> {
+                    now.addAndGet(pause.toNanos());
+                    LockSupport.parkNanos(pause.toNanos());
+                    return true;
+                }))
+                .isTrue();
+        assertThat(launcher.isAlive()).isFalse();
+        assertThat(warden.isAlive()).isFalse();
+        assertThat(other).doesNotExist();
+    }
+
+    @Test
     @DisplayName("5.1 a launcher that is told to stop waits no longer")
     void aStopEndsTheWait() throws IOException {
         other("one", record("job", "node-0", HERE, DEAD, Optional.of(owner(start("sleep", "600")))));
