@@ -15,7 +15,7 @@
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
 muster_here='' muster_verdict='' muster_term=143 muster_orders='' muster_words=''
 muster_warden='' muster_is_launch='' muster_plugin='' muster_exits='' muster_input=''
-muster_directory=''
+muster_directory='' muster_limit=''
 
 muster_full='no more files can be opened here: a limit is reached (ulimit -n)'
 
@@ -125,6 +125,45 @@ muster_tell_end() {
   [[ ! $muster_plugin || ! $muster_suspect ]] || muster_how+=": ${muster_suspect/\%s/"$muster_plugin"}"
 }
 
+# Sets muster_limit to a limit that leaves too little memory for a JVM, in words; empty: there is none.
+muster_look_at_memory() {
+  local muster_fields=() muster_name='' muster_enough=0
+  muster_limit=''
+  while read -r -a muster_fields; do
+    case ${muster_fields[*]:0:3} in
+      'Max address space') muster_name='RLIMIT_AS (ulimit -v)' muster_enough=4194304 ;;
+      'Max data size') muster_name='RLIMIT_DATA (ulimit -d)' muster_enough=1048576 ;;
+      *) continue ;;
+    esac
+    [[ ${muster_fields[3]} != *[!0-9]* ]] || continue
+    ((muster_fields[3] / 1024 >= muster_enough)) || muster_limit="$muster_name is $((muster_fields[3] / 1024)) KiB"
+  done <"/proc/$$/limits"
+} 2>/dev/null
+
+# A JVM that reads class data which was cut off is killed before the launcher has begun. Without it the same command works, later.
+muster_begin_without_class_data() {
+  local muster_word muster_data='' muster_is_class='' muster_rest=()
+  for muster_word; do
+    if [[ ! $muster_is_class ]]; then
+      case $muster_word in
+        -XX:AOTCache=* | -XX:SharedArchiveFile=*) continue ;;
+        -Dmuster.classdata=*)
+          muster_data=${muster_word#*=}
+          continue
+          ;;
+        dev.muster.Start) muster_is_class=yes ;;
+      esac
+    fi
+    muster_rest+=("$muster_word")
+  done
+  [[ $muster_data ]] || return 0
+  muster_say "warning: $muster_how. It is started again without its class data ${MUSTER_HOME-}/lib/$muster_data: remove the file if it is damaged"
+  exec 2>&"$muster_err" {muster_err}>&-
+  [[ ! $muster_orders ]] || exec {muster_orders}>&- {muster_words}<&-
+  muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_orders='' muster_words='' muster_early=()
+  muster_guard "${muster_rest[@]}"
+}
+
 # Waits until the JVM's verdict is there, or nobody is left who holds the pipe: the warden, then, has ended all ranks.
 muster_await_verdict() {
   local muster_told=''
@@ -220,6 +259,12 @@ muster_guard() {
   muster_ended=yes
   muster_await_verdict
   [[ ! $muster_verdict ]] || muster_exit "$muster_verdict"
+  if [[ ! $muster_here && ! $muster_stop ]]; then
+    muster_look_at_memory
+    case $muster_status in
+      134 | 135 | 139) [[ $muster_limit ]] || muster_begin_without_class_data "$@" ;;
+    esac
+  fi
   if [[ $muster_directory == /*/muster-* && ! $muster_warden ]]; then
     # bash ends the script when it cannot fork; then the next launcher removes it.
     trap muster_end_without_verdict EXIT
@@ -236,6 +281,7 @@ muster_end_without_verdict() {
   # What is too old for the launcher has said so itself.
   [[ $muster_here || $muster_status != 69 ]] || muster_exit 69
   [[ $muster_here || $muster_status != 75 ]] || muster_exit 75 "$muster_full"
+  [[ $muster_here || ! $muster_limit ]] || muster_exit 78 "$muster_limit, too little for a JVM: $muster_how. Raise it"
   # Before anything was started, who wrote the input can help it.
   [[ $muster_status != 3 || ! $muster_input || $muster_warden || $muster_exits ]] ||
     muster_exit 65 "$muster_input needs more memory than the launcher has. Check that it is the right file; $muster_how"

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 
 /** Ranks run in a conda environment: the one that the user chose, or the default of ModelArts' images. */
 @OnEveryEngine
@@ -54,7 +53,7 @@ class CondaIT {
         assertThat(probe.rank(0).arguments()).containsExactly("an argument");
     }
 
-    @Test
+    @OncePerPlan
     void aPlanShowsWhatActivationChanges(Scene scene) {
         CondaPrefix conda = CondaPrefix.in(scene).onActivation("export OF_SCRIPT=1 MY_TOKEN=hidden; unset TAKEN_AWAY");
         Invocation plan = scene.plan(1, "--conda-env", conda.path().toString(), "--show-origin")
@@ -78,7 +77,7 @@ class CondaIT {
         assertThat(shown.get("remove").get(0).asText()).isEqualTo("TAKEN_AWAY");
     }
 
-    @Test
+    @OncePerPlan
     void plainPythonIsThatOfTheImagesEnvironment(Scene scene) {
         Probe probe = Probe.in(scene);
         CondaPrefix conda = CondaPrefix.in(scene).program("python", probe.program());
@@ -95,7 +94,7 @@ class CondaIT {
                 .containsEntry("LD_LIBRARY_PATH", conda.path() + "/lib");
     }
 
-    @Test
+    @OncePerPlan
     void anyOtherCommandIsLeftAlone(Scene scene) {
         Probe probe = Probe.in(scene);
         CondaPrefix conda = CondaPrefix.in(scene).onActivation("exit 1");

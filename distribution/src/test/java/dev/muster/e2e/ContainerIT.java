@@ -64,12 +64,12 @@ class ContainerIT {
         Components.requireRoot();
         Components.require("unshare");
         String rank = scene.script("rank", "exec sleep 600");
-        for (int run = 0; run < scene.engine().repetitions(8); run++) {
+        for (int run = 0; run < scene.engine().repetitions(4); run++) {
             // The kernel keeps a signal from a first process that does not catch it yet: TERM is 15, the 4000 of
             // SigCgt.
             String first = "\"$@\" & until first=$(cat /proc/$!/task/$!/children) && [ \"$first\" ] && "
                     + "grep -q '^SigCgt:.*[4-7c-f]...$' /proc/${first% }/status; do sleep 0.002; done; ";
-            String moment = String.format("0.%03d", 43 * run % 400);
+            String moment = String.format("0.%03d", 86 * run % 400);
             String kill = first + "sleep " + moment + "; kill -s TERM $first; wait $!";
             Result result = inNewPidNamespace(
                             scene.job(scene.engine().atMost(4)).with(rank))

@@ -110,7 +110,7 @@ class ExitCodesIT {
                 "until ! grep -qv ') Z ' $first 2> /dev/null; do :; done",
                 "sleep 0.02",
                 "exit 4");
-        for (int run = 0; run < scene.engine().repetitions(5); run++) {
+        for (int run = 0; run < scene.engine().repetitions(2); run++) {
             scene.beside("first").toFile().delete();
             scene.beside("go").toFile().delete();
             Launched launcher = scene.job(2).with(rank).start().awaitMessage("started ");

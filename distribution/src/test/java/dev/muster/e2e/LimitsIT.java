@@ -73,6 +73,17 @@ class LimitsIT {
         assertThat(scene.beside("started-0")).doesNotExist();
     }
 
+    @DisplayName("9.1d a limit of memory that leaves no room for a JVM is named")
+    @OnEveryJdk
+    void tooLittleMemoryForTheLauncherIsRefused(Scene scene) {
+        scene.job(1)
+                .with(scene.script("rank", STARTED))
+                .after("ulimit -v 512000")
+                .run()
+                .endedWith(78)
+                .says("RLIMIT_AS (ulimit -v) is 512000 KiB", "Raise it");
+    }
+
     @DisplayName("9.2 too small a control group is a refusal before anything starts")
     @OnEveryJdk
     void tooFewProcessesOfTheGroupAreRefused(Scene scene) throws IOException {

@@ -115,12 +115,22 @@ class PackagingIT {
     }
 
     @OnEveryJdk
-    void brokenClassDataIsNoReasonToTalk(Scene scene) {
+    void brokenClassDataIsNoReasonToTalk(Scene scene) throws IOException {
         Components.require("tar");
         Path home = unpacked(scene, "broken");
+        String cut =
+                "chmod -R u+w lib; for file in lib/cds/*; do truncate -s $(($(stat -c %s \"$file\") / 2)) \"$file\"; done";
+        scene.command("/bin/sh", "-c", cut).in(home).run().endedWith(0);
+        // Some JVMs find that out themselves; those that it kills are started again.
+        scene.command(Product.startScript(home).toString(), "--version").run().endedWith(0);
         String spoil = "chmod -R u+w lib/cds; for file in lib/cds/*; do head -c 5000 /dev/urandom > \"$file\"; done";
         scene.command("/bin/sh", "-c", spoil).in(home).run().endedWith(0);
         checkWorks(scene, home);
+        Files.delete(home.resolve("lib/muster.jar"));
+        scene.command(Product.startScript(home).toString(), "--version")
+                .run()
+                .endedWith(69)
+                .says("lacks muster.jar");
     }
 
     @OnEveryJdk

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 /** Plans are shown and nothing else happens. */
 @OnEveryEngine
@@ -39,7 +38,7 @@ class PlanIT {
         return scene.log(process).getFileName().toString();
     }
 
-    @Test
+    @OncePerPlan
     void equalPlansAreEqualBytes(Scene scene) {
         for (String format : List.of("text", "json")) {
             String[] options = {"--format", format, "--show-origin", "--all-nodes"};
@@ -51,7 +50,7 @@ class PlanIT {
         }
     }
 
-    @Test
+    @OncePerPlan
     void aDryRunIsAPlan(Scene scene) {
         Result plan = plan(scene).run().endedWith(0);
         Result dryRun =
@@ -60,7 +59,7 @@ class PlanIT {
         assertThat(Scene.tree(scene.directory())).containsExactly("");
     }
 
-    @Test
+    @OncePerPlan
     void theOriginOfEverySettingIsShown(Scene scene) {
         Scene.write(scene.beside("config.json"), "{\"input-timeout\": \"7m\", \"prefix\": \"none\"}");
         String config = scene.beside("config.json").toString();
@@ -75,7 +74,7 @@ class PlanIT {
                 .anyMatch(line -> line.contains("job-id") && line.contains(Scene.JOB) && line.contains("--job-id"));
     }
 
-    @Test
+    @OncePerPlan
     void theCommandLineWinsOverVariablesAndTheseOverTheFile(Scene scene) {
         Scene.write(scene.beside("config.json"), "{\"grace\": \"1s\"}");
         String config = scene.beside("config.json").toString();
@@ -92,7 +91,7 @@ class PlanIT {
                 .anyMatch(line -> line.contains("grace") && line.contains(expected));
     }
 
-    @Test
+    @OncePerPlan
     void secretsAreMasked(Scene scene) {
         for (String format : List.of("text", "json")) {
             Result result = scene.plan(2, "--format", format, "--mask", "*_pin")

@@ -3,7 +3,6 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -53,7 +52,7 @@ class RestrictedPodIT {
         hosts.assertNothingIsLeft();
     }
 
-    @Test
+    @OncePerPlan
     void theVolumeMayBeInThePlaceOfTmp(Scene scene) {
         scene.engine().requireComponents();
         TestHosts hosts = TestHosts.in(scene, 1);

@@ -35,6 +35,7 @@ import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
+import dev.muster.testkit.EngineConformance;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -45,9 +46,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** No word of the SPI that no engine says, and no fact that no engine asks for. */
+@Tag(EngineConformance.ONE_JDK)
 class SpiUseTest {
 
     private static final JavaClasses ENGINES = new ClassFileImporter()

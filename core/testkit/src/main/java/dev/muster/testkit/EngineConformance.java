@@ -29,10 +29,12 @@ import java.util.Random;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TimeZone;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -49,9 +51,17 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 public abstract class EngineConformance {
 
+    /**
+     * The tag of tests that read class files and pages, and run nothing of what they check: what they find is the same on every JDK, so
+     * that it is enough to run them on one.
+     */
+    public static final String ONE_JDK = "one-jdk";
+
     private static final int DAMAGES = 300;
     /** Of each size and kind, each with another seed. */
     private static final int JOBS = 200;
+    /** By package. An engine that is checked with several options has the same classes with all of them. */
+    private static final Map<String, JavaClasses> CLASSES = new ConcurrentHashMap<>();
 
     /** The id of the engine under test, as users give it to {@code --engine}. */
     protected abstract String engineId();
@@ -89,17 +99,22 @@ public abstract class EngineConformance {
     }
 
     /** R2: the code of the engine keeps {@link EngineRules}. */
+    @Tag(ONE_JDK)
     @Test
     public void keepsTheArchitectureRules() {
         String enginePackage = engine().getClass().getPackageName();
-        JavaClasses classes = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages(enginePackage);
+        JavaClasses classes = CLASSES.computeIfAbsent(enginePackage, EngineConformance::classes);
 
         assertThat(classes).as("classes of the engine").isNotEmpty();
         for (ArchRule rule : EngineRules.forEngineIn(enginePackage)) {
             rule.allowEmptyShould(false).check(classes);
         }
+    }
+
+    private static JavaClasses classes(String enginePackage) {
+        return new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages(enginePackage);
     }
 
     /** R2: equal requests give equal plans, on any thread, in any locale and time zone. */

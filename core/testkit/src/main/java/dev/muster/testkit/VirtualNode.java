@@ -38,11 +38,12 @@ final class VirtualNode implements SteppedRun.World {
     private final RandomGenerator random;
     private final SteppedRun run;
     private final Map<Long, String> running = new TreeMap<>();
-    private final List<String> story = new ArrayList<>();
+    private final List<Moment> story = new ArrayList<>();
     /** How many of a hundred processes fail. */
     private final int failures;
 
     private Optional<Verdict> verdict = Optional.empty();
+    private long wakesAt = Long.MAX_VALUE;
     private boolean isStepping;
     private boolean hasBegun;
 
@@ -78,7 +79,7 @@ final class VirtualNode implements SteppedRun.World {
     /** The launcher gets a SIGTERM. */
     void terminate() {
         if (isAlive() && hasBegun) {
-            story.add(at() + "TERM");
+            happens("TERM");
             run.signalled("TERM", SIGTERM);
         }
     }
@@ -86,7 +87,7 @@ final class VirtualNode implements SteppedRun.World {
     /** The launcher and its processes are no more. */
     void kill() {
         if (isAlive()) {
-            story.add(at() + "killed");
+            happens("killed");
             link.kill();
         }
     }
@@ -109,11 +110,28 @@ final class VirtualNode implements SteppedRun.World {
     }
 
     boolean hasFailures() {
-        return story.stream().anyMatch(line -> line.endsWith("fails") || line.endsWith("TERM"));
+        return story.stream()
+                .anyMatch(moment ->
+                        moment.what().endsWith("fails") || moment.what().endsWith("TERM"));
     }
 
     private void soon() {
-        network.after(SOON, this::step);
+        wakeAt(network.now() + SOON);
+    }
+
+    /** One call at a time is ordered, the earliest: were there one for each step, each of them would order the next. */
+    private void wakeAt(long time) {
+        if (time < wakesAt) {
+            wakesAt = time;
+            network.at(time, () -> wake(time));
+        }
+    }
+
+    private void wake(long time) {
+        if (wakesAt == time) {
+            wakesAt = Long.MAX_VALUE;
+            step();
+        }
     }
 
     private void step() {
@@ -125,11 +143,11 @@ final class VirtualNode implements SteppedRun.World {
         isStepping = false;
         if (run.isDone()) {
             verdict = Optional.of(run.verdict());
-            story.add(at() + "ends with " + exitCode());
+            happens("ends with " + exitCode());
             link.say(new Said.Left(exitCode()));
             link.close();
         } else {
-            run.nextStep().ifPresent(time -> network.after(Math.max(SOON, time - link.clock()), this::step));
+            run.nextStep().ifPresent(time -> wakeAt(network.now() + Math.max(SOON, time - link.clock())));
         }
     }
 
@@ -149,7 +167,7 @@ final class VirtualNode implements SteppedRun.World {
             end(pid, Termination.exited(0));
         } else if (running.containsKey(pid)) {
             int how = random.nextInt(3);
-            story.add(at() + running.get(pid) + " fails");
+            happens(running.get(pid) + " fails");
             end(
                     pid,
                     how == 0
@@ -175,11 +193,20 @@ final class VirtualNode implements SteppedRun.World {
 
     @Override
     public void say(String line) {
-        story.add(at() + line);
+        happens(line);
     }
 
-    private String at() {
-        return String.format("%.3f ", network.now() / (double) SECOND);
+    private void happens(String what) {
+        story.add(new Moment(network.now(), what));
+    }
+
+    /** What happened when, put into words for those jobs alone of which a test has to tell. */
+    private record Moment(long nanos, String what) {
+
+        @Override
+        public String toString() {
+            return String.format("%.3f ", nanos / (double) SECOND) + what;
+        }
     }
 
     private long time(int seconds) {

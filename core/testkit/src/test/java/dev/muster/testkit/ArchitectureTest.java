@@ -1,6 +1,7 @@
 package dev.muster.testkit;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -20,21 +21,23 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rules of the house for the SPI and the runtime. */
+@Tag(EngineConformance.ONE_JDK)
 class ArchitectureTest {
 
     private static final String RUNTIME = "dev.muster.runtime";
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("dev.muster.spi", RUNTIME);
     /** The conformance kit carries out plans through the runtime, as the runtime itself does. */
     private static final JavaClasses WITH_THE_KIT = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.muster.spi", RUNTIME, "dev.muster.testkit");
+
+    private static final JavaClasses CLASSES =
+            WITH_THE_KIT.that(resideInAnyPackage("dev.muster.spi..", RUNTIME + ".."));
 
     @Test
     void thereIsSomethingToCheck() {

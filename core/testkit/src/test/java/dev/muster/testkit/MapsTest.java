@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What tells a newcomer where to look speaks of what is there. */
+@Tag(EngineConformance.ONE_JDK)
 class MapsTest {
 
     private static final Path ROOT = Path.of("../..");

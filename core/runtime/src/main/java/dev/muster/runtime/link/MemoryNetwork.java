@@ -1,7 +1,6 @@
 package dev.muster.runtime.link;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -17,11 +16,16 @@ public final class MemoryNetwork {
     /** Events between two looks of a test. */
     private static final int MOST = 1_000_000;
 
-    private record Due(long time, long order, Runnable action) {}
+    private record Due(long time, long order, Runnable action) implements Comparable<Due> {
+
+        @Override
+        public int compareTo(Due other) {
+            return time == other.time ? Long.compare(order, other.order) : Long.compare(time, other.time);
+        }
+    }
 
     private final Random random;
-    private final PriorityQueue<Due> dues =
-            new PriorityQueue<>(Comparator.comparingLong(Due::time).thenComparingLong(Due::order));
+    private final PriorityQueue<Due> dues = new PriorityQueue<>();
     private final List<MemoryLink> stations = new ArrayList<>();
     private final double losses;
     private final double doubles;

@@ -20,6 +20,10 @@ public final class IgnoredSignals {
 
     private static final String ENV = "/usr/bin/env";
     private static final long PROBE_SECONDS = 5;
+    /** That of coreutils has 50 KB; what is bigger is a program of many names, as of busybox, and knows no signals. */
+    private static final long LARGEST_ENV = 256 * 1024;
+    /** The first Java whose processes begin without blocked signals. */
+    private static final int HANDS_ON_NONE = 25;
 
     private final long mask;
 
@@ -47,7 +51,11 @@ public final class IgnoredSignals {
         return (mask & (1L << (number - 1))) != 0;
     }
 
-    /** What has to stand before a command so that it ignores these signals again; empty when there are none. */
+    /**
+     * What has to stand before a command so that it ignores these signals again, and no other is kept from it: threads of a JVM block
+     * SIGQUIT, which older JVMs hand on. Empty where nothing has to, or can, be done. It must not stand right before a program of the
+     * user's: {@code env} takes a name with an equals sign for a variable.
+     */
     List<String> commandPrefix() {
         List<String> names = new ArrayList<>();
         for (String name : HANDLED) {
@@ -55,11 +63,26 @@ public final class IgnoredSignals {
                 names.add(name);
             }
         }
-        if (names.isEmpty()) {
-            return List.of();
+        List<String> prefix = new ArrayList<>(List.of(ENV));
+        if (!names.isEmpty()) {
+            prefix.add("--ignore-signal=" + String.join(",", names));
         }
-        List<String> prefix = List.of(ENV, "--ignore-signal=" + String.join(",", names));
-        return works(prefix) ? prefix : List.of();
+        if (Runtime.version().feature() < HANDS_ON_NONE && !names.contains("QUIT") && knowsDefaults()) {
+            prefix.add("--default-signal=QUIT");
+        }
+        return prefix.size() > 1 && (names.isEmpty() || works(prefix)) ? prefix : List.of();
+    }
+
+    /** As to run it would take longer: the text of the option stands in the program. */
+    private static boolean knowsDefaults() {
+        try {
+            Path env = Path.of(ENV);
+            return Files.isExecutable(env)
+                    && Files.size(env) <= LARGEST_ENV
+                    && new String(Files.readAllBytes(env), StandardCharsets.ISO_8859_1).contains("default-signal");
+        } catch (IOException unreadable) {
+            return false;
+        }
     }
 
     private static boolean works(List<String> prefix) {

@@ -36,8 +36,8 @@ public final class ProcessLauncher implements AutoCloseable {
     public ProcessLauncher(InheritedEnvironment inherited, RunMarker marker, IgnoredSignals ignored, OpenFiles files) {
         this.inherited = inherited;
         this.marker = marker;
-        prefix.add(setsid());
         prefix.addAll(ignored.commandPrefix());
+        prefix.add(setsid());
         prefix.addAll(files.commandPrefix());
         passStdin = !StandardInput.isTerminal();
     }

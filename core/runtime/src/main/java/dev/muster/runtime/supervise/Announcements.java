@@ -24,8 +24,11 @@ final class Announcements {
 
     /** Once, when the tasks run; services that start later are not waited for. */
     void start() {
+        if (isStartAnnounced) {
+            return;
+        }
         List<Supervised> awaited = roster.tasks().isEmpty() ? roster.services() : roster.tasks();
-        if (!isStartAnnounced && awaited.stream().noneMatch(Supervised::isWaiting)) {
+        if (awaited.stream().noneMatch(Supervised::isWaiting)) {
             isStartAnnounced = true;
             List<ProcessSpec> started = roster.all().stream()
                     .filter(process -> !(process.spec() instanceof ProcessSpec.Step))

@@ -56,9 +56,18 @@ final class RankWatch {
         return hosts.stream().filter(Supervised::isRunning).toList();
     }
 
+    private boolean isHosting() {
+        for (Supervised host : hosts) {
+            if (host.isRunning()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Reads what is new, where it is time to; what ends the job is told with the time when it happened. */
     Optional<RankNotes.Failed> look() {
-        if (hosts().isEmpty()) {
+        if (!isHosting()) {
             nextLook = OptionalLong.empty();
             return Optional.empty();
         }
@@ -91,7 +100,7 @@ final class RankWatch {
 
     /** The same, with those that have noted their start since the last look. */
     List<RankNotes.Started> thereNow() {
-        if (!hosts().isEmpty()) {
+        if (isHosting()) {
             read();
         }
         return there();

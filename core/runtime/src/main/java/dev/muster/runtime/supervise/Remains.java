@@ -43,14 +43,13 @@ final class Remains {
 
     /** Goes on as far as possible. */
     void look() {
-        List<Supervised> running = ranks.hosts();
-        if (running.isEmpty() || ranks.seen() == cleanAfter || !ranks.allHaveEnded()) {
+        if (ranks.seen() == cleanAfter || ranks.hosts().isEmpty() || !ranks.allHaveEnded()) {
             nextLook = OptionalLong.empty();
             seen = Set.of();
         } else if (nextLook.isEmpty()) {
             nextLook = OptionalLong.of(clock.now() + PAUSE);
         } else if (clock.now() >= nextLook.getAsLong()) {
-            boolean isAnyLeft = end(running);
+            boolean isAnyLeft = end(ranks.hosts());
             nextLook = OptionalLong.of(clock.now() + (isAnyLeft ? SECOND_LOOK : PAUSE));
             cleanAfter = isAnyLeft ? cleanAfter : ranks.seen();
         }

@@ -16,11 +16,15 @@ import java.util.Optional;
 final class Roster {
 
     private final Map<String, Supervised> processes = new LinkedHashMap<>();
+    private final List<Supervised> tasks;
+    private final List<Supervised> services;
 
     Roster(LaunchPlan plan) {
         for (ProcessSpec spec : plan.processes()) {
             processes.put(spec.id(), new Supervised(spec));
         }
+        tasks = ofType(ProcessSpec.Task.class);
+        services = ofType(ProcessSpec.Service.class);
     }
 
     Supervised get(String id) {
@@ -41,11 +45,11 @@ final class Roster {
     }
 
     List<Supervised> tasks() {
-        return ofType(ProcessSpec.Task.class);
+        return tasks;
     }
 
     List<Supervised> services() {
-        return ofType(ProcessSpec.Service.class);
+        return services;
     }
 
     List<Supervised> steps(ProcessSpec.Phase when) {

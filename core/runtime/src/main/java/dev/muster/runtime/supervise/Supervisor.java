@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /**
  * Carries out a plan. One thread, the caller's, owns all state; it takes one {@link Event} after another and moves through
@@ -270,20 +269,22 @@ final class Supervisor {
 
     /** When to go on even if nothing happens. */
     OptionalLong nextDeadline() {
-        List<OptionalLong> looks = switch (phase) {
-            case OPENING -> List.of(stops.nextLook(), opening.deadline());
-            case RUNNING -> List.of(stops.nextLook(), progress.nextLook(), ranks.nextLook(), remains.nextLook());
-            case RESPITE -> List.of(stops.nextLook(), respite.end());
-            case CHECKPOINT -> List.of(stops.nextLook(), checkpoint.nextLook());
-            case TELLING -> List.of(stops.nextLook(), telling.deadline());
-            case CLOSING -> List.of(stops.nextLook(), closing.deadline());
-            case SERVING -> List.of(stops.nextLook(), OptionalLong.of(serving.end(ending)));
-            case PARTING -> List.of(stops.nextLook(), parting.nextLook(ending));
-            case ENDING_TASKS, ENDING_SERVICES, DONE -> List.of(stops.nextLook());
+        OptionalLong ofPhase = switch (phase) {
+            case OPENING -> opening.deadline();
+            case RUNNING -> earliest(progress.nextLook(), earliest(ranks.nextLook(), remains.nextLook()));
+            case RESPITE -> respite.end();
+            case CHECKPOINT -> checkpoint.nextLook();
+            case TELLING -> telling.deadline();
+            case CLOSING -> closing.deadline();
+            case SERVING -> OptionalLong.of(serving.end(ending));
+            case PARTING -> parting.nextLook(ending);
+            case ENDING_TASKS, ENDING_SERVICES, DONE -> OptionalLong.empty();
         };
-        return Stream.concat(looks.stream(), Stream.of(decisions.nextLook()))
-                .flatMapToLong(OptionalLong::stream)
-                .min();
+        return earliest(ofPhase, earliest(stops.nextLook(), decisions.nextLook()));
+    }
+
+    private static OptionalLong earliest(OptionalLong one, OptionalLong other) {
+        return one.isEmpty() || (other.isPresent() && other.getAsLong() < one.getAsLong()) ? other : one;
     }
 
     private Verdict verdict() {

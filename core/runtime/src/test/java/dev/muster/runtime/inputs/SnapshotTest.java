@@ -8,11 +8,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SnapshotTest {
+
+    /** Texts of the same length, so that the size tells nothing. */
+    private static final List<byte[]> CONTENTS = IntStream.rangeClosed('a', 'z')
+            .mapToObj(letter -> Character.toString(letter).repeat(50_000).getBytes(StandardCharsets.US_ASCII))
+            .toList();
 
     @TempDir
     private Path directory;
@@ -20,14 +28,13 @@ class SnapshotTest {
     @Test
     void neverMixesTwoContentsWhileTheFileIsReplacedAndRewritten() throws IOException {
         Path table = directory.resolve("table.json");
-        Files.writeString(table, content(0));
+        Files.write(table, content(0));
         CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> rewrite(table, 2000));
 
         int wholeSnapshots = 0;
         while (!writer.isDone() || wholeSnapshots == 0) {
             Snapshot snapshot = Snapshot.of(table, JsonReader.LIMIT);
-            if (snapshot.state() == Snapshot.State.CONTENT
-                    && snapshot.bytes().length == content(0).length()) {
+            if (snapshot.state() == Snapshot.State.CONTENT && snapshot.bytes().length == content(0).length) {
                 assertThat(isOfOneVersion(snapshot.bytes())).isTrue();
                 wholeSnapshots++;
             }
@@ -51,9 +58,9 @@ class SnapshotTest {
         try {
             for (int version = 1; version <= times; version++) {
                 if (version % 2 == 0) {
-                    Files.writeString(table, content(version));
+                    Files.write(table, content(version));
                 } else {
-                    Path temporary = Files.writeString(directory.resolve("temporary"), content(version));
+                    Path temporary = Files.write(directory.resolve("temporary"), content(version));
                     Files.move(temporary, table, StandardCopyOption.ATOMIC_MOVE);
                 }
             }
@@ -62,13 +69,11 @@ class SnapshotTest {
         }
     }
 
-    /** Texts of the same length, so that the size tells nothing. */
-    private static String content(int version) {
-        return Character.toString('a' + version % 26).repeat(50_000);
+    private static byte[] content(int version) {
+        return CONTENTS.get(version % CONTENTS.size());
     }
 
     private static boolean isOfOneVersion(byte[] bytes) {
-        String text = new String(bytes, StandardCharsets.US_ASCII);
-        return text.equals(text.substring(0, 1).repeat(text.length()));
+        return CONTENTS.stream().anyMatch(content -> Arrays.equals(bytes, content));
     }
 }

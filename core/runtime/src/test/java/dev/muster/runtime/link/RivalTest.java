@@ -159,14 +159,14 @@ class RivalTest {
         return thread;
     }
 
-    private void awaitOpen(int port) {
+    private void awaitOpen(int port) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (System.nanoTime() - deadline < 0) {
             try (Socket socket = new Socket()) {
                 socket.connect(new InetSocketAddress(job.loopback(), port), 1000);
                 return;
             } catch (IOException notYet) {
-                Thread.onSpinWait();
+                TimeUnit.MILLISECONDS.sleep(2);
             }
         }
         throw new AssertionError("nobody listens on " + port);

@@ -34,6 +34,7 @@ class NeverSilentlyOneNodeTest {
     @ParameterizedTest
     @MethodSource("severalNodes")
     void whicheverReaderIsMissing(Recorded recorded, EngineDescriptor engine) {
+        recorded.writeFiles(root);
         assertHeard(recorded, engine, Platforms.ALL, "nothing");
         for (KnownPlatform missing : Platforms.ALL) {
             if (!missing.equals(NoPlatform.KNOWN)) {
@@ -63,7 +64,7 @@ class NeverSilentlyOneNodeTest {
             Recorded recorded, EngineDescriptor engine, List<KnownPlatform> platforms, String missing) {
         boolean isHeard;
         try {
-            Site site = recorded.site(root, engine, platforms);
+            Site site = recorded.siteWithFiles(root, engine, platforms);
             boolean isFollowed = site.node().count().orElse(1) > 1
                     || site.node().hostsByRole().values().stream()
                                     .mapToInt(List::size)

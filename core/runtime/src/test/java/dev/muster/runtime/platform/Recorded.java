@@ -65,7 +65,17 @@ record Recorded(
      * @param options names without dashes, each followed by its value
      */
     Site site(Path root, EngineDescriptor engine, List<KnownPlatform> platforms, String... options) {
+        writeFiles(root);
+        return siteWithFiles(root, engine, platforms, options);
+    }
+
+    /** @param root an empty directory */
+    void writeFiles(Path root) {
         files.forEach((path, content) -> write(root.resolve(path.substring(1)), content));
+    }
+
+    /** @param root with the node's files */
+    Site siteWithFiles(Path root, EngineDescriptor engine, List<KnownPlatform> platforms, String... options) {
         World world = TestWorlds.of(Path.of("/caller"), environment);
         Machine machine = new Machine(hostName, List.of("10.0.0.9", "127.0.0.1"), 0, home(), 2);
         Evidence evidence = new Evidence(world, machine, new MachineFiles(root), Optional.of(engine), Command.LAUNCH);

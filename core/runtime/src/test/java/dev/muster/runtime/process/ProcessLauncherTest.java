@@ -42,6 +42,24 @@ class ProcessLauncherTest {
         assertThat(lines.get(1)).isEqualTo(lines.get(0) + " " + lines.get(0));
     }
 
+    /** Threads of a JVM block SIGQUIT: whoever wants to see the stacks of a rank by it must not wait for ever. */
+    @Test
+    void noSignalIsBlocked() throws Exception {
+        run(Map.of(), "/bin/grep", "SigBlk", "/proc/self/status");
+
+        assertThat(Files.readString(output())).isEqualTo("SigBlk:\t0000000000000000\n");
+    }
+
+    @Test
+    void aProgramMayHaveAnEqualsSignInItsName() throws Exception {
+        Path program = Files.createSymbolicLink(directory.resolve("rate=1"), Path.of("/bin/echo"));
+
+        run(Map.of(), program.toString(), "x");
+        run(IgnoredSignals.atStart(Optional.of("1")), program.toString(), "y");
+
+        assertThat(Files.readString(output())).isEqualTo("x\ny\n");
+    }
+
     @Test
     void argumentsArriveByteForByte() throws Exception {
         List<String> words =
@@ -94,8 +112,18 @@ class ProcessLauncherTest {
 
     private Termination run(InheritedEnvironment inherited, Map<String, String> set, String... command)
             throws Exception {
+        return run(inherited, IgnoredSignals.none(), set, command);
+    }
+
+    private Termination run(IgnoredSignals ignored, String... command) throws Exception {
+        return run(new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()), ignored, Map.of(), command);
+    }
+
+    private Termination run(
+            InheritedEnvironment inherited, IgnoredSignals ignored, Map<String, String> set, String... command)
+            throws Exception {
         CompletableFuture<Termination> end = new CompletableFuture<>();
-        new ProcessLauncher(inherited, marker, IgnoredSignals.none(), new OpenFiles(Path.of("/")))
+        new ProcessLauncher(inherited, marker, ignored, new OpenFiles(Path.of("/")))
                 .start(
                         new ProcessRequest(
                                 "test",
