@@ -10,7 +10,7 @@ package=$1 cache=$2
 . "$here/jdks.sh"
 
 # What a recorded run compiled is left out: a launch is over before that has paid, and replaying it costs a tenth of a launch.
-flags=(-XX:+IgnoreUnrecognizedVMOptions -Xlog:disable -Xlog:all=off -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx96m -Xmn8m
+flags=(-XX:+IgnoreUnrecognizedVMOptions -Xlog:disable -Xlog:all=off -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx96m -Xmn24m
   -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining)
 
 # The name of a Java's file, as bin/muster computes it.

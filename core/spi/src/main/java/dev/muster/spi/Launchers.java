@@ -2,6 +2,7 @@ package dev.muster.spi;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 
 /**
@@ -91,6 +92,17 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
         return of(ofNode(index), ofNode(0), Peers.on(hosts));
     }
 
+    /**
+     * The same for hosts that come to be when they are asked for: who starts one of ten thousand nodes asks for few of them.
+     *
+     * @param count how many there are
+     * @param host of a node, by its index; always the same one
+     * @since 0.2
+     */
+    public static Launchers ofHosts(int index, int count, IntFunction<Host> host) {
+        return of(ofNode(index), ofNode(0), Peers.on(count, host));
+    }
+
     /** What the launcher of a node is called. */
     public static String ofNode(int index) {
         return OF_NODE + index;
@@ -141,6 +153,15 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
     /** The same launchers, as another of them sees them. */
     public Launchers seenFrom(String name) {
         return new Launchers(name, leader, all, required, keyFile);
+    }
+
+    /**
+     * This one.
+     *
+     * @since 0.2
+     */
+    public Peer self() {
+        return Peers.of(all).named(own).orElseThrow();
     }
 
     /** The one that leads. */

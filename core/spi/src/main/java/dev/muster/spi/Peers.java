@@ -4,8 +4,10 @@ import java.util.AbstractList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.RandomAccess;
+import java.util.function.IntFunction;
 
 /**
  * The launchers of a job, all called differently. They are checked once: the plans of all nodes of a job have the same ones, and there
@@ -33,6 +35,11 @@ abstract sealed class Peers extends AbstractList<Launchers.Peer> implements Rand
             last = made;
         }
         return made;
+    }
+
+    /** The same for hosts that come to be when they are asked for. */
+    static Peers on(int count, IntFunction<Host> host) {
+        return new OnHosts(new Asked(count, host));
     }
 
     boolean has(String name) {
@@ -95,6 +102,28 @@ abstract sealed class Peers extends AbstractList<Launchers.Peer> implements Rand
         @Override
         public int size() {
             return hosts.size();
+        }
+    }
+
+    /** Hosts that nobody keeps. */
+    private static final class Asked extends AbstractList<Host> implements RandomAccess {
+
+        private final int size;
+        private final IntFunction<Host> host;
+
+        Asked(int size, IntFunction<Host> host) {
+            this.size = size;
+            this.host = host;
+        }
+
+        @Override
+        public Host get(int index) {
+            return host.apply(Objects.checkIndex(index, size));
+        }
+
+        @Override
+        public int size() {
+            return size;
         }
     }
 }

@@ -66,34 +66,14 @@ final class AsciiText {
         return this;
     }
 
-    /** Adds a part of this text once more. */
-    AsciiText repeat(int start, int end) {
-        return append(this, start, end);
-    }
-
-    /** Puts something, that is not long, in the place of what has as many bytes. */
-    void overwrite(int at, byte[] from, int start, int size) {
-        byte[] to = bytes;
-        for (int offset = 0; offset < size; offset++) {
-            to[at + offset] = from[start + offset];
-        }
-    }
-
     /**
-     * Makes a number one greater.
+     * Adds a part of this text once more.
      *
-     * @return false: it would need a digit more
+     * @return the bytes of the text, to be changed in the copy
      */
-    boolean increment(int start, int end) {
-        byte[] digits = bytes;
-        for (int at = end - 1; at >= start; at--) {
-            if (digits[at] != '9') {
-                digits[at]++;
-                return true;
-            }
-            digits[at] = '0';
-        }
-        return false;
+    byte[] repeat(int start, int end) {
+        append(this, start, end);
+        return bytes;
     }
 
     /** Forgets what stands from a place on. */

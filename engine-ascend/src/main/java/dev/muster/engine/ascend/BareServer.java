@@ -74,7 +74,7 @@ final class BareServer {
     private Share shareOf(List<Integer> cards, Map<Integer, String> known) {
         List<String> own = MachineAddresses.withoutLoopback(node.machine());
         String serverId = own.isEmpty() ? node.machine().hostName() : own.get(0);
-        NewTable table = new NewTable(cards.size());
+        NewTable table = new NewTable(cards.size(), 1);
         List<Integer> ranks = new ArrayList<>();
         for (Integer card : cards) {
             table.add(serverId, card.toString(), Optional.ofNullable(known.get(card)), ranks.size());

@@ -15,12 +15,17 @@ final class CardRules {
     static final String ID = "device_id";
     static final String ADDRESS = "device_ip";
 
-    private final Map<String, ServerCards> servers = new HashMap<>();
+    private final Map<String, ServerCards> servers;
     private String lastServer = "";
     private @Nullable ServerCards lastCards;
     private final UniqueNumbers usualAddresses = new UniqueNumbers();
     private final Unique otherAddresses = new Unique(ADDRESS, "");
     private @Nullable JsonView withoutAddress;
+
+    /** @param servers how many will come, as far as known */
+    CardRules(int servers) {
+        this.servers = new HashMap<>(2 * servers);
+    }
 
     /** Reads a device of a server: its physical id, and its address where the table has one. */
     Card read(String serverId, JsonView device) throws PlanException {

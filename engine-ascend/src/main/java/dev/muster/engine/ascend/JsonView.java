@@ -1,6 +1,7 @@
 package dev.muster.engine.ascend;
 
 import dev.muster.spi.InputValue;
+import dev.muster.spi.PlainRows;
 import dev.muster.spi.PlanException;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -55,22 +56,31 @@ final class JsonView {
     }
 
     /** The elements of the array under a key that must be there; a view comes to be when it is asked for. */
-    List<JsonView> list(String key) throws PlanException {
-        JsonView array = child(key);
-        if (!(array.value instanceof List)) {
-            throw array.refusal(array.shown() + " is not an array", CORRECT_IT);
+    Elements list(String key) throws PlanException {
+        return child(key).asList();
+    }
+
+    /** How many elements the array under a key has; 0 where there is none. */
+    int sizeOf(String key) {
+        return given(key) instanceof List<?> array ? array.size() : 0;
+    }
+
+    private Elements asList() throws PlanException {
+        if (!(value instanceof List)) {
+            throw refusal(shown() + " is not an array", CORRECT_IT);
         }
-        return array.elements();
+        return elements();
     }
 
     /** The elements of this array. */
-    List<JsonView> elements() {
+    Elements elements() {
         return new Elements(this, ((List<?>) Objects.requireNonNull(value)).size());
     }
 
     /** As {@link #list}, but {@code null} stands for no elements: some writers put it for "no devices". */
-    List<JsonView> listOrNull(String key) throws PlanException {
-        return child(key).value == null ? List.of() : list(key);
+    Elements listOrNull(String key) throws PlanException {
+        JsonView array = child(key);
+        return array.value == null ? new Elements(array, 0) : array.asList();
     }
 
     /** The text under a key that must be there, not empty. Numbers count as texts: not every writer quotes them. */
@@ -203,7 +213,8 @@ final class JsonView {
         return value instanceof List ? "an array" : String.valueOf(value);
     }
 
-    private static final class Elements extends AbstractList<JsonView> {
+    /** Those of an array. */
+    static final class Elements extends AbstractList<JsonView> {
 
         private final JsonView array;
         private final int size;
@@ -211,6 +222,15 @@ final class JsonView {
         Elements(JsonView array, int size) {
             this.array = array;
             this.size = size;
+        }
+
+        JsonView array() {
+            return array;
+        }
+
+        /** The same as they stand in their file, where they can be read so. */
+        Optional<PlainRows> rows() {
+            return array.value instanceof PlainRows rows ? Optional.of(rows) : Optional.empty();
         }
 
         @Override

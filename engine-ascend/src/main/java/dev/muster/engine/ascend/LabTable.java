@@ -15,7 +15,7 @@ final class LabTable {
 
     private final InputValue.Json source;
     private final JsonView table;
-    private final CardRules cardRules = new CardRules();
+    private final CardRules cardRules = new CardRules(0);
     private final RankIds rankIds = new RankIds();
     private final Map<String, List<Integer>> ranksByServer = new LinkedHashMap<>();
 

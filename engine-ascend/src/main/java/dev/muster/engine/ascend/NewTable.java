@@ -23,15 +23,19 @@ final class NewTable {
     /** Characters of a device with its part of the server's: as a rule no more. */
     private static final int USUAL = 80;
 
-    private final Map<String, Part> servers = new LinkedHashMap<>();
+    private final Map<String, Part> servers;
     private final AsciiText text;
     private final UsualDevices usual;
     private String lastServer = "";
     private @Nullable Part last;
     private boolean isMixed;
 
-    /** @param devices how many will come, as far as known */
-    NewTable(int devices) {
+    /**
+     * @param devices how many will come, as far as known
+     * @param hosts how many servers they are on, as far as known
+     */
+    NewTable(int devices, int hosts) {
+        servers = new LinkedHashMap<>(2 * hosts);
         text = new AsciiText(USUAL * devices);
         usual = new UsualDevices(text);
     }

@@ -1,7 +1,6 @@
 package dev.muster.engine.ascend;
 
 import dev.muster.spi.PlainRows;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -33,12 +32,9 @@ final class PlainDevices {
     }
 
     /** @param devices of one array; empty: none of them can be read so */
-    static Optional<PlainDevices> of(List<JsonView> devices) {
-        if (devices.isEmpty()) {
-            return Optional.empty();
-        }
-        JsonView array = devices.get(0).array();
-        return array.raw() instanceof PlainRows rows ? of(array, rows) : Optional.empty();
+    static Optional<PlainDevices> of(JsonView.Elements devices) {
+        Optional<PlainRows> rows = devices.rows();
+        return rows.isEmpty() ? Optional.empty() : of(devices.array(), rows.get());
     }
 
     private static Optional<PlainDevices> of(JsonView array, PlainRows rows) {
@@ -88,9 +84,24 @@ final class PlainDevices {
         return array.element(index);
     }
 
+    /** The bytes of the file. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** Where in the file its id stands. */
+    int idPlace() {
+        return idPlace;
+    }
+
     /** How many bytes its id has. */
     int idSize() {
         return idSize;
+    }
+
+    /** Where in the file its address stands. */
+    int addressPlace() {
+        return addressPlace;
     }
 
     /** How many bytes its address has. */
@@ -104,15 +115,5 @@ final class PlainDevices {
 
     void appendAddress(AsciiText text) {
         text.append(bytes, addressPlace, addressSize);
-    }
-
-    /** Writes the id over another one of its size. */
-    void overwriteId(AsciiText text, int at) {
-        text.overwrite(at, bytes, idPlace, idSize);
-    }
-
-    /** Writes the address over another one of its size. */
-    void overwriteAddress(AsciiText text, int at) {
-        text.overwrite(at, bytes, addressPlace, addressSize);
     }
 }

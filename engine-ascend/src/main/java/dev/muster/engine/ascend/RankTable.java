@@ -228,11 +228,8 @@ final class RankTable {
         }
         Launchers first = firstLaunchers;
         if (first == null) {
-            List<Host> hosts = new ArrayList<>(withCards.size());
-            for (TableNode node : withCards) {
-                hosts.add(node.ofLauncher());
-            }
-            first = Launchers.ofHosts(0, hosts);
+            first = Launchers.ofHosts(
+                    0, withCards.size(), index -> withCards.get(index).ofLauncher());
             firstLaunchers = first;
         }
         return Optional.of(first.seenFrom(Launchers.ofNode(indexOf(own))));

@@ -14,7 +14,7 @@ final class TemplateOne {
 
     private final InputValue.Json source;
     private final JsonView table;
-    private final CardRules cardRules = new CardRules();
+    private final CardRules cardRules;
     private final RankIds rankIds = new RankIds();
     private final Unique serverIds = new Unique("server_id", "");
     private final List<TableNode> servers = new ArrayList<>();
@@ -23,6 +23,7 @@ final class TemplateOne {
     private TemplateOne(InputValue.Json source, JsonView table) {
         this.source = source;
         this.table = table;
+        this.cardRules = new CardRules(Math.min(table.sizeOf("server_list"), RankTable.MOST_CARDS));
     }
 
     static RankTable read(InputValue.Json source, JsonView table) throws PlanException {

@@ -3,7 +3,6 @@ package dev.muster.engine.ascend;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.PlanException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,28 +13,30 @@ import java.util.Optional;
  */
 final class TemplateTwo {
 
-    private static final int HIGHEST_POD_NUMBER = Integer.MAX_VALUE;
-
     private final InputValue.Json source;
     private final JsonView table;
-    private final CardRules cardRules = new CardRules();
-    private final Unique podNames = new Unique("pod_name", "");
+    private final CardRules cardRules;
+    private final Unique podNames = new Unique(PodOrder.NAME, "");
     private final NewTable converted;
-    private final List<TableNode> pods = new ArrayList<>();
+    private final List<TableNode> pods;
     private int nextRank;
 
-    private TemplateTwo(InputValue.Json source, JsonView table, int cards) {
+    private TemplateTwo(InputValue.Json source, JsonView table, int cards, int pods) {
         this.source = source;
         this.table = table;
-        this.converted = new NewTable(cards);
+        this.cardRules = new CardRules(pods);
+        this.converted = new NewTable(cards, pods);
+        this.pods = new ArrayList<>(pods);
     }
 
     static RankTable read(InputValue.Json source, JsonView table) throws PlanException {
         int cards = 0;
+        int pods = 0;
         for (JsonView group : table.list("group_list")) {
             cards = Math.min(cards + group.number("device_count", RankTable.MOST_CARDS), RankTable.MOST_CARDS);
+            pods = Math.min(pods + group.sizeOf("instance_list"), RankTable.MOST_CARDS);
         }
-        return new TemplateTwo(source, table, cards).read();
+        return new TemplateTwo(source, table, cards, pods).read();
     }
 
     private RankTable read() throws PlanException {
@@ -54,18 +55,19 @@ final class TemplateTwo {
 
     /** A group whose device count is 0 has nothing to number; its pods may leave out what is said of devices. */
     private void readGroup(JsonView group, boolean first) throws PlanException {
-        List<JsonView> instances = group.list("instance_list");
+        JsonView.Elements instances = group.list("instance_list");
         group.declares("instance_count", instances.size(), "instances");
         boolean hasCards = group.number("device_count", RankTable.MOST_CARDS) > 0;
         int firstRank = nextRank;
-        for (JsonView instance : first && hasCards ? inPodOrder(instances) : instances) {
-            readPod(instance, hasCards);
+        List<JsonView> inOrder = first && hasCards ? PodOrder.of(instances) : instances;
+        for (int pod = 0; pod < inOrder.size(); pod++) {
+            readPod(inOrder.get(pod), hasCards);
         }
         group.declares("device_count", nextRank - firstRank, "devices");
     }
 
     private void readPod(JsonView instance, boolean hasCards) throws PlanException {
-        String name = instance.text("pod_name");
+        String name = instance.text(PodOrder.NAME);
         podNames.add(name, instance);
         String serverId = instance.text("server_id");
         int firstRank = nextRank;
@@ -79,7 +81,7 @@ final class TemplateTwo {
                 new Consecutive(firstRank, nextRank - firstRank)));
     }
 
-    private void readDevices(String serverId, List<JsonView> devices) throws PlanException {
+    private void readDevices(String serverId, JsonView.Elements devices) throws PlanException {
         Optional<PlainDevices> plain = PlainDevices.of(devices);
         for (int device = 0; device < devices.size(); device++) {
             if (plain.isPresent() && plain.get().goTo(device)) {
@@ -92,46 +94,4 @@ final class TemplateTwo {
             nextRank++;
         }
     }
-
-    private static List<JsonView> inPodOrder(List<JsonView> instances) throws PlanException {
-        if (areInPodOrder(instances)) {
-            return instances;
-        }
-        List<NumberedPod> pods = new ArrayList<>(instances.size());
-        for (JsonView instance : instances) {
-            pods.add(new NumberedPod(podNumber(instance), instance));
-        }
-        pods.sort(Comparator.comparingInt(NumberedPod::number));
-        List<JsonView> sorted = new ArrayList<>(pods.size());
-        for (NumberedPod pod : pods) {
-            sorted.add(pod.instance());
-        }
-        return sorted;
-    }
-
-    /** As they stand, almost always. An only one needs no number. */
-    private static boolean areInPodOrder(List<JsonView> instances) throws PlanException {
-        boolean isInOrder = true;
-        int last = 0;
-        for (int pod = 0; pod < instances.size() && instances.size() > 1; pod++) {
-            int number = podNumber(instances.get(pod));
-            isInOrder &= number >= last;
-            last = number;
-        }
-        return isInOrder;
-    }
-
-    private static int podNumber(JsonView instance) throws PlanException {
-        String name = instance.text("pod_name");
-        int number = WholeNumber.parse(name.substring(name.lastIndexOf('-') + 1), HIGHEST_POD_NUMBER);
-        if (number == WholeNumber.NONE) {
-            throw instance.child("pod_name")
-                    .refusal(
-                            "pod_name " + Messages.quote(name) + " does not end in -<number>",
-                            "The number tells the order of the pods; name them <job>-0, <job>-1 and so on");
-        }
-        return number;
-    }
-
-    private record NumberedPod(int number, JsonView instance) {}
 }

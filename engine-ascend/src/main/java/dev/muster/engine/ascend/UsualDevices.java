@@ -36,17 +36,34 @@ final class UsualDevices {
         rank = itsRank;
     }
 
-    /** Whether a copy could be made; where not, nothing was added. */
+    /**
+     * Whether a copy could be made; where not, nothing was added. One method that does it all: a hundred thousand copies are made before
+     * many small ones would have been compiled.
+     */
     private boolean copied(PlainDevices device) {
         int at = text.end();
+        byte[] to = text.repeat(start, end);
+        int digit = text.end() - END.length - 1;
         int rankAt = at + rankStart - start;
-        text.repeat(start, end);
-        if (!text.increment(rankAt, text.end() - END.length)) {
+        while (digit >= rankAt && to[digit] == '9') {
+            to[digit--] = '0';
+        }
+        if (digit < rankAt) {
             text.cut(at);
             return false;
         }
-        device.overwriteId(text, at + ID.length);
-        device.overwriteAddress(text, at + ID.length + idSize + ADDRESS.length);
+        to[digit]++;
+        byte[] from = device.bytes();
+        int there = device.idPlace();
+        int here = at + ID.length;
+        for (int offset = 0; offset < idSize; offset++) {
+            to[here + offset] = from[there + offset];
+        }
+        there = device.addressPlace();
+        here += idSize + ADDRESS.length;
+        for (int offset = 0; offset < addressSize; offset++) {
+            to[here + offset] = from[there + offset];
+        }
         start = at;
         rankStart = rankAt;
         end = text.end();

@@ -29,6 +29,9 @@ public final class AtomicFile {
     /** So much is written at once: the JDK copies it before, into memory of its own. */
     private static final int PIECE = 64 * 1024;
 
+    /** So much of a text becomes bytes at once: more than what the collector of garbage moves around, see {@code bin/muster}. */
+    private static final int TEXT_PIECE = 256 * 1024;
+
     private AtomicFile() {}
 
     /**
@@ -95,7 +98,7 @@ public final class AtomicFile {
     private static void writeText(FileChannel file, String text) throws IOException {
         int end;
         for (int start = 0; start < text.length(); start = end) {
-            end = Math.min(start + PIECE, text.length());
+            end = Math.min(start + TEXT_PIECE, text.length());
             // Both halves of a character stay together.
             end -= end < text.length() && Character.isHighSurrogate(text.charAt(end - 1)) ? 1 : 0;
             writeBytes(file, text.substring(start, end).getBytes(StandardCharsets.UTF_8));

@@ -84,10 +84,7 @@ final class Meeting {
     /** What the others call this host. */
     Optional<String> host() {
         return decision.flatMap(LinkDecision::settings)
-                .flatMap(settings -> settings.launchers().all().stream()
-                        .filter(peer -> peer.name().equals(settings.launchers().own()))
-                        .findFirst())
-                .flatMap(Launchers.Peer::host)
+                .flatMap(settings -> settings.launchers().self().host())
                 .map(Host::name);
     }
 

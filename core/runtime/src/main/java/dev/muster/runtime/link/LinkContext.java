@@ -79,11 +79,7 @@ final class LinkContext {
 
     /** An end that this launcher has found. */
     JobEnd end(ExitCode code, String reason) {
-        Optional<String> host = launchers().all().stream()
-                .filter(peer -> peer.name().equals(launchers().own()))
-                .findFirst()
-                .flatMap(Launchers.Peer::host)
-                .map(Host::name);
+        Optional<String> host = launchers().self().host().map(Host::name);
         return JobEnd.of(JobEnd.Kind.REFUSED, launchers().own(), host, code.code(), reason);
     }
 

@@ -56,11 +56,7 @@ final class Membership {
     /** How the run ends for who is left behind. */
     JobEnd leftBehind(RunName there) {
         Launchers launchers = settings.launchers();
-        Optional<String> host = launchers.all().stream()
-                .filter(peer -> peer.name().equals(launchers.own()))
-                .findFirst()
-                .flatMap(Launchers.Peer::host)
-                .map(Host::name);
+        Optional<String> host = launchers.self().host().map(Host::name);
         return Ends.leftBehind(launchers.own(), host, there.number());
     }
 

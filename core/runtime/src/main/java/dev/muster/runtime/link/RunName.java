@@ -22,12 +22,8 @@ record RunName(String launcher, int number, int used, int limit, int serial, Str
             Pattern.compile("([0-9a-zA-Z]+)-(\\d{1,9})-(\\d{1,9})-(\\d{1,9})-(\\d{1,9})-([0-9a-f]{1,8})");
 
     static RunName of(LinkRun run, Launchers launchers) {
-        int names = Objects.hash(
-                launchers.leader(),
-                launchers.all().stream().map(Launchers.Peer::name).toList());
         return run.gathers()
-                ? new RunName(
-                        run.launcher(), run.number(), run.used(), run.limit(), run.serial(), Integer.toHexString(names))
+                ? new RunName(run.launcher(), run.number(), run.used(), run.limit(), run.serial(), markOf(launchers))
                 : plain(run.launcher());
     }
 
@@ -43,6 +39,13 @@ record RunName(String launcher, int number, int used, int limit, int serial, Str
                 number(matcher, 4),
                 number(matcher, 5),
                 matcher.group(6));
+    }
+
+    private static String markOf(Launchers launchers) {
+        int names = Objects.hash(
+                launchers.leader(),
+                launchers.all().stream().map(Launchers.Peer::name).toList());
+        return Integer.toHexString(names);
     }
 
     private static RunName plain(String launcher) {
