@@ -9,9 +9,7 @@ package=$1 cache=$2
 # shellcheck source=distribution/src/build/jdks.sh
 . "$here/jdks.sh"
 
-# What a recorded run compiled is left out: a launch is over before that has paid, and replaying it costs a tenth of a launch.
-flags=(-XX:+IgnoreUnrecognizedVMOptions -Xlog:disable -Xlog:all=off -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx96m -Xmn24m
-  -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining)
+flags=(-XX:+IgnoreUnrecognizedVMOptions -Xlog:disable -Xlog:all=off -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx96m -Xmn24m)
 
 # The name of a Java's file, as bin/muster computes it.
 key() {
@@ -20,19 +18,25 @@ key() {
   printf '%s\n' "${key//[!A-Za-z0-9._+-]/_}"
 }
 
-# Records a run and writes the archive: an AOT cache from 25 on, AppCDS (static: measured best) before.
+# Lists what a recorded run has loaded and what else the launcher has of its own, and writes the archive. From 25 on it is an AOT cache:
+# the classes are linked, too. One that such a JVM records by itself takes no list.
 record() {
-  local java=$1/bin/java version=$2 file=$3
+  local java=$1/bin/java version=$2 file=$3 linked=()
   # As bin/muster starts it: the check of the name against the jar is in the data, too.
   local application=("-Dmuster.classdata=${file##*/}" -cp muster.jar dev.muster.Start)
   rm -f "$file" "$file.recorded"
-  if ((version >= 25)); then
-    "$here/training-run.sh" "$java" "${flags[@]}" -XX:AOTMode=record "-XX:AOTConfiguration=$file.recorded" "${application[@]}" &&
-      "$java" "${flags[@]}" -XX:AOTMode=create "-XX:AOTConfiguration=$file.recorded" "-XX:AOTCache=$file" "${application[@]}"
-  else
+  ((version < 25)) || linked=(-XX:+AOTClassLinking)
+  {
     "$here/training-run.sh" "$java" "${flags[@]}" "-XX:DumpLoadedClassList=$file.recorded" "${application[@]}" &&
-      "$java" "${flags[@]}" -Xshare:dump "-XX:SharedClassListFile=$file.recorded" "-XX:SharedArchiveFile=$file" "${application[@]}"
-  fi >"$file.log" 2>&1 && [[ -s $file ]]
+      own_classes >>"$file.recorded" &&
+      "$java" "${flags[@]}" "${linked[@]}" -Xshare:dump "-XX:SharedClassListFile=$file.recorded" "-XX:SharedArchiveFile=$file" \
+        "${application[@]}"
+  } >"$file.log" 2>&1 && [[ -s $file ]]
+}
+
+# The names of all classes of the launcher, engines included, as such a list has them.
+own_classes() {
+  "$(compilers | head -n 1)/bin/jar" -tf muster.jar | sed -n 's,^\(dev/muster/.*\)\.class$,\1,p'
 }
 
 mkdir -p "$cache" "$package/lib/cds"

@@ -21,6 +21,9 @@ class ConcurrentJobsIT {
     /** In every build half as many. */
     private static final int JOBS = Math.min(MOST, Repetitions.orElse(MOST / 2));
 
+    /** Each has three launchers, or five. */
+    private static final int SIMULATIONS = Math.min(MOST, Repetitions.orElse(6));
+
     /** So many launchers at once need their time on a small machine. */
     private static final Duration ALL = Duration.ofSeconds(90);
 
@@ -111,8 +114,8 @@ class ConcurrentJobsIT {
     @Test
     void simulationsOfShortWorkersAllEnd(Scene scene) {
         String program = scene.script(
-                "program", "[ $2 = ps ] && exec sleep 600", "[ ${job#job-} -lt 7 ] || exec sleep 0.$4${job#job-}");
-        List<Launched> jobs = start(JOBS, job -> {
+                "program", "[ $2 = ps ] && exec sleep 600", "[ ${job#job-} -lt 4 ] || exec sleep 0.$4${job#job-}");
+        List<Launched> jobs = start(SIMULATIONS, job -> {
             Invocation simulation = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2");
             return (job % 2 == 0 ? simulation.with("--roles") : simulation)
                     .with("--job-id", "e2e-" + job, "--", program);

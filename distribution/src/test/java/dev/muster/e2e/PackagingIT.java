@@ -3,9 +3,11 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.engines.SpiVersion;
+import dev.muster.spi.InputValue;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Constructor;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -319,7 +321,7 @@ class PackagingIT {
                 }
             }
         }
-        assertThat(others).as("lambdas that the JVM makes").isEmpty();
+        assertThat(others).as("lambdas and methods that the JVM makes").isEmpty();
         assertThat(lambdas).hasSizeGreaterThan(1000);
         URL[] places = {Product.jar().toUri().toURL()};
         try (URLClassLoader loader = new URLClassLoader(places, ClassLoader.getPlatformClassLoader())) {
@@ -331,7 +333,25 @@ class PackagingIT {
         }
     }
 
-    /** Lists the lambdas of classes that are made at run time. */
+    @Test
+    void recordsOfTheJarAreEqualAndReadAsJavaMakesThem(Scene scene) throws IOException, ReflectiveOperationException {
+        URL[] places = {Product.jar().toUri().toURL()};
+        try (URLClassLoader loader = new URLClassLoader(places, ClassLoader.getPlatformClassLoader())) {
+            Constructor<?> found =
+                    loader.loadClass(InputValue.Found.class.getName()).getConstructor(String.class, long.class);
+            Object one = found.newInstance("/data", 1L << 40);
+            InputValue.Found same = new InputValue.Found("/data", 1L << 40);
+            assertThat(one).hasToString(same.toString()).hasSameHashCodeAs(same);
+            assertThat(one)
+                    .isEqualTo(found.newInstance("/data", 1L << 40))
+                    .isNotEqualTo(found.newInstance("/data", 1L << 41))
+                    .isNotEqualTo(found.newInstance("/other", 1L << 40))
+                    .isNotEqualTo(same)
+                    .isNotEqualTo(null);
+        }
+    }
+
+    /** Lists the lambdas and methods of classes that are made at run time. */
     private static final class MadeByTheJvm extends ClassVisitor {
 
         private final List<String> found;
@@ -353,7 +373,8 @@ class PackagingIT {
                 @Override
                 public void visitInvokeDynamicInsn(String made, String its, Handle bootstrap, Object... arguments) {
                     // Not altMetafactory, of what can be serialised.
-                    if (bootstrap.getName().equals("metafactory")) {
+                    if (bootstrap.getName().equals("metafactory")
+                            || bootstrap.getOwner().endsWith("/ObjectMethods")) {
                         found.add(name + "." + method);
                     }
                 }

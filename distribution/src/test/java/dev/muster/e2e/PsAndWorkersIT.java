@@ -44,7 +44,7 @@ class PsAndWorkersIT {
 
     @ParameterizedTest
     @EnumSource(Shape.class)
-    void psServeUntilTheLastWorkerHasEnded(Shape shape, Scene scene) {
+    void psServeUntilTheLastWorkerHasEnded(Shape shape, Scene scene) throws IOException {
         PsAndWorkers members = PsAndWorkers.in(scene);
         Launched simulation = start(scene, shape, members);
         members.end("worker-0", 0);
@@ -54,6 +54,9 @@ class PsAndWorkersIT {
         Result result = simulation.await(SOON).endedWith(0);
         assertThat(result.output()).contains("all workers have ended");
         scene.assertNothingIsLeft();
+        if (shape == Shape.ROLES) {
+            assertRolesAreNamed(scene, result);
+        }
     }
 
     @ParameterizedTest
@@ -143,12 +146,8 @@ class PsAndWorkersIT {
         scene.assertNothingIsLeft();
     }
 
-    @Test
-    void filesLinesAndVerdictsOfContainersCarryTheRole(Scene scene) throws IOException {
-        PsAndWorkers members = PsAndWorkers.in(scene);
-        Launched simulation = start(scene, Shape.ROLES, members);
-        members.end("worker-0", 0).end("worker-1", 0);
-        Result result = simulation.await(SOON).endedWith(0);
+    /** Files, lines and verdicts of containers carry their role. */
+    private static void assertRolesAreNamed(Scene scene, Result result) throws IOException {
         List<Path> files;
         try (var walk = Files.walk(scene.directory())) {
             files = walk.filter(Files::isRegularFile).toList();

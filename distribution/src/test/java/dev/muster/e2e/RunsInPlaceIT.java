@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DisplayName;
@@ -189,11 +190,21 @@ class RunsInPlaceIT {
                 .says("after 41 runs");
         List<String> kept = Scene.read(scene.beside("kept")).lines().toList();
         assertThat(kept).hasSize(41);
-        List<Integer> early = numbers(kept.get(10));
-        List<Integer> late = numbers(kept.get(40));
+        List<Integer> early = least(kept.subList(6, 15));
+        List<Integer> late = least(kept.subList(32, 41));
         assertThat(late.get(0)).as("descriptors of %s", kept).isLessThan(early.get(0) + 4);
         assertThat(late.get(1)).as("threads of %s", kept).isLessThan(early.get(1) + 6);
         assertThat(late.get(2)).isEqualTo(1);
+    }
+
+    /** Of each number: a rank may look while its launcher still has what it needs to start it. */
+    private static List<Integer> least(List<String> lines) {
+        return lines.stream()
+                .map(RunsInPlaceIT::numbers)
+                .reduce((one, other) -> IntStream.range(0, one.size())
+                        .mapToObj(at -> Math.min(one.get(at), other.get(at)))
+                        .toList())
+                .orElseThrow();
     }
 
     private static List<Integer> numbers(String line) {

@@ -94,29 +94,19 @@ class SimulateIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"modelarts", "none"})
-    void everyPlatformCanBeSimulated(String platform, Scene scene) {
+    void everyPlatformCanBeSimulatedAndEveryLineNamesItsNode(String platform, Scene scene) {
         String rank = scene.script("rank", "echo \"$RANK_ID/$RANK_SIZE instance ${MA_CURRENT_INSTANCE_NAME-no}\"");
         Result result = run(simulate(scene, 2, 2, "--platform", platform).with(rank), 0);
         for (int index = 0; index < 4; index++) {
             String start = index + "/4 instance ";
-            assertThat(result.outputLines()).anyMatch(line -> line.contains(start));
+            List<String> lines = result.outputLines().stream()
+                    .filter(line -> line.contains(start))
+                    .toList();
+            assertThat(lines).as("lines of rank %s", index).hasSize(1);
+            assertThat(lines.get(0).substring(0, lines.get(0).indexOf(start))).contains("node " + index / 2);
         }
         boolean named = result.output().contains("instance no");
         assertThat(named).isEqualTo(platform.equals("none"));
-    }
-
-    @Test
-    void everyLineNamesItsNode(Scene scene) {
-        String rank = scene.script("rank", "echo line of $RANK_ID");
-        Result result = run(simulate(scene, 3, 1).with(rank), 0);
-        List<String> lines = result.outputLines().stream()
-                .filter(line -> line.contains("line of "))
-                .toList();
-        assertThat(lines).hasSize(3);
-        for (String line : lines) {
-            String node = line.substring(line.length() - 1);
-            assertThat(line.substring(0, line.indexOf("line of "))).contains(node);
-        }
     }
 
     @OnEveryJdk
@@ -176,20 +166,16 @@ class SimulateIT {
     }
 
     @Test
-    void aRelativeBootFileIsMadeAbsoluteAndThatIsSaid(Scene scene) throws IOException {
+    void theDirectoryCanBeChosenAndARelativeBootFileIsMadeAbsolute(Scene scene) throws IOException {
+        Path directory = scene.beside("simulated");
         Files.createDirectory(scene.directory().resolve("boot"));
         Path file = scene.directory().resolve("boot/train.sh");
         Scene.write(file, "echo $0 and $1\n");
-        Result result = run(simulate(scene, 2, 1).with("sh", "boot/train.sh", "boot/train.sh"), 0);
+        Invocation simulation = simulate(scene, 2, 1, "--dir", directory.toString());
+        Result result = run(simulation.with("sh", "boot/train.sh", "boot/train.sh"), 0);
         assertThat(result.messages()).contains(file.toString());
         // Only the first such argument is the boot file.
         assertThat(result.output()).contains(file + " and boot/train.sh");
-    }
-
-    @Test
-    void theDirectoryCanBeChosen(Scene scene) {
-        Path directory = scene.beside("simulated");
-        Result result = run(simulate(scene, 2, 1, "--dir", directory.toString()).with("echo", "hello"), 0);
         assertThat(result.output() + result.messages()).contains(directory.toString());
         assertThat(Scene.tree(directory)).anyMatch(name -> name.endsWith("-proc-rank-1-device-0.txt"));
         assertThat(scene.directory().resolve("muster-sim")).doesNotExist();

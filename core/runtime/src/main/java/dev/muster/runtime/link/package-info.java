@@ -18,7 +18,7 @@
  *   <tr><td>what must be equal on all nodes</td>
  *       <td>{@code Comparison}, {@code Differences}</td></tr>
  *   <tr><td>what is told, as facts that are repeated until they are there</td>
- *       <td>{@code Fact}, {@code ToldFacts}, {@code OrderFacts}, {@code Journal}, {@code Inbox}, {@code Conversation}, {@code Batch}</td></tr>
+ *       <td>{@code Fact}, {@code ToldFacts}, {@code OrderFacts}, {@code Journal}, {@code Inbox}, {@code Conversation}, {@code Dialogue}, {@code Batch}</td></tr>
  *   <tr><td>threads and connections</td>
  *       <td>{@code LinkLoop}, {@code LeaderSide}, {@code MemberSide}, {@code Door}, {@code Attempt}, {@code Wire}, {@code Errands}</td></tr>
  *   <tr><td>keys: who may have a say</td>

@@ -124,26 +124,14 @@ public final class Guard {
     }
 
     private void hear(File pipe, Signals signals, Consumer<String> warn, Runnable tellThreads) {
-        // Not a reader of the JDK's: one of a file's channel waits until its buffer is full.
-        ByteBuffer read = ByteBuffer.allocate(MOST_READ);
-        StringBuilder word = new StringBuilder();
         try {
-            while (read(pipe, read.clear()) > 0) {
-                read.flip();
-                while (read.hasRemaining()) {
-                    char next = (char) read.get();
-                    if (next != '\n') {
-                        word.append(next);
-                        continue;
-                    }
-                    if (word.toString().equals("QUIT")) {
-                        tellThreads.run();
-                    } else {
-                        obey(word.toString(), signals);
-                    }
-                    word.setLength(0);
+            readWords(pipe, word -> {
+                if (word.equals("QUIT")) {
+                    tellThreads.run();
+                } else {
+                    obey(word, signals);
                 }
-            }
+            });
         } catch (ClosedChannelException overHere) {
             return;
         } catch (IOException broken) {
@@ -152,6 +140,25 @@ public final class Guard {
         warn.accept(
                 "the shell of bin/muster, which passes signals on to Muster, was killed: stopping, as after SIGTERM");
         signals.passedOn(Signals.KILLED, KILL);
+    }
+
+    /** Those that stand in lines of their own, until the pipe ends. */
+    private void readWords(File pipe, Consumer<String> heard) throws IOException {
+        // Not a reader of the JDK's: one of a file's channel waits until its buffer is full.
+        ByteBuffer read = ByteBuffer.allocate(MOST_READ);
+        StringBuilder word = new StringBuilder();
+        while (read(pipe, read.clear()) > 0) {
+            read.flip();
+            while (read.hasRemaining()) {
+                char next = (char) read.get();
+                if (next == '\n') {
+                    heard.accept(word.toString());
+                    word.setLength(0);
+                } else {
+                    word.append(next);
+                }
+            }
+        }
     }
 
     private int read(File pipe, ByteBuffer buffer) throws IOException {

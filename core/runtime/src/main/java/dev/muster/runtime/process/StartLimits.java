@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /**
  * What this machine, container and user leave for the processes of a run: processes and threads together, which Linux counts
@@ -137,15 +138,28 @@ public final class StartLimits {
     private List<Limit> ofMachine() {
         OptionalLong used = allTasks();
         List<Limit> limits = new ArrayList<>();
-        for (String name : used.isPresent() ? List.of("kernel/threads-max", "kernel/pid_max") : List.<String>of()) {
-            number(first(root.resolve("proc/sys").resolve(name)))
-                    .ifPresent(most -> limits.add(new Limit(
-                            name.replace('/', '.') + " of this machine",
-                            most,
-                            used.getAsLong(),
-                            "Raise it (sysctl), or start fewer processes on this node")));
+        if (used.isPresent()) {
+            ofMachine("kernel/threads-max")
+                    .ifPresent(most ->
+                            limits.add(ofMachine("kernel.threads-max of this machine", most, used.getAsLong())));
+            ofMachine("kernel/pid_max")
+                    .ifPresent(
+                            most -> limits.add(ofMachine("kernel.pid_max", most, numbersUsed(most, used.getAsLong()))));
         }
         return limits;
+    }
+
+    private OptionalLong ofMachine(String name) {
+        return number(first(root.resolve("proc/sys").resolve(name)));
+    }
+
+    private static Limit ofMachine(String name, long most, long used) {
+        return new Limit(name, most, used, "Raise it (sysctl), or start fewer processes on this node");
+    }
+
+    /** Newer kernels give numbers to each container apart: what is not seen from here has none of them. */
+    private long numbersUsed(long most, long all) {
+        return all < most / 2 ? all : Math.min(all, tasks(status -> true));
     }
 
     /** From a line such as {@code 0.00 0.01 0.05 2/345 6789}. */
@@ -155,13 +169,15 @@ public final class StartLimits {
     }
 
     private long tasksOf(String user) {
+        return tasks(status -> field(status, "Uid:").equals(user));
+    }
+
+    private long tasks(Predicate<List<String>> counts) {
         long tasks = 0;
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(root.resolve("proc"), "[0-9]*")) {
             for (Path process : processes) {
                 List<String> status = lines(root.relativize(process) + "/status");
-                tasks += field(status, "Uid:").equals(user)
-                        ? number(field(status, "Threads:")).orElse(1)
-                        : 0;
+                tasks += counts.test(status) ? number(field(status, "Threads:")).orElse(1) : 0;
             }
         } catch (IOException | DirectoryIteratorException noProc) {
             return tasks;

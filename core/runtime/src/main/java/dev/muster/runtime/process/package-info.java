@@ -11,7 +11,7 @@
  *   <tr><td>how processes end</td>
  *       <td>{@code ExitWatch}, {@code Termination}, {@code SignalNames}</td></tr>
  *   <tr><td>finding what belongs to a run</td>
- *       <td>{@code ProcessTable}, {@code RunMarker}, {@code Descendants}, {@code Environments}, {@code ProcFiles}, {@code PipeHolders}</td></tr>
+ *       <td>{@code ProcessTable}, {@code RunMarker}, {@code Descendants}, {@code Environments}, {@code ProcFiles}, {@code PipeHolders}, {@code LauncherJvm}</td></tr>
  *   <tr><td>signals to the launcher itself</td>
  *       <td>{@code Signals}, {@code SunSignals}, {@code Guard}, {@code IgnoredSignals}, {@code OwnSignals}</td></tr>
  *   <tr><td>killed for memory</td>

@@ -49,18 +49,18 @@ look_at_clock() {
     now=$((10#${uptime/./} + shift))
 }
 
-# Sets "start" of a process; empty when there is none. A zombie has one: nobody else has its number.
-look_at_start() {
+# Sets "state", "ppid" and "start" of a process; empty when there is none. A zombie has a start: nobody else has its number.
+look_at() {
     local stat='' fields
     IFS= read -r -d '' stat < "/proc/$1/stat"
     # shellcheck disable=SC2206
     fields=(${stat##*) })
-    start=${fields[19]-}
+    state=${fields[0]-} ppid=${fields[1]-} start=${fields[19]-}
 }
 
 # A container may see an uptime of its own, but the starts of processes as the machine has them.
 compare_clocks() {
-    look_at_start $$
+    look_at $$
     look_at_clock
     if ((start - now > 1000 || now - start > 1000)); then shift=$((start - now)); fi
 }
@@ -94,7 +94,7 @@ order_groups() {
     shift
     look_at_clock
     for each; do
-        look_at_start "${each%:*}"
+        look_at "${each%:*}"
         if [[ $start == "${each#*:}" ]]; then
             signal_group "$signal" "${each%:*}"
             if [[ $signal == TERM ]]; then group_warned[${each%:*}]=$now; fi
@@ -109,7 +109,7 @@ order_processes() {
     shift
     look_at_clock
     for each; do
-        look_at_start "${each%:*}"
+        look_at "${each%:*}"
         if [[ $start == "${each#*:}" ]]; then
             signal_process "$signal" "${each%:*}"
             if [[ $signal == TERM ]]; then warned[$each]=$now; fi
@@ -245,10 +245,10 @@ wait_on_nothing() {
 
 # Its files are closed a moment before it has ended.
 launcher_has_died() {
-    local stat fields look
+    local look
     for look in 1 2 3 4 5 6 7 8 9 10; do
-        look_at_launcher
-        [[ ${fields[19]-} == "${launcher#* }" && ${fields[0]} != [XZ] ]] || return 0
+        look_at "${launcher%% *}"
+        [[ $start == "${launcher#* }" && $state != [XZ] ]] || return 0
         pause "$look"
     done
     return 1
@@ -258,7 +258,7 @@ launcher_has_died() {
 hold_outputs() {
     local pid fd descriptor
     for pid in "${!leaders[@]}"; do
-        look_at_start "$pid"
+        look_at "$pid"
         [[ $start == "${leaders[$pid]}" ]] || continue
         for descriptor in 1 2; do
             if [[ -p /proc/$pid/fd/$descriptor ]]; then
@@ -299,6 +299,22 @@ pause_after_look() {
     pause "$length"
 }
 
+# A program may overwrite its environment, or start others without: whoever descends from a forerunner is one, too.
+find_forerunners() {
+    local pid found=1
+    local -A is_first=()
+    for pid in "${left[@]}"; do
+        if [[ ${first[${identity[$pid]}]-} ]] || is_forerunner "$pid"; then is_first[$pid]=1; fi
+    done
+    while [[ $found ]]; do
+        found=
+        for pid in "${left[@]}"; do
+            if [[ ! ${is_first[$pid]-} && ${is_first[${parent[$pid]}]-} ]]; then is_first[$pid]=1 found=1; fi
+        done
+    done
+    for pid in "${!is_first[@]}"; do first[${identity[$pid]}]=1; done
+}
+
 is_forerunner() {
     local variable name
     while IFS= read -r -d '' variable; do
@@ -324,14 +340,15 @@ warn_forerunner() {
 # As the launcher itself does it: the others have what is left of the grace period, but five seconds, or all of a shorter one.
 end_forerunners() {
     local found pid began latest=0 is_later='' least=$grace
-    local -A is_warned_pid=()
+    local -A is_warned_pid=() first=()
     look_at_clock
     local end=$((now + grace))
     look_until=$end
     while began=$now && look; do
         found=
+        find_forerunners
         for pid in "${left[@]}"; do
-            if is_forerunner "$pid"; then
+            if [[ ${first[${identity[$pid]}]-} ]]; then
                 warn_forerunner "$pid"
                 found=1
             fi
@@ -351,7 +368,7 @@ warn_groups() {
     local pid first=''
     look_at_clock
     for pid in "${!leaders[@]}"; do
-        look_at_start "$pid"
+        look_at "$pid"
         [[ $start == "${leaders[$pid]}" ]] || continue
         if [[ ! ${group_warned[$pid]-} ]]; then
             signal_group TERM "$pid"
@@ -383,13 +400,13 @@ warn_processes() {
 kill_late() {
     local pid at
     for pid in "${!leaders[@]}"; do
-        look_at_start "$pid"
+        look_at "$pid"
         if [[ $start == "${leaders[$pid]}" ]] && ((now >= group_warned[$pid] + grace)); then kill -s KILL -- "-$pid"; fi
     done
     for pid in "${left[@]}"; do
         at=${warned[${identity[$pid]}]-${group_warned[${group[$pid]}]-$begun}}
         if ((now >= at + grace)); then
-            look_at_start "$pid"
+            look_at "$pid"
             if [[ $pid:$start == "${identity[$pid]}" ]]; then kill -s KILL "$pid"; fi
         fi
     done
@@ -426,19 +443,11 @@ take_lock() {
     fi
 }
 
-# Sets "stat" and "fields" of the launcher.
-look_at_launcher() {
-    stat=
-    IFS= read -r -d '' stat < "/proc/${launcher%% *}/stat"
-    # shellcheck disable=SC2206
-    fields=(${stat##*) })
-}
-
 # A launcher that stands still neither sees nor stops anything when the shell of its start script is killed, which would have let it
 # go on. Only where there was one: it holds the other end of what was standard error.
 let_launcher_go_on() {
-    look_at_launcher
-    if [[ ${fields[19]-} == "${launcher#* }" && ${fields[0]} == T && $guard && ${fields[1]} != "$guard" ]]; then
+    look_at "${launcher%% *}"
+    if [[ $start == "${launcher#* }" && $state == T && $guard && $ppid != "$guard" ]]; then
         kill -s CONT "${launcher%% *}"
     fi
 }
@@ -475,9 +484,9 @@ remove_elsewhere() {
 
 take_lock
 compare_clocks
-look_at_launcher
+look_at "${launcher%% *}"
 guard=
-[[ ! -p /proc/self/fd/8 ]] || guard=${fields[1]-}
+[[ ! -p /proc/self/fd/8 ]] || guard=$ppid
 last=
 while :; do
     # A launcher asks several times a second. What has come of a line when the time is over is kept.

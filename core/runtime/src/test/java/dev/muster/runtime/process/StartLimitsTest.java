@@ -65,9 +65,20 @@ class StartLimitsTest {
 
     @Test
     void aMachineThatIsFullIsNamed() throws IOException {
-        write("proc/sys/kernel/pid_max", "95\n");
+        write("proc/sys/kernel/threads-max", "95\n");
 
-        assertThatThrownBy(() -> limits().require(1)).hasMessageContaining("kernel.pid_max of this machine is 95");
+        assertThatThrownBy(() -> limits().require(1)).hasMessageContaining("kernel.threads-max of this machine is 95");
+    }
+
+    /** What {@code loadavg} says is of the whole machine. */
+    @Test
+    void numbersOfProcessesAreThoseOfTheContainer() throws IOException {
+        write("proc/sys/kernel/pid_max", "95\n");
+        write("proc/7/status", "Uid:\t1000\t1000\t1000\t1000\nThreads:\t20\n");
+        assertThatCode(() -> limits().require(1)).doesNotThrowAnyException();
+
+        write("proc/7/status", "Uid:\t1001\t1001\t1001\t1001\nThreads:\t91\n");
+        assertThatThrownBy(() -> limits().require(1)).hasMessageContaining("kernel.pid_max is 95, and 90 are");
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.Handle;
+import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.RecordComponentVisitor;
 import org.objectweb.asm.Type;
@@ -25,14 +26,14 @@ import org.objectweb.asm.commons.GeneratorAdapter;
 import org.objectweb.asm.commons.Method;
 
 /**
- * Lambdas.java JAR: gives every lambda and method reference in a jar a class of its own, as the JDK else makes one at run time
- * when it first comes to the place: on JDK 17 that takes a sixth of a launch, even when the class itself is in the class-data archive.
- * See docs/adr/0003.
+ * PlainCode.java JAR: gives every lambda and method reference in a jar a class of its own, and every record the code of its
+ * methods. The JDK else makes them at run time, when it first comes to the place: on JDK 17 that takes a sixth of a launch, even when the
+ * class of a lambda is in the class-data archive. See docs/adr/0023.
  *
  * <p>The classes are members of the same nest, so that they may call what is private there; class files of before Java 11, which
  * know no nests, become such of 11. What can be serialised stays as it is.
  */
-final class Lambdas {
+final class PlainCode {
 
     private static final int API = ASM9;
     /** In a class file. */
@@ -49,9 +50,9 @@ final class Lambdas {
     public static void main(String[] arguments) throws IOException {
         Path jar = Path.of(arguments[0]);
         Path changed = Path.of(arguments[0] + ".new");
-        Lambdas lambdas = new Lambdas();
-        lambdas.read(jar);
-        lambdas.write(changed);
+        PlainCode code = new PlainCode();
+        code.read(jar);
+        code.write(changed);
         Files.move(changed, jar, StandardCopyOption.REPLACE_EXISTING);
     }
 
@@ -62,7 +63,7 @@ final class Lambdas {
                 entries.put(entry.getName(), bytes);
                 origins.put(entry.getName(), entry);
                 if (entry.getName().endsWith(CLASS)) {
-                    entries.put(entry.getName(), withoutLambdas(bytes, entry));
+                    entries.put(entry.getName(), plain(bytes, entry));
                 }
             }
         }
@@ -82,12 +83,12 @@ final class Lambdas {
         }
     }
 
-    private byte[] withoutLambdas(byte[] bytes, ZipEntry origin) {
+    private byte[] plain(byte[] bytes, ZipEntry origin) {
         ClassReader reader = new ClassReader(bytes);
         ClassWriter writer = new ClassWriter(reader, 0);
-        int before = entries.size();
-        reader.accept(new Host(writer, origin), 0);
-        return entries.size() == before ? bytes : withNests(writer.toByteArray());
+        Host host = new Host(writer, origin);
+        reader.accept(host, 0);
+        return host.isChanged ? withNests(writer.toByteArray()) : bytes;
     }
 
     private static byte[] withNests(byte[] bytes) {
@@ -102,13 +103,14 @@ final class Lambdas {
         return writer.toByteArray();
     }
 
-    /** A class in which lambdas are made. */
+    /** A class in which lambdas are made, or a record. */
     private final class Host extends ClassVisitor {
 
         private final ZipEntry origin;
         private String name = "";
         private String nestHost = "";
         private int made;
+        private boolean isChanged;
 
         Host(ClassVisitor next, ZipEntry origin) {
             super(API, next);
@@ -135,6 +137,8 @@ final class Lambdas {
                 public void visitInvokeDynamicInsn(String name, String type, Handle bootstrap, Object... arguments) {
                     if (isLambda(bootstrap)) {
                         super.visitMethodInsn(INVOKESTATIC, add(name, type, arguments), LambdaClass.FACTORY, type, false);
+                    } else if (bootstrap.getOwner().equals("java/lang/runtime/ObjectMethods")) {
+                        super.visitMethodInsn(INVOKESTATIC, Host.this.name, add(name, arguments), type, false);
                     } else {
                         super.visitInvokeDynamicInsn(name, type, bootstrap, arguments);
                     }
@@ -148,7 +152,13 @@ final class Lambdas {
                     && bootstrap.getName().equals("metafactory");
         }
 
+        private String add(String method, Object[] arguments) {
+            isChanged = true;
+            return new RecordMethods(cv, name, arguments).add(method);
+        }
+
         private String add(String method, String factory, Object[] arguments) {
+            isChanged = true;
             String added = name + "$Lambda" + made++;
             LambdaClass lambda = new LambdaClass(added, method, factory, arguments);
             if (entries.put(added + CLASS, lambda.bytes(nestHost)) != null) {
@@ -381,5 +391,160 @@ final class LambdaClass {
     private static void end(GeneratorAdapter code) {
         code.returnValue();
         code.endMethod();
+    }
+}
+
+/** What a record's methods do, as static methods of it. */
+final class RecordMethods {
+
+    private static final String OBJECTS = "java/util/Objects";
+    private static final String BUILDER = "java/lang/StringBuilder";
+    /** Two values that take two places each, and a result. */
+    private static final int STACK = 5;
+
+    private final ClassVisitor type;
+    private final String record;
+    private final List<Handle> fields = new ArrayList<>();
+
+    /** @param arguments of the JDK's bootstrap method: the record, the names of its fields, and the fields */
+    RecordMethods(ClassVisitor type, String record, Object[] arguments) {
+        this.type = type;
+        this.record = record;
+        for (int i = 2; i < arguments.length; i++) {
+            fields.add((Handle) arguments[i]);
+        }
+    }
+
+    /** The name of the added method. */
+    String add(String method) {
+        switch (method) {
+            case "equals" -> addEquals(begin("plainEquals", "(L" + record + ";Ljava/lang/Object;)Z"));
+            case "hashCode" -> addHashCode(begin("plainHashCode", "(L" + record + ";)I"));
+            case "toString" -> addToString(begin("plainToString", "(L" + record + ";)Ljava/lang/String;"));
+            default -> throw new IllegalStateException("a record has no method " + method);
+        }
+        return "plain" + Character.toUpperCase(method.charAt(0)) + method.substring(1);
+    }
+
+    private MethodVisitor begin(String name, String descriptor) {
+        MethodVisitor code = type.visitMethod(ACC_PRIVATE | ACC_STATIC | ACC_SYNTHETIC, name, descriptor, null, null);
+        code.visitCode();
+        return code;
+    }
+
+    private void addEquals(MethodVisitor code) {
+        Label isOther = new Label();
+        Label differs = new Label();
+        code.visitVarInsn(ALOAD, 0);
+        code.visitVarInsn(ALOAD, 1);
+        code.visitJumpInsn(IF_ACMPNE, isOther);
+        code.visitInsn(ICONST_1);
+        code.visitInsn(IRETURN);
+        code.visitLabel(isOther);
+        code.visitFrame(F_SAME, 0, null, 0, null);
+        code.visitVarInsn(ALOAD, 1);
+        code.visitTypeInsn(INSTANCEOF, record);
+        code.visitJumpInsn(IFEQ, differs);
+        for (Handle field : fields) {
+            get(code, 0, field);
+            get(code, 1, field);
+            compare(code, Type.getType(field.getDesc()), differs);
+        }
+        code.visitInsn(ICONST_1);
+        code.visitInsn(IRETURN);
+        code.visitLabel(differs);
+        code.visitFrame(F_SAME, 0, null, 0, null);
+        code.visitInsn(ICONST_0);
+        end(code, IRETURN);
+    }
+
+    private static void compare(MethodVisitor code, Type type, Label differs) {
+        switch (type.getSort()) {
+            case Type.BOOLEAN, Type.BYTE, Type.CHAR, Type.SHORT, Type.INT -> code.visitJumpInsn(IF_ICMPNE, differs);
+            case Type.LONG, Type.FLOAT, Type.DOUBLE -> {
+                String both = type.getDescriptor() + type.getDescriptor();
+                code.visitMethodInsn(INVOKESTATIC, box(type), "compare", "(" + both + ")I", false);
+                code.visitJumpInsn(IFNE, differs);
+            }
+            default -> {
+                String both = "(Ljava/lang/Object;Ljava/lang/Object;)Z";
+                code.visitMethodInsn(INVOKESTATIC, OBJECTS, "equals", both, false);
+                code.visitJumpInsn(IFEQ, differs);
+            }
+        }
+    }
+
+    private void addHashCode(MethodVisitor code) {
+        code.visitInsn(ICONST_0);
+        for (Handle field : fields) {
+            Type type = Type.getType(field.getDesc());
+            boolean isObject = type.getSort() >= Type.ARRAY;
+            code.visitIntInsn(BIPUSH, 31);
+            code.visitInsn(IMUL);
+            get(code, 0, field);
+            String descriptor = "(" + (isObject ? "Ljava/lang/Object;" : type.getDescriptor()) + ")I";
+            code.visitMethodInsn(INVOKESTATIC, isObject ? OBJECTS : box(type), "hashCode", descriptor, false);
+            code.visitInsn(IADD);
+        }
+        end(code, IRETURN);
+    }
+
+    private void addToString(MethodVisitor code) {
+        code.visitTypeInsn(NEW, BUILDER);
+        code.visitInsn(DUP);
+        code.visitMethodInsn(INVOKESPECIAL, BUILDER, "<init>", "()V", false);
+        String before = record.replaceFirst(".*[/$][0-9]*", "") + "[";
+        for (Handle field : fields) {
+            append(code, before + field.getName() + "=");
+            get(code, 0, field);
+            append(code, Type.getType(field.getDesc()));
+            before = ", ";
+        }
+        append(code, fields.isEmpty() ? before + "]" : "]");
+        code.visitMethodInsn(INVOKEVIRTUAL, BUILDER, "toString", "()Ljava/lang/String;", false);
+        end(code, ARETURN);
+    }
+
+    private static void append(MethodVisitor code, String text) {
+        code.visitLdcInsn(text);
+        append(code, Type.getType(String.class));
+    }
+
+    private static void append(MethodVisitor code, Type type) {
+        String taken =
+                switch (type.getSort()) {
+                    case Type.BYTE, Type.SHORT -> "I";
+                    case Type.ARRAY, Type.OBJECT ->
+                        type.getClassName().equals("java.lang.String") ? "Ljava/lang/String;" : "Ljava/lang/Object;";
+                    default -> type.getDescriptor();
+                };
+        code.visitMethodInsn(INVOKEVIRTUAL, BUILDER, "append", "(" + taken + ")L" + BUILDER + ";", false);
+    }
+
+    private void get(MethodVisitor code, int variable, Handle field) {
+        code.visitVarInsn(ALOAD, variable);
+        if (variable > 0) {
+            code.visitTypeInsn(CHECKCAST, record);
+        }
+        code.visitFieldInsn(GETFIELD, record, field.getName(), field.getDesc());
+    }
+
+    private static String box(Type type) {
+        return switch (type.getSort()) {
+            case Type.BOOLEAN -> "java/lang/Boolean";
+            case Type.CHAR -> "java/lang/Character";
+            case Type.BYTE -> "java/lang/Byte";
+            case Type.SHORT -> "java/lang/Short";
+            case Type.INT -> "java/lang/Integer";
+            case Type.LONG -> "java/lang/Long";
+            case Type.FLOAT -> "java/lang/Float";
+            default -> "java/lang/Double";
+        };
+    }
+
+    private static void end(MethodVisitor code, int instruction) {
+        code.visitInsn(instruction);
+        code.visitMaxs(STACK, 2);
+        code.visitEnd();
     }
 }
