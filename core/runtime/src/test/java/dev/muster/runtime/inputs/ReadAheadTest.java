@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +85,6 @@ class ReadAheadTest {
     }
 
     private static Object value(JsonReading reading) {
-        return reading.orElseThrow(IllegalStateException::new).get("value");
+        return Objects.requireNonNull(reading.orElseThrow(IllegalStateException::new).get("value"));
     }
 }
