@@ -85,6 +85,7 @@ class ReadAheadTest {
     }
 
     private static Object value(JsonReading reading) {
-        return Objects.requireNonNull(reading.orElseThrow(IllegalStateException::new).get("value"));
+        return Objects.requireNonNull(
+                reading.orElseThrow(IllegalStateException::new).get("value"));
     }
 }
