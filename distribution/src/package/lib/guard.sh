@@ -281,6 +281,7 @@ muster_end_without_verdict() {
   # What is too old for the launcher has said so itself.
   [[ $muster_here || $muster_status != 69 ]] || muster_exit 69
   [[ $muster_here || $muster_status != 75 ]] || muster_exit 75 "$muster_full"
+  [[ $muster_here || $muster_status != 12[67] ]] || muster_exit 69 "the Java that was found cannot be run. Set JAVA_HOME to another one"
   [[ $muster_here || ! $muster_limit ]] || muster_exit 78 "$muster_limit, too little for a JVM: $muster_how. Raise it"
   # Before anything was started, who wrote the input can help it.
   [[ $muster_status != 3 || ! $muster_input || $muster_warden || $muster_exits ]] ||

@@ -31,7 +31,7 @@ final class Probe {
                 "cat /proc/$$/environ > $notes.part/environ",
                 "cat /proc/$$/cmdline > $notes.part/cmdline",
                 "readlink /proc/$$/cwd > $notes.part/cwd",
-                "grep -E '^(SigIgn|SigBlk):' /proc/$$/status > $notes.part/signals",
+                "grep -hE '^(SigIgn:|[0-9a-f]+$)' /proc/$$/status /proc/$$/coredump_filter > $notes.part/signals",
                 "umask > $notes.part/umask",
                 "ulimit -S -n > $notes.part/files",
                 "ulimit -H -n >> $notes.part/files",

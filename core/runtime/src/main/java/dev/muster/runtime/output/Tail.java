@@ -82,6 +82,9 @@ final class Tail {
     /** What was printed last, without what the missing beginning of a line or a word has left: it may be the end of a secret. */
     synchronized LastOutput read() {
         int start = isTorn ? firstWhole() : 0;
+        if (start == length && length > 0) {
+            return new LastOutput("(a word of more than " + length + " bytes)", false);
+        }
         return new LastOutput(new String(bytes, start, length - start, StandardCharsets.UTF_8), !isCut);
     }
 

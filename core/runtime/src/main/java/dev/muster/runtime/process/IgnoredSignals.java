@@ -64,11 +64,11 @@ public final class IgnoredSignals {
             }
         }
         List<String> prefix = new ArrayList<>(List.of(ENV));
+        if (Runtime.version().feature() < HANDS_ON_NONE && knowsDefaults()) {
+            prefix.add("--default-signal=QUIT");
+        }
         if (!names.isEmpty()) {
             prefix.add("--ignore-signal=" + String.join(",", names));
-        }
-        if (Runtime.version().feature() < HANDS_ON_NONE && !names.contains("QUIT") && knowsDefaults()) {
-            prefix.add("--default-signal=QUIT");
         }
         return prefix.size() > 1 && (names.isEmpty() || works(prefix)) ? prefix : List.of();
     }

@@ -47,7 +47,9 @@ class ProcessLauncherTest {
     void noSignalIsBlocked() throws Exception {
         run(Map.of(), "/bin/grep", "SigBlk", "/proc/self/status");
 
-        assertThat(Files.readString(output())).isEqualTo("SigBlk:\t0000000000000000\n");
+        run(IgnoredSignals.atStart(Optional.of("4")), "/bin/grep", "SigBlk", "/proc/self/status");
+
+        assertThat(Files.readString(output())).isEqualTo("SigBlk:\t0000000000000000\n".repeat(2));
     }
 
     @Test
