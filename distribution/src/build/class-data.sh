@@ -43,7 +43,11 @@ mkdir -p "$cache" "$package/lib/cds"
 rm -f "$package"/lib/cds/*
 unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH
 export LC_ALL=C.UTF-8
-cd "$package/lib"
+# JDK 17 archives no class of a jar whose path reads otherwise as an address, with a space, say: so the package is recorded elsewhere.
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+cp -rp "$package" "$place/muster"
+cd "$place/muster/lib"
 inputs=$(cat muster.jar "$here"/*.sh | sha256sum)
 jdks | while read -r home; do
   version=$(java_version "$home")
@@ -59,5 +63,5 @@ jdks | while read -r home; do
     fi
     printf '%s\n' "$inputs" >"$file.of"
   fi
-  cp "$file" cds/
+  cp "$file" "$package/lib/cds/"
 done

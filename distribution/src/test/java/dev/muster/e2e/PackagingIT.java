@@ -63,11 +63,24 @@ class PackagingIT {
                 .behind(otherUser)
                 .start();
         scene.awaitFiles("ready");
-        assertThat(mappedFiles(launcher.jvm()))
-                .as("files in memory")
-                .anyMatch(file -> file.startsWith(home + "/lib/cds/"));
+        List<String> data = mappedFiles(launcher.jvm()).stream()
+                .filter(file -> file.startsWith(home + "/lib/cds/"))
+                .toList();
+        assertThat(data).as("class data in memory").hasSize(1);
         Scene.write(scene.beside("go"), "");
         launcher.await().endedWith(0);
+        holdsTheLaunchersOwnClasses(scene, home.resolve("lib"), data.get(0));
+    }
+
+    /** The folder of the build may have any name: class data has been made that held only the JDK's classes, and no one saw. */
+    private static void holdsTheLaunchersOwnClasses(Scene scene, Path lib, String data) {
+        String option = data.endsWith(".aot") ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=";
+        Result loaded = scene.command(
+                        scene.jdk().java().toString(), "-XX:+UseSerialGC", option + data, "-Xlog:class+load")
+                .with("-cp", "muster.jar", "dev.muster.Start", "--version")
+                .in(lib)
+                .run();
+        assertThat(loaded.output()).contains("dev.muster.runtime.app.Main source: shared objects file");
     }
 
     private static String oneCard(Scene scene) {
