@@ -20,8 +20,11 @@ class MpiSimulateIT {
 
     private static final Path ALLREDUCE = Product.project().resolve("examples/training/mpi_allreduce.py");
 
+    /** The fourth way has two at once, below. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"LOOPBACK_OF_A_USER"})
     void ranksOfSeveralNodesAddUp(SimulatedWay way, Scene scene) {
         MpiSimulation simulation = MpiSimulation.in(scene, way);
         String python = Components.requireMpi();
@@ -29,6 +32,10 @@ class MpiSimulateIT {
                 .running(python, ALLREDUCE.toString(), "--steps", "5")
                 .start()
                 .end(0);
+        assertAddedUp(way, result);
+    }
+
+    private static void assertAddedUp(SimulatedWay way, Result result) {
         assertThat(result.output()).contains("job: ok: 4 ranks: ").containsOnlyOnce("rank 3: ok: ");
         if (way.hasHosts()) {
             assertThat(result.output()).containsPattern("2 on \\S+-worker-0, 2 on \\S+-worker-1");
@@ -102,12 +109,12 @@ class MpiSimulateIT {
     }
 
     @Test
-    void twoSimulationsOnOneMachineDoNotDisturbEachOther(Scene scene) {
+    void twoSimulationsOnOneMachineAddUpAndDoNotDisturbEachOther(Scene scene) {
         MpiSimulation simulation = MpiSimulation.in(scene, SimulatedWay.LOOPBACK_OF_A_USER);
         simulation.running(Components.requireMpi(), ALLREDUCE.toString(), "--steps", "5");
         List<Launched> both = List.of(simulation.launch("one"), simulation.launch("two"));
         for (Launched launched : both) {
-            assertThat(launched.await().endedWith(0).output()).contains("job: ok: 4 ranks: ");
+            assertAddedUp(SimulatedWay.LOOPBACK_OF_A_USER, launched.await().endedWith(0));
         }
         simulation.assertNothingIsLeft();
     }

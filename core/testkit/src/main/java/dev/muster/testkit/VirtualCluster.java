@@ -40,21 +40,15 @@ final class VirtualCluster {
     private final List<NodeProvision> provisions;
     private final Map<String, OptionValue> options;
     private final List<String> command;
-    private final String root;
 
     private VirtualCluster(
-            Engine engine,
-            SimulatedCluster cluster,
-            Map<String, OptionValue> options,
-            List<String> command,
-            String root)
+            Engine engine, SimulatedCluster cluster, Map<String, OptionValue> options, List<String> command)
             throws PlanException {
         this.engine = engine;
         this.cluster = cluster;
         this.provisions = engine.simulation(cluster);
         this.options = options;
         this.command = command;
-        this.root = root;
     }
 
     /**
@@ -89,7 +83,7 @@ final class VirtualCluster {
                 .cards(cards)
                 .options(all)
                 .build();
-        return new VirtualCluster(engine, cluster, ofEngine, command, root);
+        return new VirtualCluster(engine, cluster, ofEngine, command);
     }
 
     private static List<Integer> ports(Engine engine, int node) {
@@ -136,10 +130,6 @@ final class VirtualCluster {
     private Places places(int index) {
         String directory = cluster.nodes().get(index).directory();
         return new Places(directory + "/work", true, directory + "/log", Optional.of(directory + "/table"));
-    }
-
-    String root() {
-        return root;
     }
 
     private JobSpec job(int index) {

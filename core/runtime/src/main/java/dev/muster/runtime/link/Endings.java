@@ -12,6 +12,8 @@ final class Endings {
     static final long RESUME = TimeUnit.SECONDS.toNanos(5);
     /** How long launchers that nobody must wait for may take to show themselves. */
     static final long SHOW = TimeUnit.SECONDS.toNanos(3);
+    /** How much later than the leader a launcher may come that was started with it, on a busy machine. */
+    private static final long COME = TimeUnit.SECONDS.toNanos(10);
     /** Beside the grace, for what a launcher does before and after it. */
     private static final long LEAVE = TimeUnit.SECONDS.toNanos(5);
 
@@ -22,8 +24,10 @@ final class Endings {
     private final long openedAt;
     private boolean hasSucceeded;
     private boolean isWithdrawn;
-    /** A launcher could not make or prepare its plan, unlike others, or does not fit together with another. */
+    /** A launcher could not make or prepare its plan, unlike others: not two that do not fit together. */
     private boolean isRefused;
+    /** Two do not fit together: most likely because one believes that there are more of them than there are. */
+    private boolean isUnfit;
     /** How many cannot come any more: those of their names have come under others'. */
     private int misnamed;
 
@@ -53,7 +57,7 @@ final class Endings {
 
     /** A launcher does not fit together with another: which is news to those who have not come yet. */
     void refuse(JobEnd end, long now) {
-        isRefused = true;
+        isUnfit = true;
         end(end, now);
     }
 
@@ -206,11 +210,13 @@ final class Endings {
     }
 
     private boolean isJustRefused(long now) {
-        return isRefused
+        boolean isNews =
+                (isRefused && now - fate.decidedAt() < settings.forTheLate().toNanos())
+                        || (isUnfit && now - openedAt < COME);
+        return isNews
                 && fate.decided()
                         .filter(decided -> decided.end().kind() == JobEnd.Kind.REFUSED)
                         .isPresent()
-                && now - fate.decidedAt() < settings.forTheLate().toNanos()
                 && table.all().stream().filter(this::isAbsent).count() > misnamed;
     }
 

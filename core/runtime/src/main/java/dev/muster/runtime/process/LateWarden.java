@@ -26,7 +26,7 @@ public final class LateWarden {
         try {
             WardenShell shell = WardenShell.start(settings.variables(), Guard.none(), nanoClock);
             shell.give("processes CONT " + still);
-            shell.write("quit");
+            shell.write(WardenOrders.QUIT);
         } catch (IOException refused) {
             // Whoever waits for that warden tries again.
         }
@@ -51,8 +51,10 @@ public final class LateWarden {
             // This launcher's guard waits for the warden of this launcher.
             WardenShell shell = WardenShell.start(settings.variables(), Guard.none(), nanoClock);
             // Who is never told anything ends nobody.
-            shell.give("ping");
-            leaders.stream().filter(leader -> leader.pid() > 1).forEach(leader -> shell.give(Warden.adoption(leader)));
+            shell.give(WardenOrders.PING);
+            leaders.stream()
+                    .filter(leader -> leader.pid() > 1)
+                    .forEach(leader -> shell.give(WardenOrders.adopt(leader)));
             shell.hangUp();
             return Optional.of(shell.id());
         } catch (IOException refused) {

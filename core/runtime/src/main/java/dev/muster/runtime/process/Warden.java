@@ -5,7 +5,6 @@ import dev.muster.runtime.errors.MusterException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,10 +28,6 @@ public final class Warden implements AutoCloseable {
 
     /** The variable with the private directory of its run, where there is one. */
     public static final String DIRECTORY = WardenSettings.DIRECTORY;
-
-    private static final long TICK_NANOS = WardenSettings.TICK.toNanos();
-    /** Processes in one order: a line of less than 4 KiB. */
-    private static final int AT_ONCE = 100;
 
     /** A killed process that is still there then hangs in the kernel. */
     private static final Duration AFTER_KILL = Duration.ofSeconds(10);
@@ -108,7 +103,7 @@ public final class Warden implements AutoCloseable {
     public synchronized void adopt(ProcessId leader) {
         requireForeign(leader.pid());
         if (!leader.equals(leaders.put(leader.pid(), leader))) {
-            give(adoption(leader));
+            give(WardenOrders.adopt(leader));
         }
     }
 
@@ -138,7 +133,7 @@ public final class Warden implements AutoCloseable {
         settings = settings.with(length);
         warnedGroups.replaceAll((group, when) -> nanoClock.getAsLong());
         warnedProcesses.replaceAll((process, when) -> nanoClock.getAsLong());
-        order("grace " + WardenSettings.ticks(length));
+        order(WardenOrders.grace(length));
     }
 
     /** Sends a signal to every process of the groups that these lead; any but KILL is followed by CONT, for stopped ones. */
@@ -175,7 +170,7 @@ public final class Warden implements AutoCloseable {
     /** The run is over, and everything has ended; nothing is ended any more. */
     public synchronized void dismiss() {
         if (shell != null && !closed) {
-            shell.write("quit");
+            shell.write(WardenOrders.QUIT);
         }
         closed = true;
     }
@@ -200,8 +195,8 @@ public final class Warden implements AutoCloseable {
             throw new IllegalArgumentException("no signal is called " + signal);
         }
         all.forEach(process -> requireForeign(process.pid()));
-        for (List<ProcessId> some : parts(all)) {
-            if (!order(verb + " " + signal + words(some))) {
+        for (List<ProcessId> some : WardenOrders.parts(all)) {
+            if (!order(WardenOrders.about(verb + " " + signal, some))) {
                 byItself.send(signal, some);
             }
             if (signal.equals("TERM")) {
@@ -211,24 +206,9 @@ public final class Warden implements AutoCloseable {
     }
 
     private void tell(String verb, List<ProcessId> processes) {
-        for (List<ProcessId> some : parts(processes)) {
-            order(verb + words(some));
+        for (List<ProcessId> some : WardenOrders.parts(processes)) {
+            order(WardenOrders.about(verb, some));
         }
-    }
-
-    private static List<List<ProcessId>> parts(Collection<ProcessId> all) {
-        List<ProcessId> list = List.copyOf(all);
-        List<List<ProcessId>> parts = new ArrayList<>();
-        for (int begin = 0; begin < list.size(); begin += AT_ONCE) {
-            parts.add(list.subList(begin, Math.min(begin + AT_ONCE, list.size())));
-        }
-        return parts;
-    }
-
-    private static String words(List<ProcessId> processes) {
-        StringBuilder words = new StringBuilder();
-        processes.forEach(process -> words.append(' ').append(process));
-        return words.toString();
     }
 
     private void give(String order) {
@@ -283,20 +263,16 @@ public final class Warden implements AutoCloseable {
 
     /** All that the one before knew. */
     private void brief(WardenShell started) {
-        started.give("ping");
-        leaders.values().forEach(leader -> started.give(adoption(leader)));
-        parts(known).forEach(some -> started.give("know" + words(some)));
+        started.give(WardenOrders.PING);
+        leaders.values().forEach(leader -> started.give(WardenOrders.adopt(leader)));
+        WardenOrders.parts(known).forEach(some -> started.give(WardenOrders.about("know", some)));
         briefWarned(started, "groups", warnedGroups);
         briefWarned(started, "processes", warnedProcesses);
     }
 
     private void briefWarned(WardenShell started, String kind, Map<ProcessId, Long> warned) {
-        warned.forEach((process, when) -> started.give(
-                "warned " + kind + " " + process + ":" + Math.max(0, nanoClock.getAsLong() - when) / TICK_NANOS));
-    }
-
-    static String adoption(ProcessId leader) {
-        return "adopt " + leader.pid() + " " + leader.start();
+        warned.forEach(
+                (process, when) -> started.give(WardenOrders.warned(kind, process, nanoClock.getAsLong() - when)));
     }
 
     private static void requireForeign(long pid) {

@@ -132,7 +132,7 @@ final class WardenShell {
         readAnswers();
         if (answered >= asked) {
             wasMissed = false;
-            asked = write("ping") ? sent : asked;
+            asked = write(WardenOrders.PING) ? sent : asked;
             askedAt = nanoClock.getAsLong();
             return false;
         }
@@ -217,16 +217,20 @@ final class WardenShell {
             InputStream answers = process.getInputStream();
             for (int available = answers.available(); available > 0; available = answers.available()) {
                 for (byte each : answers.readNBytes(available)) {
-                    if (each == '\n') {
-                        answered = partOfNumber;
-                        partOfNumber = 0;
-                    } else {
-                        partOfNumber = 10 * partOfNumber + each - '0';
-                    }
+                    take(each);
                 }
             }
         } catch (IOException shellIsGone) {
             // Whoever waits finds that it is not alive.
+        }
+    }
+
+    private void take(byte ofAnswer) {
+        if (ofAnswer == '\n') {
+            answered = partOfNumber;
+            partOfNumber = 0;
+        } else {
+            partOfNumber = 10 * partOfNumber + ofAnswer - '0';
         }
     }
 

@@ -7,7 +7,7 @@
  *   <tr><td>starting</td>
  *       <td>{@code ProcessLauncher}, {@code ProcessRequest}, {@code Executables}, {@code ProgramFile}, {@code InheritedEnvironment}, {@code StartLimits}, {@code OpenFiles}</td></tr>
  *   <tr><td>signalling, and surviving the launcher</td>
- *       <td>{@code Warden}, {@code WardenShell}, {@code WardenSettings}, {@code LateWarden}, {@code Rounds}</td></tr>
+ *       <td>{@code Warden}, {@code WardenShell}, {@code WardenOrders}, {@code WardenSettings}, {@code LateWarden}, {@code Rounds}</td></tr>
  *   <tr><td>how processes end</td>
  *       <td>{@code ExitWatch}, {@code Termination}, {@code SignalNames}</td></tr>
  *   <tr><td>finding what belongs to a run</td>

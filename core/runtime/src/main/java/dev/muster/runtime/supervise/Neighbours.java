@@ -48,32 +48,39 @@ final class Neighbours {
         if (settings.identity().isEmpty() || self.isEmpty()) {
             return true;
         }
-        RunIdentity identity = settings.identity().get();
-        RunRecord record = new RunRecord(
+        RunRecord record = record(settings.identity().get(), self.get(), marker, forerunners);
+        // A directory that the run before has left has its record and its warden.
+        boolean isKnown = directory.madePath().isPresent() || write(record);
+        return !isKnown || new EarlierRuns(record, directory, signals::goOnAfter, nanoClock, waits).areOver();
+    }
+
+    private RunRecord record(RunIdentity identity, Owner self, RunMarker marker, Set<String> forerunners) {
+        return new RunRecord(
                 identity.job(),
                 identity.part(),
                 Machine.here(),
-                self.get(),
+                self,
                 guard.identity().map(Neighbours::owner),
                 Optional.empty(),
                 settings.grace(),
                 marker.value(),
                 forerunners,
                 List.of());
-        // One that the run before has left has its record and its warden.
-        if (directory.madePath().isEmpty()) {
-            // Who is killed between these two leaves a directory that is nobody's, unless it has a guard.
-            Optional<Path> made = directory.pathIfPossible();
-            if (made.isEmpty()) {
-                return true;
-            }
-            guard.removes(made.get());
-            directory.record(record);
-            if (FileLocks.canBeAsked()) {
-                directory.expectWardenLock();
-            }
+    }
+
+    /** Makes the directory with it; false where there can be none. */
+    private boolean write(RunRecord record) {
+        // Who is killed between these two leaves a directory that is nobody's, unless it has a guard.
+        Optional<Path> made = directory.pathIfPossible();
+        if (made.isEmpty()) {
+            return false;
         }
-        return new EarlierRuns(record, directory, signals::goOnAfter, nanoClock, waits).areOver();
+        guard.removes(made.get());
+        directory.record(record);
+        if (FileLocks.canBeAsked()) {
+            directory.expectWardenLock();
+        }
+        return true;
     }
 
     /** By the number that this process has in {@code /proc}, which may be that of another container than its own. */

@@ -97,7 +97,7 @@ class RefusalTest {
         Rehearsal.plans(member, "4", "python train.py", false);
         job.network.run(3);
         member.say(new Said.Left(78));
-        job.network.run(20);
+        job.network.run(5);
         assertThat(job.mayLeave(leader)).isFalse();
         MemoryLink late = job.comes(2);
         job.network.run(1);
@@ -111,7 +111,7 @@ class RefusalTest {
     }
 
     @Test
-    @DisplayName("1.12 who waits for launchers that do not come to be refused waits half a minute")
+    @DisplayName("1.12 who waits for launchers to be refused which may not exist waits ten seconds in all")
     void aLeaderDoesNotStayForGood() {
         Rehearsal job = new Rehearsal(3, false);
         MemoryLink leader = job.comes(0);
@@ -120,7 +120,7 @@ class RefusalTest {
         Rehearsal.plans(member, "4", "python train.py", false);
         job.network.run(3);
         member.say(new Said.Left(78));
-        job.network.run(29);
+        job.network.run(8);
 
         assertThat(job.mayLeave(leader)).isTrue();
     }

@@ -99,6 +99,8 @@ class WardenTest {
                 warden.signalGroups("TERM", List.of(id(started.get(attempt))));
 
                 assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
+                // Nobody is left that it would have to look for.
+                warden.dismiss();
             }
         }
     }
