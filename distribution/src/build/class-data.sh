@@ -21,22 +21,23 @@ key() {
 # Lists what a recorded run has loaded and what else the launcher has of its own, and writes the archive. From 25 on it is an AOT cache:
 # the classes are linked, too. One that such a JVM records by itself takes no list.
 record() {
-  local java=$1/bin/java version=$2 file=$3 linked=()
+  local java=$1/bin/java version=$2 file=$3 linked=() others=
   # As bin/muster starts it: the check of the name against the jar is in the data, too.
   local application=("-Dmuster.classdata=${file##*/}" -cp muster.jar dev.muster.Start)
   rm -f "$file" "$file.recorded"
-  ((version < 25)) || linked=(-XX:+AOTClassLinking)
+  # What is linked is loaded by every launch, met or not: there only the engines, of which a launch has any one.
+  ((version < 25)) || linked=(-XX:+AOTClassLinking) others=engine/
   {
     "$here/training-run.sh" "$java" "${flags[@]}" "-XX:DumpLoadedClassList=$file.recorded" "${application[@]}" &&
-      own_classes >>"$file.recorded" &&
+      own_classes "$others" >>"$file.recorded" &&
       "$java" "${flags[@]}" "${linked[@]}" -Xshare:dump "-XX:SharedClassListFile=$file.recorded" "-XX:SharedArchiveFile=$file" \
         "${application[@]}"
   } >"$file.log" 2>&1 && [[ -s $file ]]
 }
 
-# The names of all classes of the launcher, engines included, as such a list has them.
+# The names of all classes of the launcher, or of those in a folder, as such a list has them.
 own_classes() {
-  "$(compilers | head -n 1)/bin/jar" -tf muster.jar | sed -n 's,^\(dev/muster/.*\)\.class$,\1,p'
+  "$(compilers | head -n 1)/bin/jar" -tf muster.jar | sed -n "s,^\\(dev/muster/$1.*\\)\\.class\$,\\1,p"
 }
 
 mkdir -p "$cache" "$package/lib/cds"

@@ -14,6 +14,7 @@ import dev.muster.runtime.config.World;
 import dev.muster.runtime.control.StopDesk;
 import dev.muster.runtime.engines.PluginWatch;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.inputs.ReadAhead;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
@@ -338,7 +339,8 @@ class FuzzedPlanTest {
                     Guard.none(),
                     console,
                     PluginWatch.NOBODY,
-                    new StopDesk(Signals.delivered(), System::nanoTime));
+                    new StopDesk(Signals.delivered(), System::nanoTime),
+                    ReadAhead.nothing());
             Commands commands = Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class);
             if (commands.requests().read() instanceof Request.Job job) {
                 Invocation invocation = job.invocation();

@@ -16,9 +16,11 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.inputs.InputRoot;
+import dev.muster.runtime.inputs.ReadAhead;
 import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.ThreadDump;
+import dev.muster.runtime.platform.LikelyTables;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.Signals;
@@ -85,12 +87,13 @@ public final class Main {
         try {
             guard.listen(signals, console::warn, ThreadDump::show);
             World world = World.capture(arguments);
+            ReadAhead ahead = ReadAhead.of(LikelyTables.of(world));
             wantsStackTrace = RequestReader.wantsStackTrace(world);
             mask(world, new Secrets(List.of()), List.of());
             terminationLog = Optional.of(terminationLog(world));
             PluginHost host = new PluginHost(signals, guard, console, this::endedBy);
             plugins = Optional.of(host);
-            RuntimeModule module = new RuntimeModule(world, signals, ignored, guard, console, host, desk);
+            RuntimeModule module = new RuntimeModule(world, signals, ignored, guard, console, host, desk, ahead);
             return carryOut(
                     world, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
         } catch (StoppedException stopped) {

@@ -11,6 +11,7 @@ import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.PluginWatch;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.inputs.InputRoot;
+import dev.muster.runtime.inputs.ReadAhead;
 import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.launch.Inheritance;
 import dev.muster.runtime.launch.LaunchCommand;
@@ -40,6 +41,7 @@ final class RuntimeModule extends AbstractModule {
     private final Console console;
     private final PluginWatch plugins;
     private final StopDesk desk;
+    private final ReadAhead ahead;
 
     RuntimeModule(
             World world,
@@ -48,7 +50,8 @@ final class RuntimeModule extends AbstractModule {
             Guard guard,
             Console console,
             PluginWatch plugins,
-            StopDesk desk) {
+            StopDesk desk,
+            ReadAhead ahead) {
         this.world = world;
         this.signals = signals;
         this.ignored = ignored;
@@ -56,6 +59,7 @@ final class RuntimeModule extends AbstractModule {
         this.console = console;
         this.plugins = plugins;
         this.desk = desk;
+        this.ahead = ahead;
     }
 
     @Override
@@ -64,7 +68,15 @@ final class RuntimeModule extends AbstractModule {
         Questions questions =
                 new Questions(inherited(), world.environment().value("PATH"), world.directory(), signals::areToStop);
         Surroundings surroundings = new Surroundings(
-                world, console, signals, questions, clock, System::nanoTime, InputRoot.MACHINE, guard::plansWith);
+                world,
+                console,
+                signals,
+                questions,
+                clock,
+                System::nanoTime,
+                InputRoot.MACHINE,
+                ahead,
+                guard::plansWith);
         Provider<PlanRun> planRun = this::planRun;
         Provider<LaunchCommand> launch = () -> new LaunchCommand(
                 surroundings,

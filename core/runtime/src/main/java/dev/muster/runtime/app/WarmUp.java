@@ -2,7 +2,6 @@ package dev.muster.runtime.app;
 
 import dev.muster.runtime.threads.Daemon;
 import java.nio.channels.spi.SelectorProvider;
-import java.security.SecureRandom;
 import java.util.logging.LogManager;
 
 /**
@@ -26,7 +25,6 @@ final class WarmUp {
     private static void run() {
         try {
             LogManager.getLogManager(); // Guice has a logger
-            new SecureRandom().nextInt(); // names of runs and of files
             SelectorProvider.provider();
         } catch (RuntimeException | Error notHere) {
             // Whoever needs it meets the same, and says so.

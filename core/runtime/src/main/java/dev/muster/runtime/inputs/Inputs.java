@@ -25,6 +25,7 @@ public final class Inputs {
     private final Questions questions;
     private final Waiter waiter;
     private final Waits waits;
+    private final ReadAhead ahead;
     private final Optional<Renewals> renewals;
     private final Set<String> warned = new HashSet<>();
 
@@ -33,6 +34,7 @@ public final class Inputs {
      * @param searchPath the user's PATH, for programs
      * @param questions asks commands
      * @param waits shows what is waited for, and when waiting has paid off; gets warnings, too
+     * @param ahead what is read already
      * @param renewals where a job may have several runs: what each of them was planned with
      */
     public Inputs(
@@ -42,6 +44,7 @@ public final class Inputs {
             Questions questions,
             Waiter waiter,
             Waits waits,
+            ReadAhead ahead,
             Optional<Renewals> renewals) {
         this.directory = directory;
         this.root = root;
@@ -49,6 +52,7 @@ public final class Inputs {
         this.questions = questions;
         this.waiter = waiter;
         this.waits = waits;
+        this.ahead = ahead;
         this.renewals = renewals;
     }
 
@@ -143,7 +147,10 @@ public final class Inputs {
         @Override
         public Source jsonFile(Input.JsonFile json) {
             return new JsonSource(
-                    json, root.resolve(directory, json.path()), renewals.map(runs -> runs.of(json, waiter::nanoTime)));
+                    json,
+                    root.resolve(directory, json.path()),
+                    renewals.map(runs -> runs.of(json, waiter::nanoTime)),
+                    ahead);
         }
 
         @Override

@@ -25,6 +25,7 @@ final class JsonSource implements Source {
     private final Input.JsonFile input;
     private final Path path;
     private final Optional<Renewal> renewal;
+    private final ReadAhead ahead;
     private final Provenance provenance = new Provenance();
 
     private Path file;
@@ -32,17 +33,16 @@ final class JsonSource implements Source {
     private byte @Nullable [] lastBytes;
     private @Nullable Look lastLook;
 
-    /** A file that is taken as it is. */
-    JsonSource(Input.JsonFile input, Path path) {
-        this(input, path, Optional.empty());
-    }
-
-    /** @param renewal where a job has several runs: whether this one takes the file as it is */
-    JsonSource(Input.JsonFile input, Path path, Optional<Renewal> renewal) {
+    /**
+     * @param renewal where a job has several runs: whether this one takes the file as it is
+     * @param ahead may have read it already
+     */
+    JsonSource(Input.JsonFile input, Path path, Optional<Renewal> renewal, ReadAhead ahead) {
         this.input = input;
         this.path = path;
         this.file = path;
         this.renewal = renewal;
+        this.ahead = ahead;
         this.hasToBe = input.presence() == Input.Presence.REQUIRED
                 || renewal.map(Renewal::wasThere).orElse(false);
     }
@@ -77,7 +77,7 @@ final class JsonSource implements Source {
                 ? path.resolve(input.nameInDirectory().get())
                 : path;
         Optional<FilePrint.Writing> writing = renewal.map(runs -> FilePrint.Writing.of(file));
-        Snapshot snapshot = Snapshot.of(file, JsonReader.LIMIT);
+        Snapshot snapshot = ahead.snapshot(file);
         if (!hasToBe && snapshot.state() == Snapshot.State.MISSING) {
             return new Look.Ready(new InputValue.Absent());
         }
@@ -131,7 +131,7 @@ final class JsonSource implements Source {
     }
 
     private Look parsed(byte[] bytes) {
-        return JsonReader.read(bytes).fold(new JsonReading.Cases<>() {
+        return ahead.reading(bytes).fold(new JsonReading.Cases<>() {
 
             @Override
             public Look complete(JsonReading.Complete complete) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
@@ -101,13 +102,61 @@ final class Snapshot {
         if (before.size() == 0) {
             return new Snapshot(State.CONTENT, NOTHING, 0, "");
         }
-        byte[] bytes = read(path, (int) before.size());
-        // Two changes within one tick of the file system's clock leave the times equal; so the content counts, too.
-        boolean isWhole = bytes.length == before.size() && isContent(path, bytes);
-        BasicFileAttributes after = Files.readAttributes(path, BasicFileAttributes.class);
-        return isWhole && isSame(before, after)
-                ? new Snapshot(State.CONTENT, bytes, bytes.length, "")
-                : new Snapshot(State.CHANGING, NOTHING, 0, "");
+        return new Draft(path, before, read(path, (int) before.size())).read();
+    }
+
+    /** A file that was read once. Only a second look, however late, tells whether it is what the file says. */
+    static final class Draft {
+
+        private final Path path;
+        private final BasicFileAttributes before;
+        private final byte[] bytes;
+
+        private Draft(Path path, BasicFileAttributes before, byte[] bytes) {
+            this.path = path;
+            this.before = before;
+            this.bytes = bytes;
+        }
+
+        /**
+         * Reads a file once.
+         *
+         * @return empty unless it is a regular file, of so many bytes at most, that can be read
+         */
+        static Optional<Draft> of(Path path, int limit) {
+            try {
+                BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+                boolean fits = attributes.isRegularFile() && attributes.size() <= limit;
+                return fits
+                        ? Optional.of(new Draft(path, attributes, Snapshot.read(path, (int) attributes.size())))
+                        : Optional.empty();
+            } catch (IOException unreadable) {
+                return Optional.empty();
+            }
+        }
+
+        /** Not a copy. */
+        byte[] bytes() {
+            return bytes;
+        }
+
+        /** As {@link Snapshot#of}, which is to be asked again where the file has changed. */
+        Snapshot snapshot() {
+            try {
+                return read();
+            } catch (IOException unreadable) {
+                return new Snapshot(State.CHANGING, NOTHING, 0, "");
+            }
+        }
+
+        private Snapshot read() throws IOException {
+            // Two changes within one tick of the file system's clock leave the times equal; so the content counts, too.
+            boolean isWhole = bytes.length == before.size() && isContent(path, bytes);
+            BasicFileAttributes after = Files.readAttributes(path, BasicFileAttributes.class);
+            return isWhole && isSame(before, after)
+                    ? new Snapshot(State.CONTENT, bytes, bytes.length, "")
+                    : new Snapshot(State.CHANGING, NOTHING, 0, "");
+        }
     }
 
     private static Snapshot missing(Path path) {

@@ -29,8 +29,18 @@ public final class JsonReader {
         if (bytes.length > LIMIT) {
             return new JsonReading.Wrong(tooBig(bytes.length));
         }
-        Optional<Map<String, Object>> plain = FlatParser.read(bytes);
+        Optional<Map<String, Object>> plain = readPlain(bytes);
         return plain.isPresent() ? new JsonReading.Complete(plain.get()) : AnyJson.read(bytes);
+    }
+
+    /**
+     * The object that the bytes hold, in a tenth of the time and of the memory that others take, when it is of the plainest kind; empty
+     * where {@link #read} has to tell.
+     *
+     * @param bytes at most {@link #LIMIT}; must stay as they are, since the object consists of them
+     */
+    public static Optional<Map<String, Object>> readPlain(byte[] bytes) {
+        return FlatParser.read(bytes);
     }
 
     /** The reason to refuse a file of so many bytes. */

@@ -8,6 +8,7 @@ import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.inputs.Inputs;
+import dev.muster.runtime.inputs.ReadAhead;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.platform.Evidence;
@@ -33,6 +34,7 @@ import java.util.function.LongSupplier;
  * @param clock the wall clock, for names and reports
  * @param nanoClock a clock that only goes forward, for deadlines
  * @param root where the machine's own files are looked for
+ * @param ahead what is read already
  * @param plansWith told of a big input that a plan is made of
  */
 public record Surroundings(
@@ -43,6 +45,7 @@ public record Surroundings(
         Clock clock,
         LongSupplier nanoClock,
         InputRoot root,
+        ReadAhead ahead,
         Consumer<String> plansWith) {
 
     /** The same, in an environment that was activated for the job. */
@@ -50,7 +53,7 @@ public record Surroundings(
         World other = world.with(changed);
         Questions asked =
                 new Questions(Inheritance.of(changed), changed.value("PATH"), other.directory(), signals::areToStop);
-        return new Surroundings(other, console, signals, asked, clock, nanoClock, root, plansWith);
+        return new Surroundings(other, console, signals, asked, clock, nanoClock, root, ahead, plansWith);
     }
 
     /** Where we are; says what the user should know about it. */
@@ -91,6 +94,7 @@ public record Surroundings(
                 questions,
                 new SignalWaiter(signals, nanoClock, clock, awaited),
                 Waits.on(console, nanoClock, site.settings().duration(OptionTable.PROGRESS)),
+                ahead,
                 run.renewals());
         return new Planning(
                 engine,

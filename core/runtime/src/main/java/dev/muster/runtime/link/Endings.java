@@ -210,8 +210,9 @@ final class Endings {
     }
 
     private boolean isJustRefused(long now) {
-        boolean isNews = (isRefused && now - fate.decidedAt() < settings.forTheLate().toNanos())
-                || (isUnfit && now - openedAt < COME);
+        boolean isNews =
+                (isRefused && now - fate.decidedAt() < settings.forTheLate().toNanos())
+                        || (isUnfit && now - openedAt < COME);
         return isNews
                 && fate.decided()
                         .filter(decided -> decided.end().kind() == JobEnd.Kind.REFUSED)

@@ -1,7 +1,6 @@
 package dev.muster.runtime.link;
 
-import java.security.SecureRandom;
-import java.util.HexFormat;
+import dev.muster.runtime.files.RandomText;
 import java.util.Map;
 import java.util.Set;
 
@@ -21,7 +20,6 @@ public record LinkRun(
         String launcher, int number, int used, int limit, int serial, Map<String, String> before, Set<String> retired) {
 
     private static final int BYTES = 8;
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     public LinkRun {
         before = Map.copyOf(before);
@@ -35,9 +33,7 @@ public record LinkRun(
 
     /** The first run of a launcher that may have others. */
     public static LinkRun first(int limit) {
-        byte[] drawn = new byte[BYTES];
-        RANDOM.nextBytes(drawn);
-        return new LinkRun(HexFormat.of().formatHex(drawn), 1, 0, limit, 0, Map.of(), Set.of());
+        return new LinkRun(RandomText.hexadecimal(BYTES), 1, 0, limit, 0, Map.of(), Set.of());
     }
 
     /** The next link of the same launcher, for this run. */

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 /** The signs that are more than one number in one variable. */
 final class SignReaders {
 
-    private static final List<String> TABLE_VARIABLES =
+    static final List<String> TABLE_VARIABLES =
             List.of("RANK_TABLE_FILE_V_1_0", "RANK_TABLE_FILE", "MINDSPORE_HCCL_CONFIG_PATH");
 
     private static final String PET_NODES = "PET_NNODES";

@@ -1,13 +1,6 @@
 package dev.muster.runtime.process;
 
-import dev.muster.runtime.errors.ExitCode;
-import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.Reasons;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HexFormat;
+import dev.muster.runtime.files.RandomText;
 
 /**
  * A variable that every process of a run carries, so that those which left their group can be found. It cannot be guessed, so
@@ -22,16 +15,9 @@ public record RunMarker(String value) {
 
     private static final int BYTES = 16;
 
-    /** From the kernel's random numbers; Java's own take longer to start than all the ranks. */
+    /** A new one. */
     public static RunMarker random() {
-        try (InputStream random = Files.newInputStream(Path.of("/dev/urandom"))) {
-            return new RunMarker(HexFormat.of().formatHex(random.readNBytes(BYTES)));
-        } catch (IOException noRandom) {
-            throw new MusterException(
-                    ExitCode.UNAVAILABLE,
-                    "/dev/urandom cannot be read, without which no job can run: " + Reasons.of(noRandom),
-                    noRandom);
-        }
+        return new RunMarker(RandomText.hexadecimal(BYTES));
     }
 
     /** The variable as it stands in an environment. */

@@ -469,6 +469,7 @@ class InputsTest {
                         () -> false),
                 waiter,
                 Waits.inLines(progress::add, waiter::nanoTime),
+                ReadAhead.nothing(),
                 Optional.empty());
     }
 

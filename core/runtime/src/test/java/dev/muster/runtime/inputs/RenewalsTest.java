@@ -299,6 +299,7 @@ class RenewalsTest {
                         () -> false),
                 waiter,
                 Waits.inLines(line -> {}, waiter::nanoTime),
+                ReadAhead.nothing(),
                 Optional.of(runs));
     }
 

@@ -1,0 +1,31 @@
+package dev.muster.runtime.files;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+
+/** What nobody can guess, and no other launcher has drawn: from the kernel's random numbers, as Java's own take longer to start. */
+public final class RandomText {
+
+    private RandomText() {}
+
+    /**
+     * Draws so many bytes; in hexadecimal.
+     *
+     * @throws MusterException when there are no random numbers here
+     */
+    public static String hexadecimal(int bytes) {
+        try (InputStream random = Files.newInputStream(Path.of("/dev/urandom"))) {
+            return HexFormat.of().formatHex(random.readNBytes(bytes));
+        } catch (IOException noRandom) {
+            throw new MusterException(
+                    ExitCode.UNAVAILABLE,
+                    "/dev/urandom cannot be read, without which no job can run: " + Reasons.of(noRandom),
+                    noRandom);
+        }
+    }
+}
