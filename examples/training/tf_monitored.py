@@ -74,6 +74,8 @@ def train(options, cluster, server):
     is_chief = options.task_index == 0
     if not is_chief:
         await_chief(server, config)
+    # Looked for first: the session saves one of its own, and other workers may be many steps ahead when the chief comes to count them.
+    has_checkpoint = tf.train.latest_checkpoint(options.checkpoints) is not None
     with tf.train.MonitoredTrainingSession(
         master=server.target,
         is_chief=is_chief,
@@ -86,7 +88,7 @@ def train(options, cluster, server):
     ) as session:
         reached = session.run(step)
         # Only the chief can tell: whoever comes after him finds that he has begun.
-        print(f"{name}: " + (f"goes on at step {reached}" if is_chief and reached > 0 else "begins"), flush=True)
+        print(f"{name}: " + (f"goes on at step {reached}" if is_chief and has_checkpoint else "begins"), flush=True)
         while reached < options.steps:
             _, reached = session.run([improve, step])
             time.sleep(options.step_delay)
