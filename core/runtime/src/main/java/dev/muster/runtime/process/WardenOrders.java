@@ -36,7 +36,7 @@ final class WardenOrders {
     /**
      * A process has got TERM already.
      *
-     * @param kind {@code groups} or {@code processes}
+     * @param kind whether it leads a group of ours, as {@code "groups"}, or stands for itself, as {@code "processes"}
      */
     static String warned(String kind, ProcessId process, long nanosAgo) {
         return "warned " + kind + " " + process + ":" + Math.max(0, nanosAgo) / TICK_NANOS;
