@@ -103,7 +103,8 @@ class MpiWaitingIT {
     @Test
     void allEndAsTheRanksThatOnlyWorkerZeroStarts(Scene scene) {
         containers(scene);
-        String script = "echo $(hostname) >>$notes/ranks; [ $me = 0 ] || exit 3; exec sleep 600";
+        String script = "echo $(hostname) >>$notes/ranks; [ $me != 0 ] || exec sleep 600;"
+                + " until [ $(wc -l <$notes/ranks) = 2 ]; do sleep 0.05; done; exit 3";
         OnHost ps = start(scene, 2, script);
         OnHost other = start(scene, 1, script);
         ps.awaitMessage("waits for its end");

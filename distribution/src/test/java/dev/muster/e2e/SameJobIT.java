@@ -19,6 +19,21 @@ class SameJobIT {
 
     private static final int LINES = 20_000;
 
+    /** Holds a process as a debugger does, until told otherwise: SIGCONT, which the next launcher sends, changes nothing. */
+    private static final String HOLD = """
+            import ctypes, os, sys, time
+            pid, held, go = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+            ptrace = ctypes.CDLL(None, use_errno=True).ptrace
+            ATTACH, DETACH, WALL = 16, 17, 0x40000000
+            if ptrace(ATTACH, pid, None, None) != 0:
+                sys.exit(os.strerror(ctypes.get_errno()))
+            os.waitpid(pid, WALL)
+            open(held, 'w').close()
+            while not os.path.exists(go):
+                time.sleep(0.02)
+            ptrace(DETACH, pid, None, None)
+            """;
+
     /** The places that private directories are made in. */
     private static Path temporary(Scene scene) throws IOException {
         return Files.createDirectories(scene.beside("tmp"));
@@ -107,16 +122,27 @@ class SameJobIT {
                 .findFirst()
                 .orElseThrow()
                 .split(" ", 2)[0]);
-        Processes.signal("STOP", warden);
-        // It would wake the warden.
+        Launched holder = hold(scene, warden);
+        // It would kill the warden, and take another.
         first.signal("STOP");
         Processes.signal("KILL", first.jvm());
         Result second = job(scene, 1, "--grace", "1s").with(rank).run();
         second.endedWith(75).says("job e2e (node-0)", "has not ended within 11s", "(pid " + warden + ")");
         assertThat(names(temporary(scene))).hasSize(1);
-        Processes.signal("CONT", warden);
+        Scene.write(scene.beside("let-go"), "");
+        holder.await().endedWith(0);
         first.signal("CONT");
         Await.until("everything has ended", () -> Processes.tagged(scene.tag()).isEmpty());
+    }
+
+    private static Launched hold(Scene scene, long pid) {
+        Components.require("python3");
+        String held = scene.beside("held").toString();
+        Launched holder = scene.command("python3", "-c", HOLD, Long.toString(pid), held)
+                .with(scene.beside("let-go").toString())
+                .start();
+        scene.awaitFiles("held");
+        return holder;
     }
 
     @Test

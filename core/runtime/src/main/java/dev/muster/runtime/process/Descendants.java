@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Who was seen among the descendants of some processes. A process that gives itself to the system, with another session and
@@ -19,6 +20,11 @@ final class Descendants {
     private final Map<Long, ProcessId> ours = new HashMap<>();
 
     private final Set<Long> roots = new HashSet<>();
+    /** All that were ever adopted, by pid: each leads a session of its own. */
+    private final Map<Long, ProcessId> leaders = new HashMap<>();
+    /** When leaders were seen to end, in ticks since the machine started. */
+    private final Map<Long, Long> ends = new ConcurrentHashMap<>();
+
     /** Everybody that was looked at. */
     private Set<Long> looked = new HashSet<>();
 
@@ -39,6 +45,7 @@ final class Descendants {
     void adopt(ProcessId root) {
         ours.put(root.pid(), root);
         roots.add(root.pid());
+        leaders.put(root.pid(), root);
         // Those that it has started already have been looked at, perhaps, as nobody's.
         looked = new HashSet<>();
     }
@@ -49,6 +56,25 @@ final class Descendants {
             born.add(process);
             looked = new HashSet<>();
         }
+    }
+
+    /** A leader has ended just now. */
+    void ended(long leader) {
+        ends.put(leader, ProcFiles.uptime());
+    }
+
+    /**
+     * Whether a process is in the session of a leader that has ended, and was born before that end was heard of. A stranger may have got
+     * the number at once, and lead a session of the same number: then there is a process with it.
+     */
+    boolean isOfEndedLeader(LiveProcess process) {
+        ProcessId leader = leaders.get(process.session());
+        Long end = ends.get(process.session());
+        return leader != null
+                && end != null
+                && leader.start() <= process.id().start()
+                && process.id().start() <= end
+                && ProcFiles.identify(process.session()).isEmpty();
     }
 
     boolean contains(ProcessId process) {
@@ -92,7 +118,7 @@ final class Descendants {
     }
 
     private boolean isTakenNow(LiveProcess process) {
-        boolean isOurs = isOurs(process.parent());
+        boolean isOurs = isOurs(process.parent()) || isOfEndedLeader(process);
         if (isOurs) {
             ours.put(process.pid(), process.id());
             born.add(process.id());

@@ -149,7 +149,7 @@ final class ProcFiles {
     }
 
     /** How long the machine has been up, in ticks. */
-    private static long uptime() {
+    static long uptime() {
         try {
             String text = Files.readString(PROC.resolve("uptime"), StandardCharsets.US_ASCII);
             return (long) (Double.parseDouble(text.substring(0, text.indexOf(' '))) * TICKS_A_SECOND);

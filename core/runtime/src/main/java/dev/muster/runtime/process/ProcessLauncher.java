@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.apache.commons.exec.CommandLine;
 import org.apache.commons.exec.DefaultExecutor;
 
@@ -28,12 +29,29 @@ public final class ProcessLauncher implements AutoCloseable {
     private final List<String> prefix = new ArrayList<>();
     private final boolean passStdin;
     private final ExitWatch exits = new ExitWatch();
+    private final LongConsumer onFree;
 
     /**
      * @param marker carried by every process of the run
      * @throws MusterException when this machine has no {@code setsid}
      */
     public ProcessLauncher(InheritedEnvironment inherited, RunMarker marker, IgnoredSignals ignored, OpenFiles files) {
+        this(inherited, marker, ignored, files, pid -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param onFree told, on another thread, as soon as the number of a process is free
+     * @throws MusterException when this machine has no {@code setsid}
+     */
+    public ProcessLauncher(
+            InheritedEnvironment inherited,
+            RunMarker marker,
+            IgnoredSignals ignored,
+            OpenFiles files,
+            LongConsumer onFree) {
+        this.onFree = onFree;
         this.inherited = inherited;
         this.marker = marker;
         prefix.addAll(ignored.commandPrefix());
@@ -71,7 +89,10 @@ public final class ProcessLauncher implements AutoCloseable {
     private StartedProcess start(ProcessRequest request, boolean hasInput, Consumer<Termination> onEnd)
             throws IOException {
         Process process = started(new Starter(request, hasInput));
-        exits.on(process, ended -> onEnd.accept(Termination.ofExitValue(ended.exitValue())));
+        exits.on(process, ended -> {
+            onFree.accept(ended.pid());
+            onEnd.accept(Termination.ofExitValue(ended.exitValue()));
+        });
         return new StartedProcess(process.pid(), process.getInputStream());
     }
 

@@ -34,6 +34,11 @@ public final class ProcessTable {
         descendants.adopt(leader);
     }
 
+    /** A process that was started, adopted by now or not, has ended just now, and its number is free. Never waits. */
+    public void ended(long leader) {
+        descendants.ended(leader);
+    }
+
     /** To be called several times a second: sees who descends from a leader, as long as that can be seen. */
     public synchronized void look() {
         descendants.look();
@@ -88,7 +93,7 @@ public final class ProcessTable {
         List<LiveProcess> in(List<LiveProcess> all) {
             List<LiveProcess> rest = new ArrayList<>();
             for (LiveProcess process : all) {
-                if (isMember(process)) {
+                if (isMember(process) || descendants.isOfEndedLeader(process)) {
                     take(process);
                 } else {
                     switch (environments.kind(process)) {

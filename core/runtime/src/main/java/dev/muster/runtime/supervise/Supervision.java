@@ -76,8 +76,8 @@ final class Supervision {
 
     private Reached carryOut(PreparedPlan plan, RunLogs logs, OutputHub hub) throws InterruptedException {
         Events events = listening();
-        ProcessLauncher launcher =
-                new ProcessLauncher(tools.inherited(), household.marker(), tools.ignored(), tools.openFiles());
+        ProcessLauncher launcher = new ProcessLauncher(
+                tools.inherited(), household.marker(), tools.ignored(), tools.openFiles(), household.table()::ended);
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
         Daemon.Watch watch =
                 Daemon.watch((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now())));

@@ -305,6 +305,25 @@ class WardenTest {
         assertThat(ProcessTable.isThere(child.pid(), child.id().start())).isFalse();
     }
 
+    @DisplayName(
+            "6.7 whom a rank has started that ended before anybody looked is ours by its session, without marker and parent")
+    @Test
+    void knowsTheSessionOfAnEndedLeader() throws Exception {
+        Warden warden = warden(Duration.ofSeconds(5));
+        Path go = directory.resolve("go");
+        String script = "until [ -e " + go + " ]; do sleep 0.01; done; env -i /bin/sleep 600 & exit 3";
+        CompletableFuture<Termination> end = start(warden, script);
+        Files.createFile(go);
+        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.exited(3));
+
+        awaitPrograms("sleep", 1);
+
+        warden.lookAt(table);
+        LiveProcess left = table.find(List.of()).get(0);
+        warden.close();
+        assertThat(ProcessTable.isThere(left.pid(), left.id().start())).isFalse();
+    }
+
     @DisplayName("2.11 a launcher that stands still goes on when the shell of its start script has been killed")
     @Test
     void aLauncherWithoutItsGuardGoesOn() throws Exception {
@@ -435,7 +454,8 @@ class WardenTest {
                 new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
                 marker,
                 IgnoredSignals.none(),
-                new OpenFiles(Path.of("/")));
+                new OpenFiles(Path.of("/")),
+                table::ended);
         long pid = launcher.start(
                         new ProcessRequest(
                                 "test",
