@@ -9,7 +9,7 @@ package=$1 cache=$2
 # shellcheck source=distribution/src/build/jdks.sh
 . "$here/jdks.sh"
 
-flags=(-XX:+IgnoreUnrecognizedVMOptions -Xlog:disable -Xlog:all=off -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx96m -Xmn24m)
+flags=(-XX:+IgnoreUnrecognizedVMOptions -Xlog:disable -Xlog:all=off -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx96m -Xmn28m)
 
 # The name of a Java's file, as bin/muster computes it.
 key() {
@@ -18,26 +18,25 @@ key() {
   printf '%s\n' "${key//[!A-Za-z0-9._+-]/_}"
 }
 
-# Lists what a recorded run has loaded and what else the launcher has of its own, and writes the archive. From 25 on it is an AOT cache:
-# the classes are linked, too. One that such a JVM records by itself takes no list.
+# Lists what a recorded run has loaded and the classes of all engines, of which a launch has any one, and writes the archive. From 25 on
+# it is an AOT cache: the classes are linked, too. One that such a JVM records by itself takes no list.
 record() {
-  local java=$1/bin/java version=$2 file=$3 linked=() others=
+  local java=$1/bin/java version=$2 file=$3 linked=()
   # As bin/muster starts it: the check of the name against the jar is in the data, too.
   local application=("-Dmuster.classdata=${file##*/}" -cp muster.jar dev.muster.Start)
   rm -f "$file" "$file.recorded"
-  # What is linked is loaded by every launch, met or not: there only the engines, of which a launch has any one.
-  ((version < 25)) || linked=(-XX:+AOTClassLinking) others=engine/
+  ((version < 25)) || linked=(-XX:+AOTClassLinking)
   {
     "$here/training-run.sh" "$java" "${flags[@]}" "-XX:DumpLoadedClassList=$file.recorded" "${application[@]}" &&
-      own_classes "$others" >>"$file.recorded" &&
+      engines >>"$file.recorded" &&
       "$java" "${flags[@]}" "${linked[@]}" -Xshare:dump "-XX:SharedClassListFile=$file.recorded" "-XX:SharedArchiveFile=$file" \
         "${application[@]}"
   } >"$file.log" 2>&1 && [[ -s $file ]]
 }
 
-# The names of all classes of the launcher, or of those in a folder, as such a list has them.
-own_classes() {
-  "$(compilers | head -n 1)/bin/jar" -tf muster.jar | sed -n "s,^\\(dev/muster/$1.*\\)\\.class\$,\\1,p"
+# The names of all classes of engines, as such a list has them.
+engines() {
+  "$(compilers | head -n 1)/bin/jar" -tf muster.jar | sed -n 's,^\(dev/muster/engine/.*\)\.class$,\1,p'
 }
 
 mkdir -p "$cache" "$package/lib/cds"
