@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Jobs of the engine {@code mpi} with the real mpirun and sshd on several hosts, and how they end by themselves. */
 @ExtendWith(Scenes.class)
 class MpiIT {
+
+    /** What mpirun says on a busy machine, when its ssh is at work before mpirun has put it into a group of its own. */
+    private static final Pattern SLOW_PARENT =
+            Pattern.compile("\\A(\\[[^]]+\\] plm:rsh: Warning: setpgid\\([^\n]*\n)+");
 
     private static final Path ALLREDUCE = Product.project().resolve("examples/training/mpi_allreduce.py");
 
@@ -124,12 +129,13 @@ class MpiIT {
     void theLogHoldsWhatRanksPrintByteForByte(Scene scene) throws IOException {
         MpiJob job = MpiJob.onHosts(scene, 2).script("[ $me != 3 ] || printf 'a\\r\\377\\000%%s\\\\n b'");
         job.run(0);
-        byte[] printed = "a\r\u00ff\u0000%s\\n b".getBytes(StandardCharsets.ISO_8859_1);
+        String printed = "a\r\u00ff\u0000%s\\n b";
         List<Path> logs = new ArrayList<>();
         try (var found = Files.newDirectoryStream(job.host(0).file(TestHost.LOGS), "*mpirun*.txt")) {
             found.forEach(logs::add);
         }
         assertThat(logs).hasSize(1);
-        assertThat(Files.readAllBytes(logs.get(0))).isEqualTo(printed);
+        String log = Files.readString(logs.get(0), StandardCharsets.ISO_8859_1);
+        assertThat(SLOW_PARENT.matcher(log).replaceFirst("")).isEqualTo(printed);
     }
 }
