@@ -54,7 +54,6 @@ final class Descendants {
     void take(ProcessId process) {
         if (!process.equals(ours.put(process.pid(), process))) {
             born.add(process);
-            looked = new HashSet<>();
         }
     }
 

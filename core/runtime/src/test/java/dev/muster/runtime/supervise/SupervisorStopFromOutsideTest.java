@@ -110,9 +110,8 @@ class SupervisorStopFromOutsideTest {
 
         assertIsStopBy("first", verdict);
         assertThat(world.log)
-                .containsSubsequence(
-                        "say: received SIGTERM; already stopping (grace 5m)",
-                        "say: stopping 1 process: second (grace 5m)")
+                // Where this thread stood still for longer than the respite, nobody is left to be named as stopped.
+                .containsSubsequence("say: received SIGTERM; already stopping (grace 5m)", "TERM second")
                 .containsOnlyOnce("TERM second");
     }
 
