@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** An engine that can be used. */
 public final class LoadedEngine {
 
-    /** What anybody reads of a refusal: plugins may write any amount. */
-    private static final int LONGEST_REFUSAL = 4096;
+    /** Characters of a refusal or a note that anybody reads: plugins may write any amount. */
+    public static final int LONGEST_WORDS = 4096;
 
     private final EngineCode code;
     private final Engine engine;
@@ -111,7 +111,7 @@ public final class LoadedEngine {
                             + " the engine's author",
                     refused);
         }
-        return new MusterException(ExitCode.of(refused.kind()), Shortened.to(LONGEST_REFUSAL, words), refused);
+        return new MusterException(ExitCode.of(refused.kind()), Shortened.to(LONGEST_WORDS, words), refused);
     }
 
     /** What users are told of an engine whose code did something else than to answer. */

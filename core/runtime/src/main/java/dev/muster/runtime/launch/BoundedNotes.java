@@ -1,5 +1,6 @@
 package dev.muster.runtime.launch;
 
+import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
@@ -9,7 +10,7 @@ import java.util.List;
 /** What an engine wants users to know, as far as anybody reads it: plugins may write any amount. */
 final class BoundedNotes {
 
-    private static final int LONGEST = 4096;
+    private static final int LONGEST = LoadedEngine.LONGEST_WORDS;
     private static final int MOST = 100;
 
     private BoundedNotes() {}

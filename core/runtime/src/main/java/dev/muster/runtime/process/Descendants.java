@@ -57,6 +57,11 @@ final class Descendants {
         }
     }
 
+    /** The one that was adopted last with this number. */
+    Optional<ProcessId> leader(long pid) {
+        return Optional.ofNullable(leaders.get(pid));
+    }
+
     /** A leader has ended just now. */
     void ended(long leader) {
         ends.put(leader, ProcFiles.uptime());

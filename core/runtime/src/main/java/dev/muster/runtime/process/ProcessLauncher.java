@@ -33,15 +33,6 @@ public final class ProcessLauncher implements AutoCloseable {
 
     /**
      * @param marker carried by every process of the run
-     * @throws MusterException when this machine has no {@code setsid}
-     */
-    public ProcessLauncher(InheritedEnvironment inherited, RunMarker marker, IgnoredSignals ignored, OpenFiles files) {
-        this(inherited, marker, ignored, files, pid -> {});
-    }
-
-    /**
-     * The same.
-     *
      * @param onFree told, on another thread, as soon as the number of a process is free
      * @throws MusterException when this machine has no {@code setsid}
      */

@@ -4,10 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,7 +17,6 @@ public final class ProcessTable {
 
     private final Environments environments;
     private final Descendants descendants = new Descendants();
-    private final Map<Long, ProcessId> leaders = new HashMap<>();
 
     public ProcessTable(RunMarker marker) {
         this.environments = new Environments(marker);
@@ -27,7 +24,6 @@ public final class ProcessTable {
 
     /** Whose groups and sessions may be asked for, and whose descendants are ours. */
     public synchronized void adopt(ProcessId leader) {
-        leaders.put(leader.pid(), leader);
         descendants.adopt(leader);
     }
 
@@ -65,7 +61,7 @@ public final class ProcessTable {
         all.live().forEach(process -> there.add(process.id()));
         Set<Long> living = new HashSet<>();
         for (long group : groups) {
-            if (there.contains(leaders.get(group))) {
+            if (descendants.leader(group).filter(there::contains).isPresent()) {
                 living.add(group);
             }
         }

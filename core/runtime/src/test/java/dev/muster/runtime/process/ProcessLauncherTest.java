@@ -125,7 +125,7 @@ class ProcessLauncherTest {
             InheritedEnvironment inherited, IgnoredSignals ignored, Map<String, String> set, String... command)
             throws Exception {
         CompletableFuture<Termination> end = new CompletableFuture<>();
-        new ProcessLauncher(inherited, marker, ignored, new OpenFiles(Path.of("/")))
+        new ProcessLauncher(inherited, marker, ignored, new OpenFiles(Path.of("/")), pid -> {})
                 .start(
                         new ProcessRequest(
                                 "test",
