@@ -71,16 +71,25 @@ class WardenIT {
         }
     }
 
-    @Test
-    @DisplayName("4.10 a launcher that is killed while its warden stands still leaves nothing")
-    void theLauncherIsKilledWhileTheWardenStandsStill(Scene scene) {
+    private static Launched started(Scene scene) {
         Launched launcher = Wardens.job(scene, 2, "--grace", "300ms")
                 .with(scene.script("rank", READY, "exec sleep 600"))
                 .start();
         scene.awaitFiles("pid-0", "pid-1");
-        launcher.awaitMessage("started");
+        return launcher.awaitMessage("started");
+    }
+
+    private static long stoppedWarden(Scene scene) {
         long warden = Wardens.only(scene);
         Processes.signal("STOP", warden);
+        return warden;
+    }
+
+    @Test
+    @DisplayName("4.10 a launcher that is killed while its warden stands still leaves nothing")
+    void theLauncherIsKilledWhileTheWardenStandsStill(Scene scene) {
+        Launched launcher = started(scene);
+        long warden = stoppedWarden(scene);
         Wardens.killLauncher(scene, warden);
         launcher.await().endedWith(70);
         untilNothingIsLeft(scene);
@@ -89,13 +98,8 @@ class WardenIT {
     @Test
     @DisplayName("4.10b so does one that is killed before it has taken a signal which its start script has passed on")
     void theLauncherIsKilledBeforeItHasObeyed(Scene scene) {
-        Launched launcher = Wardens.job(scene, 2, "--grace", "300ms")
-                .with(scene.script("rank", READY, "exec sleep 600"))
-                .start();
-        scene.awaitFiles("pid-0", "pid-1");
-        launcher.awaitMessage("started");
-        long warden = Wardens.only(scene);
-        Processes.signal("STOP", warden);
+        Launched launcher = started(scene);
+        long warden = stoppedWarden(scene);
         launcher.signal("STOP").signal("TERM");
         Wardens.killLauncher(scene, warden);
         launcher.signal("CONT").await(Duration.ofSeconds(6)).endedWith(143);

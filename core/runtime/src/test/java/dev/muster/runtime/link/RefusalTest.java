@@ -86,17 +86,22 @@ class RefusalTest {
         assertThat(job.mayLeave(leader)).isTrue();
     }
 
+    /** Another launcher comes, believes in another number of nodes than the leader, and leaves when it has been refused. */
+    private static void doesNotFit(Rehearsal job, MemoryLink leader) {
+        MemoryLink member = job.comes(1);
+        Rehearsal.plans(leader, "8", "python train.py", false);
+        Rehearsal.plans(member, "4", "python train.py", false);
+        job.network.run(3);
+        member.say(new Said.Left(78));
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @DisplayName("1.12 launchers that do not fit together: who comes later hears it, too")
     void aLeaderStaysWhereLaunchersDoNotFitTogether(boolean required) {
         Rehearsal job = new Rehearsal(3, required);
         MemoryLink leader = job.comes(0);
-        MemoryLink member = job.comes(1);
-        Rehearsal.plans(leader, "8", "python train.py", false);
-        Rehearsal.plans(member, "4", "python train.py", false);
-        job.network.run(3);
-        member.say(new Said.Left(78));
+        doesNotFit(job, leader);
         job.network.run(5);
         assertThat(job.mayLeave(leader)).isFalse();
         MemoryLink late = job.comes(2);
@@ -115,11 +120,7 @@ class RefusalTest {
     void aLeaderDoesNotStayForGood() {
         Rehearsal job = new Rehearsal(3, false);
         MemoryLink leader = job.comes(0);
-        MemoryLink member = job.comes(1);
-        Rehearsal.plans(leader, "8", "python train.py", false);
-        Rehearsal.plans(member, "4", "python train.py", false);
-        job.network.run(3);
-        member.say(new Said.Left(78));
+        doesNotFit(job, leader);
         job.network.run(8);
 
         assertThat(job.mayLeave(leader)).isTrue();

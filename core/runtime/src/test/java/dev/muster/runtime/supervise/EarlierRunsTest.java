@@ -122,12 +122,7 @@ class EarlierRunsTest {
                 Set.of(),
                 List.of(owner(leader), new Owner(1, 1), DEAD));
         Path other = other("one", record);
-        assertThat(areOver(pause -> {
-                    now.addAndGet(pause.toNanos());
-                    LockSupport.parkNanos(pause.toNanos());
-                    return true;
-                }))
-                .isTrue();
+        assertThat(areOver(this::passes)).isTrue();
         assertThat(marked.isAlive()).isFalse();
         assertThat(leader.isAlive()).isFalse();
         assertThat(leader.descendants()).isEmpty();
@@ -153,12 +148,7 @@ class EarlierRunsTest {
                 Set.of(),
                 List.of());
         Path other = other("one", record);
-        assertThat(areOver(pause -> {
-                    now.addAndGet(pause.toNanos());
-                    LockSupport.parkNanos(pause.toNanos());
-                    return true;
-                }))
-                .isTrue();
+        assertThat(areOver(this::passes)).isTrue();
         assertThat(launcher.isAlive()).isFalse();
         assertThat(warden.isAlive()).isFalse();
         assertThat(other).doesNotExist();
@@ -257,6 +247,13 @@ class EarlierRunsTest {
         // On a file system that other machines have too, it may be one of theirs.
         assertThat(Files.exists(old)).isEqualTo(!LeftRun.isOnThisMachine(base));
         assertThat(unknown).isDirectory();
+    }
+
+    /** The clock of the test goes as fast as that of the processes. */
+    private boolean passes(Duration pause) {
+        now.addAndGet(pause.toNanos());
+        LockSupport.parkNanos(pause.toNanos());
+        return true;
     }
 
     private boolean areOver(Predicate<Duration> goOnAfter) {
