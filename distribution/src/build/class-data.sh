@@ -37,12 +37,12 @@ record() {
 recorded() {
   local list=$1 java=$2 kind
   shift 2
-  : >"$list"
+  rm -f "$list".*
   for kind in nodes alone stopped; do
     "$here/training-run.sh" "$kind" "$java" "${flags[@]}" "-XX:DumpLoadedClassList=$list.$kind" "$@" || return
-    sed '/^[@#]/!s/ .*//' "$list.$kind" | grep -vxFf "$list" >>"$list" || :
-    rm "$list.$kind"
   done
+  cat "$list".* | sed '/^[@#]/!s/ .*//' | awk '!seen[$0]++' >"$list"
+  rm "$list".*
 }
 
 # The names of all classes of engines, as such a list has them.

@@ -4,8 +4,8 @@
 # nodes: a real job of two nodes, so that the link to other launchers is in the data, too. Of the one that is recorded, the first, it has
 #   all that one node has that must start fast: eight cards, a rank table. The other is started without being recorded. One rank
 #   fails, since nobody wants to wait for a verdict while other ranks hold their cards.
-# alone: two ranks without any platform, which succeed.
-# stopped: the same, stopped by a signal.
+# alone: a rank without any platform, which succeeds.
+# stopped: two ranks, one for each card, stopped by a signal.
 set -euo pipefail
 
 kind=$1
@@ -61,18 +61,17 @@ nodes() {
   wait "$!"
 }
 
-# alone CODE SCRIPT JAVA WORD...
 alone() {
-  local code=$1 script=$2 status=0
-  shift 2
-  "$@" --engine pytorch-gpu -o processes=per-card --cards 2 --job-id "training-run-$$" --log-dir "$place/logs" -- \
-    /bin/sh -c "$script" || status=$?
-  ((status == code))
+  "$@" --engine pytorch-gpu --job-id "training-run-$$" --log-dir "$place/logs" -- /bin/sh -c 'echo "epoch 1"'
 }
 
-case $kind in
-  nodes) nodes "$@" ;;
-  alone) alone 0 'echo "epoch 1"' "$@" ;;
+stopped() {
+  local status=0
   # By the ranks themselves, which know when they run.
-  stopped) alone 143 'kill "$PPID"; exec sleep 60' "$@" ;;
-esac
+  # shellcheck disable=SC2016
+  "$@" --engine pytorch-gpu -o processes=per-card --cards 2 --job-id "training-run-$$" --log-dir "$place/logs" -- \
+    /bin/sh -c 'kill "$PPID"; exec sleep 60' || status=$?
+  ((status == 143))
+}
+
+"$kind" "$@"
