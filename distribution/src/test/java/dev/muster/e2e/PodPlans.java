@@ -3,15 +3,16 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.app.PlansOfPods;
+import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.ObjectOutputStream;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Map;
 
 /** What {@code muster plan} says in many {@link RecordedPod}s, by one JVM that makes the plans one after the other. */
 final class PodPlans {
@@ -32,9 +33,9 @@ final class PodPlans {
 
     /** Asks for one more plan: {@code options} follow {@code muster plan}. */
     void add(RecordedPod pod, List<String> options) {
-        TreeMap<String, String> environment = new TreeMap<>(scene.muster().environment());
+        Map<String, String> environment = new HashMap<>(scene.muster().environment());
         environment.putAll(pod.environment());
-        ArrayList<String> arguments = new ArrayList<>(List.of("plan"));
+        List<String> arguments = new ArrayList<>(List.of("plan"));
         arguments.addAll(options);
         calls.add(new PlansOfPods.Call(pod.hostName(), environment, arguments));
     }
@@ -60,10 +61,10 @@ final class PodPlans {
 
     private Path written() {
         Path file = scene.beside("calls");
-        try (ObjectOutputStream out = new ObjectOutputStream(Files.newOutputStream(file))) {
+        try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(file))) {
             out.writeInt(calls.size());
             for (PlansOfPods.Call call : calls) {
-                out.writeObject(call);
+                call.writeTo(out);
             }
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);

@@ -15,18 +15,20 @@ import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.Signals;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Does what {@code muster plan} does for one pod after the other: a JVM for each would take longer than its plan. Needs a UTS namespace
@@ -47,15 +49,46 @@ public final class PlansOfPods {
      * @param hostName what the pod is called
      * @param arguments of the launcher, {@code plan} first
      */
-    public record Call(String hostName, TreeMap<String, String> environment, ArrayList<String> arguments)
-            implements Serializable {}
+    public record Call(String hostName, Map<String, String> environment, List<String> arguments) {
 
-    /** Reads the calls from standard input. */
-    public static void main(String[] none) throws Exception {
-        try (ObjectInputStream calls = new ObjectInputStream(System.in)) {
-            for (int left = calls.readInt(); left > 0; left--) {
-                answer((Call) calls.readObject());
+        public Call {
+            environment = Map.copyOf(environment);
+            arguments = List.copyOf(arguments);
+        }
+
+        /** Writes it as it is read here. */
+        public void writeTo(DataOutputStream out) throws IOException {
+            out.writeUTF(hostName);
+            out.writeInt(environment.size());
+            for (Map.Entry<String, String> variable : environment.entrySet()) {
+                out.writeUTF(variable.getKey());
+                out.writeUTF(variable.getValue());
             }
+            out.writeInt(arguments.size());
+            for (String argument : arguments) {
+                out.writeUTF(argument);
+            }
+        }
+
+        static Call readFrom(DataInputStream in) throws IOException {
+            String hostName = in.readUTF();
+            Map<String, String> environment = new HashMap<>();
+            for (int left = in.readInt(); left > 0; left--) {
+                environment.put(in.readUTF(), in.readUTF());
+            }
+            List<String> arguments = new ArrayList<>();
+            for (int left = in.readInt(); left > 0; left--) {
+                arguments.add(in.readUTF());
+            }
+            return new Call(hostName, environment, arguments);
+        }
+    }
+
+    /** Reads from standard input how many calls there are, and the calls. */
+    public static void main(String[] none) throws IOException, InterruptedException {
+        DataInputStream calls = new DataInputStream(new BufferedInputStream(System.in));
+        for (int left = calls.readInt(); left > 0; left--) {
+            answer(Call.readFrom(calls));
         }
         // As the launcher: it does not wait for threads that others have made.
         Runtime.getRuntime().halt(0);
