@@ -121,7 +121,8 @@ class SlurmIT {
         assertThat(Files.readAllLines(recorded)).hasSizeGreaterThan(10);
     }
 
-    @OnEveryJdk
+    /** On every JDK: {@link SlurmStopIT}. */
+    @Test
     void nodesOfAStepAreOneJob(Scene scene) {
         Path directory = cluster.directory();
         Result result = srun(scene, directory, with(new String[] {"-N3", "-w", "n[1-3]"}, pytorch()));
