@@ -325,6 +325,8 @@ warn_forerunner() {
 end_forerunners() {
     local found pid began latest=0 is_later='' least=$grace
     local -A is_warned_pid=()
+    # As HostedRanks.STOPPING says.
+    [[ ! $directory ]] || : > "$directory/stopping"
     look_at_clock
     local end=$((now + grace))
     look_until=$end
