@@ -116,9 +116,10 @@ muster_what=
 if [ "$muster_code" -eq 127 ] && [ -z "$(command -v -- "$1")" ]; then
   muster_what=$(printf '%s' "$1" | tr -c '[:print:]' '?')
 fi
-printf '%s %s %s\n%s\n' "$muster_code" "$muster_rank" "$muster_what" "$muster_alone" \
+muster_end=$muster_alone
+printf '%s %s %s\n%s\n' "$muster_code" "$muster_rank" "$muster_what" "$muster_end" \
   >"$muster_place/new.$muster_rank" && mv "$muster_place/new.$muster_rank" "$muster_place/ended.$muster_rank" || exit "$muster_code"
-[ -n "$muster_alone" ] || [ -e "$muster_place/stopping" ] || exit "$muster_code"
+[ -n "$muster_end" ] || [ -e "$muster_place/stopping" ] || exit "$muster_code"
 await_others
 ! is_decided || exit 0
 exit "$muster_code"
