@@ -54,6 +54,7 @@ final class Descendants {
     void take(ProcessId process) {
         if (!process.equals(ours.put(process.pid(), process))) {
             born.add(process);
+            looked = new HashSet<>();
         }
     }
 
@@ -90,9 +91,10 @@ final class Descendants {
         Set<Long> now = new HashSet<>(ProcFiles.pids());
         removeEnded(now);
         List<LiveProcess> unknown = new ArrayList<>();
+        long uptime = ProcFiles.uptime();
         for (long pid : now) {
             if (!looked.contains(pid) && !ours.containsKey(pid)) {
-                ProcFiles.process(pid).ifPresent(unknown::add);
+                ProcFiles.process(pid, uptime).ifPresent(unknown::add);
             }
         }
         looked = now;
