@@ -81,6 +81,15 @@ final class Descendants {
                 && ProcFiles.identify(process.session()).isEmpty();
     }
 
+    /** Those that are known, but for the ones that were adopted, as they are now. */
+    List<LiveProcess> withoutLeaders() {
+        return ours.values().stream()
+                .filter(process -> !roots.contains(process.pid()))
+                .flatMap(process ->
+                        ProcFiles.process(process.pid()).filter(now -> now.id().equals(process)).stream())
+                .toList();
+    }
+
     boolean contains(ProcessId process) {
         return process.equals(ours.get(process.pid()));
     }

@@ -19,6 +19,9 @@ final class ProcFiles {
     /** Of the fields behind the name, the one that says when the process started, in ticks since the machine did. */
     private static final int START = 19;
 
+    /** The one that says where its stack begins: by chance, whenever it becomes a program. */
+    private static final int STACK = 25;
+
     /** What Linux tells user programs, whatever the kernel's own clock. */
     private static final long TICKS_A_SECOND = 100;
 
@@ -171,7 +174,7 @@ final class ProcFiles {
             return new Stat(
                     pid,
                     text.substring(text.indexOf('(') + 1, end),
-                    List.of(text.substring(end + 2).split(" ", START + 2)));
+                    List.of(text.substring(end + 2).split(" ", STACK + 2)));
         }
 
         boolean isDead() {
@@ -189,7 +192,8 @@ final class ProcFiles {
                     number(2),
                     number(3),
                     name,
-                    Duration.ofMillis(Math.max(0, uptime - number(START)) * (1000 / TICKS_A_SECOND)));
+                    Duration.ofMillis(Math.max(0, uptime - number(START)) * (1000 / TICKS_A_SECOND)),
+                    number(STACK));
         }
 
         private long number(int field) {

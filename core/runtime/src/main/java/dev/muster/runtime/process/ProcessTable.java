@@ -54,6 +54,14 @@ public final class ProcessTable {
         return search.in(all.live());
     }
 
+    /** Those known to descend from leaders that are in one of these groups now, but for leaders. */
+    public synchronized List<LiveProcess> members(Collection<Long> groups) {
+        Set<Long> asked = new HashSet<>(groups);
+        return descendants.withoutLeaders().stream()
+                .filter(process -> asked.contains(process.group()))
+                .toList();
+    }
+
     /** Those of some leaders that have their number still. A dead one has it until its parent has heard of its end. */
     private Set<Long> livingLeaders(Collection<Long> groups, ProcFiles.All all) {
         Set<ProcessId> there = new HashSet<>(all.dead());

@@ -131,12 +131,20 @@ final class RunEffects implements Effects {
     }
 
     @Override
-    public void signalGroups(String signal, Collection<Long> groups) {
-        if (signal.equals("TERM")) {
-            // The last moment to see who descends from whom; and this launcher may be killed the moment after.
-            warden.lookAt(table);
+    public List<Survivor> signalGroups(String signal, Collection<Long> groups) {
+        if (!signal.equals("TERM")) {
+            warden.signalGroups(signal, identify(groups));
+            return List.of();
         }
+        // The last moment to see who descends from whom; and this launcher may be killed the moment after.
+        warden.lookAt(table);
+        List<LiveProcess> members = table.members(groups).stream()
+                .filter(member -> member.age().toNanos() >= StopSignals.BIRTH)
+                .toList();
         warden.signalGroups(signal, identify(groups));
+        // Whoever leaves its group now has had it all the same.
+        warden.haveHadTerm(members.stream().map(LiveProcess::id).toList());
+        return members.stream().map(RunEffects::survivor).toList();
     }
 
     @Override
@@ -176,7 +184,8 @@ final class RunEffects implements Effects {
                         found.process().parent(),
                         found.process().name(),
                         found.isLed(),
-                        found.process().age()))
+                        found.process().age(),
+                        found.process().program()))
                 .toList();
     }
 
@@ -231,7 +240,13 @@ final class RunEffects implements Effects {
 
     private static Survivor survivor(LiveProcess process) {
         return new Survivor(
-                process.pid(), process.parent(), process.group(), process.session(), process.name(), process.age());
+                process.pid(),
+                process.parent(),
+                process.group(),
+                process.session(),
+                process.name(),
+                process.age(),
+                process.program());
     }
 
     private Path privateFile(String name) {

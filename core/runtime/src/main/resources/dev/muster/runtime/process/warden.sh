@@ -89,6 +89,18 @@ signal_members() {
     done
 }
 
+# Whoever gets the signal may kill this shell because of it, before another word: the launcher must know then that it was sent.
+answer_for_one() {
+    if (($1 == 1)); then answer; fi
+}
+
+answer() {
+    if [[ $number != "$last" ]]; then
+        last=$number
+        echo "$number"
+    fi
+}
+
 order_groups() {
     local signal=$1 each
     shift
@@ -96,6 +108,7 @@ order_groups() {
     for each; do
         look_at "${each%:*}"
         if [[ $start == "${each#*:}" ]]; then
+            answer_for_one $#
             signal_group "$signal" "${each%:*}"
             if [[ $signal == TERM ]]; then group_warned[${each%:*}]=$now; fi
         elif [[ ! $start ]]; then
@@ -111,6 +124,7 @@ order_processes() {
     for each; do
         look_at "${each%:*}"
         if [[ $start == "${each#*:}" ]]; then
+            answer_for_one $#
             signal_process "$signal" "${each%:*}"
             if [[ $signal == TERM ]]; then warned[$each]=$now; fi
         fi
@@ -361,6 +375,18 @@ warn_groups() {
     done
     begun=$now
     deadline=$((${first:-$now} + grace)) look_until=$deadline
+    note_members
+}
+
+# Whoever was in a group when that got its signal has had it, and may leave the group because of it.
+note_members() {
+    local pid at
+    for pid in "${left[@]}"; do
+        at=${group_warned[${group[$pid]}]-}
+        if [[ $at && ! ${warned[${identity[$pid]}]-} ]] && ((${identity[$pid]#*:} < at - birth)); then
+            warned[${identity[$pid]}]=$at
+        fi
+    done
 }
 
 # Who left its group, or was being forked when that got its signal, gets one of its own; not who was started later by one of ours.
@@ -495,8 +521,7 @@ while :; do
         grace) order_grace "$@" ;;
         quit) exit 0 ;;
     esac
-    last=$number
-    echo "$number"
+    answer
 done
 
 wait_on_nothing

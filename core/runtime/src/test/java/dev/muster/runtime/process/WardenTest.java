@@ -124,6 +124,58 @@ class WardenTest {
         }
     }
 
+    @DisplayName(
+            "4.22 a warden that is killed while it signals is replaced by one that goes on behind what it has done")
+    @Test
+    void aWardenThatIsKilledInTheMiddleLetsNobodyHearTwice() throws Exception {
+        try (Warden warden = warden(Duration.ofSeconds(5))) {
+            String shell = Long.toString(shell(warden).pid());
+            for (int rank = 0; rank < 40; rank++) {
+                String handler = "echo heard >> heard." + rank + (rank == 10 ? "; kill -9 " + shell : "");
+                adopt(warden, "trap '" + handler + "' TERM; : > up." + rank + "; while :; do sleep 0.05; done");
+            }
+            await(() -> count("up.") == 40);
+
+            warden.signalGroups("TERM", ids());
+
+            await(() -> count("heard.") == 40);
+            warden.signalGroups("KILL", ids());
+            awaitProcesses(0);
+            assertThat(warnings).isNotEmpty();
+            for (int rank = 0; rank < 40; rank++) {
+                // Whoever kills it may do so before it can say that it has signalled.
+                assertThat(Files.readAllLines(directory.resolve("heard." + rank))
+                                .size())
+                        .as("rank %d", rank)
+                        .isBetween(1, rank == 10 ? 2 : 1);
+            }
+        }
+    }
+
+    private int count(String prefix) {
+        return directory.toFile().list((folder, name) -> name.startsWith(prefix)).length;
+    }
+
+    @DisplayName("4.23 when the launcher dies, who leaves its group because of the signal gets it once")
+    @Test
+    void whenTheLauncherDiesWhoLeavesItsGroupHearsOnce() throws Exception {
+        Warden warden = warden(Duration.ofSeconds(2));
+        String child = "import os,signal,time\n"
+                + "def heard(*_):\n  open('heard','a').write('x')\n  os.setpgid(0,0)\n"
+                + "signal.signal(15,heard)\nopen('up','w')\n"
+                + "until=time.time()+600\n"
+                + "while time.time()<until and not os.path.exists('heard'): time.sleep(0.01)\n"
+                + "time.sleep(0.5)\n";
+        Files.writeString(directory.resolve("child.py"), child);
+        adopt(warden, "python3 child.py & trap '' TERM; wait");
+        await(() -> Files.exists(directory.resolve("up")));
+        TimeUnit.MILLISECONDS.sleep(150); // a signal within a tenth of a second of the start is sent again
+
+        warden.close();
+
+        assertThat(directory.resolve("heard")).hasContent("x");
+    }
+
     @Test
     void whenTheLauncherDiesItEndsAllProcessesEvenStubbornAndEscapedOnes() throws Exception {
         Warden warden = warden(Duration.ofMillis(300));
@@ -191,7 +243,8 @@ class WardenTest {
         Warden warden = warden(Duration.ofSeconds(20), Set.of(), Optional.of(mine));
         adopt(
                 warden,
-                "trap 'test -s key && : > ../saw-key; exit' TERM; cd \"" + mine + "\"; while :; do sleep 0.1; done");
+                "trap 'test -s key && : > ../saw-key; exit' TERM; cd \"" + mine
+                        + "\"; while :; do sleep 0.1; done");
         awaitProcesses(2);
 
         warden.close();
