@@ -35,6 +35,8 @@ line=
 declare -A leaders=() ours=() strangers=()
 # When a group got TERM, by its leader's pid, and when a process did, by PID:START.
 declare -A group_warned=() warned=()
+# Descriptors of all that our leaders print to.
+outputs=()
 # What the last look found: our live processes, and of each pid its identity, parent and group.
 left=()
 unset identity parent group is_left
@@ -268,21 +270,24 @@ launcher_has_died() {
     return 1
 }
 
-# Nobody reads any more what the ranks print. Whoever says that it saves something must not die of it (SIGPIPE), nor wait for ever.
-hold_outputs() {
-    local pid fd descriptor
-    for pid in "${!leaders[@]}"; do
-        look_at "$pid"
-        [[ $start == "${leaders[$pid]}" ]] || continue
-        for descriptor in 1 2; do
-            if [[ -p /proc/$pid/fd/$descriptor ]]; then
-                [[ $descriptor == 1 || ! /proc/$pid/fd/2 -ef /proc/$pid/fd/1 ]] || continue
-                fd=
-                exec {fd}< "/proc/$pid/fd/$descriptor"
-                if [[ $fd ]]; then outputs+=("$fd"); fi
-            fi
-        done
+# When the launcher has died nobody else reads what a leader and all that it has started print. Whoever says that it saves something
+# must not die of it (SIGPIPE), not even at once, nor wait for ever.
+hold_output() {
+    local fd descriptor
+    for descriptor in 1 2; do
+        if [[ -p /proc/$1/fd/$descriptor ]]; then
+            [[ $descriptor == 1 || ! /proc/$1/fd/2 -ef /proc/$1/fd/1 ]] || continue
+            fd=
+            exec {fd}< "/proc/$1/fd/$descriptor"
+            if [[ $fd ]]; then outputs+=("$fd"); fi
+        fi
     done
+}
+
+adopt() {
+    leaders[$1]=$2 ours[$1:$2]=1
+    look_at "$1"
+    if [[ $start == "$2" ]]; then hold_output "$1"; fi
 }
 
 # bash dies when it is to wait for a descriptor from 1024 on, as there are with a thousand ranks.
@@ -512,7 +517,7 @@ while :; do
     line='' number=${1-} verb=${2-}
     (($# < 2)) || shift 2
     case $verb in
-        adopt) if (($1 > 1)); then leaders[$1]=$2 ours[$1:$2]=1; fi ;;
+        adopt) if (($1 > 1)); then adopt "$1" "$2"; fi ;;
         know) for each; do ours[$each]=1; done ;;
         forget) for each; do unset "ours[$each]" "warned[$each]"; done ;;
         groups) order_groups "$@" ;;
@@ -527,15 +532,12 @@ done
 wait_on_nothing
 # Who was never told anything was given up before it began, or its launcher was killed just then.
 [[ $last ]] || launcher_has_died || exit 0
-outputs=()
-hold_outputs
 [[ ! $forerunners ]] || end_forerunners
 end_all
 
 # Never anything but what a launcher has made.
-case $directory in
-    */muster-*/* | */..*) ;;
-    /*/muster-*)
+case ${directory##*/}:$directory in
+    muster-*:/*)
         remove_elsewhere
         # Not a process more: where there can be none, bash would try for 15 s.
         exec rm -rf -- "$directory"

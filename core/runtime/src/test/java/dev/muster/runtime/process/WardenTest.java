@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,6 +44,7 @@ class WardenTest {
     private final List<String> warnings = new CopyOnWriteArrayList<>();
     private final List<ProcessId> shells = new CopyOnWriteArrayList<>();
     private final List<Long> started = new ArrayList<>();
+    private Path output = Path.of("/dev/null");
 
     @AfterEach
     void leaveNothing() {
@@ -156,6 +158,29 @@ class WardenTest {
         return directory.toFile().list((folder, name) -> name.startsWith(prefix)).length;
     }
 
+    @DisplayName("2.31 when the launcher dies, what an ended rank has left prints its last words into no broken pipe")
+    @Test
+    void whenTheLauncherDiesItReadsWhatEndedLeadersLeftBehindPrint() throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        output = pipe;
+        Warden warden = warden(Duration.ofSeconds(20));
+        RandomAccessFile launchersEnd = new RandomAccessFile(pipe.toFile(), "rw");
+        CompletableFuture<Termination> end = start(
+                warden,
+                "sh -c \"trap '' PIPE; trap 'echo saving && : > printed; exit' TERM; : > up;"
+                        + " while :; do sleep 0.05; done\" & until [ -e go ]; do sleep 0.01; done");
+        await(() -> Files.exists(directory.resolve("up")));
+        Files.createFile(directory.resolve("go"));
+        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.exited(0));
+
+        launchersEnd.close();
+        warden.close();
+
+        assertThat(directory.resolve("printed")).exists();
+    }
+
     @DisplayName("4.23 when the launcher dies, who leaves its group because of the signal gets it once")
     @Test
     void whenTheLauncherDiesWhoLeavesItsGroupHearsOnce() throws Exception {
@@ -238,12 +263,12 @@ class WardenTest {
 
     @Test
     void whenTheLauncherDiesItRemovesThePrivateDirectoryOnceNobodyIsLeft() throws Exception {
-        Path mine = Files.createDirectories(directory.resolve("muster-ab c'd"));
+        Path mine = Files.createDirectories(directory.resolve("muster-place/tmp/muster-ab c'd"));
         Files.writeString(mine.resolve("key"), "secret");
         Warden warden = warden(Duration.ofSeconds(20), Set.of(), Optional.of(mine));
         adopt(
                 warden,
-                "trap 'test -s key && : > ../saw-key; exit' TERM; cd \"" + mine
+                "trap 'test -s key && : > ../../../saw-key; exit' TERM; cd \"" + mine
                         + "\"; while :; do sleep 0.1; done");
         awaitProcesses(2);
 
@@ -494,7 +519,7 @@ class WardenTest {
                                 new TreeMap<>(),
                                 new TreeSet<>(),
                                 directory,
-                                Optional.of(Path.of("/dev/null"))),
+                                Optional.of(output)),
                         end::complete)
                 .pid();
         started.add(pid);
