@@ -2,7 +2,10 @@ package dev.muster.runtime.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,15 +39,18 @@ final class ProcFiles {
      * All processes of a moment.
      *
      * @param dead those that have ended, and whose end nobody has heard of: their numbers are not given out again
+     * @param isWhole false when the system gave no file to read, so that others may be there, too
      */
-    record All(List<LiveProcess> live, Set<ProcessId> dead) {}
+    record All(List<LiveProcess> live, Set<ProcessId> dead, boolean isWhole) {}
 
     /** Without {@code /proc} there is nobody; groups are signalled all the same. */
     static All all() {
         List<LiveProcess> live = new ArrayList<>();
         Set<ProcessId> dead = new HashSet<>();
         long uptime = uptime();
-        for (long pid : pids()) {
+        List<Long> pids = pids();
+        boolean isWhole = !pids.isEmpty() || !isThere();
+        for (long pid : pids) {
             try {
                 Stat stat = Stat.of(pid);
                 if (stat.isDead()) {
@@ -53,13 +59,24 @@ final class ProcFiles {
                     live.add(stat.process(uptime));
                 }
             } catch (IOException endedMeanwhile) {
-                // Then it is not there.
+                isWhole = isWhole && !isRefusal(endedMeanwhile);
             }
         }
-        return new All(live, dead);
+        return new All(live, dead, isWhole);
     }
 
-    /** The numbers of all processes. Several times a second, hence without an object for each path. */
+    /** At a limit of open files: not a word of whether the process is there. */
+    private static boolean isRefusal(IOException why) {
+        return why instanceof FileSystemException
+                && !(why instanceof NoSuchFileException)
+                && !(why instanceof AccessDeniedException);
+    }
+
+    private static boolean isThere() {
+        return Files.exists(PROC.resolve("self"));
+    }
+
+    /** The numbers of all processes; none where none can be seen, not even this one. Several times a second, hence without an object for each path. */
     static List<Long> pids() {
         String[] names = PROC.toFile().list();
         List<Long> pids = new ArrayList<>();
@@ -104,7 +121,7 @@ final class ProcFiles {
         try {
             return Stat.of(pid).isDead();
         } catch (IOException ended) {
-            return Files.exists(PROC.resolve("self"));
+            return isThere() && !isRefusal(ended);
         }
     }
 

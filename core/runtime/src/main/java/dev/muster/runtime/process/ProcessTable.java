@@ -16,6 +16,7 @@ public final class ProcessTable {
 
     private final Environments environments;
     private final Descendants descendants = new Descendants();
+    private boolean hasMissedSome;
 
     public ProcessTable(RunMarker marker) {
         this.environments = new Environments(marker);
@@ -49,9 +50,15 @@ public final class ProcessTable {
      */
     public synchronized List<LiveProcess> find(Collection<Long> groups) {
         ProcFiles.All all = ProcFiles.all();
+        hasMissedSome = !all.isWhole();
         environments.forgetAllBut(all.live());
         Search search = new Search(new HashSet<>(groups), livingLeaders(groups, all));
         return search.in(all.live());
+    }
+
+    /** Whether the last search was told too little to find all: at a limit of open files. */
+    public synchronized boolean hasMissedSome() {
+        return hasMissedSome;
     }
 
     /** Those known to descend from leaders that are in one of these groups now, but for leaders. */

@@ -51,6 +51,14 @@ interface Effects {
      */
     List<Survivor> survivors(Collection<Long> groups);
 
+    /** Whether the last look at survivors may have missed some, since no file can be opened. */
+    default boolean hasMissedSurvivors() {
+        return false;
+    }
+
+    /** Lets the warden end all that there is, with the rest of the grace period, and waits for that. It does nothing else afterwards. */
+    default void leaveAllToWarden() {}
+
     /** The live processes that carry the run's marker and have one of these variables in their environment. */
     List<Carrier> carriers(Collection<String> variables);
 

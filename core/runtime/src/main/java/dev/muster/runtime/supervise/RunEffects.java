@@ -174,6 +174,19 @@ final class RunEffects implements Effects {
     }
 
     @Override
+    public boolean hasMissedSurvivors() {
+        return table.hasMissedSome();
+    }
+
+    @Override
+    public void leaveAllToWarden() {
+        console.warn(
+                "what the processes have left cannot be looked for, as no more files can be opened here: a limit is reached"
+                        + " (ulimit -n). The warden ends it");
+        warden.close();
+    }
+
+    @Override
     public List<Carrier> carriers(Collection<String> variables) {
         List<ProcessTable.Carrier> carriers = table.findCarriers(variables);
         carriers.forEach(

@@ -193,6 +193,9 @@ final class StopSequence {
     private void endLeftovers() {
         List<Effects.Survivor> left = signals.survivors();
         if (left.isEmpty()) {
+            if (effects.hasMissedSurvivors()) {
+                effects.leaveAllToWarden();
+            }
             done = true;
             return;
         }

@@ -53,6 +53,8 @@ class ScriptedEffects implements Effects {
     final List<RankNotes.Started> startedRanks = new ArrayList<>();
 
     boolean catchingTerm = true;
+    /** Whether no file can be opened. */
+    boolean isBlind;
 
     /** Pids of those that SIGTERM would end. */
     final Set<Long> endingByTerm = new HashSet<>();
@@ -186,6 +188,16 @@ class ScriptedEffects implements Effects {
     @Override
     public List<Survivor> survivors(Collection<Long> groups) {
         return List.copyOf(survivors);
+    }
+
+    @Override
+    public boolean hasMissedSurvivors() {
+        return isBlind;
+    }
+
+    @Override
+    public void leaveAllToWarden() {
+        log.add("all left to the warden");
     }
 
     @Override

@@ -208,6 +208,16 @@ class SupervisorTest {
                 .doesNotContain("TERM process 501", "KILL process 500");
     }
 
+    @DisplayName("2.32 where survivors cannot be looked for the warden ends them")
+    @Test
+    void whatCannotBeSeenIsLeftToTheWarden() throws InterruptedException {
+        world.isBlind = true;
+        world.ends("rank-0", 3);
+
+        assertThat(causeId(run(SHORT, rank(0)))).isEqualTo("rank-0");
+        assertThat(world.log).contains("all left to the warden");
+    }
+
     @DisplayName("4.20 who leaves its group because of the signal gets it once")
     @Test
     void aProcessThatLeavesItsGroupWhenThatGetsTheSignalHasHadIt() throws InterruptedException {
