@@ -103,9 +103,10 @@ final class Descendants {
         }
         removeEnded(now);
         List<LiveProcess> unknown = new ArrayList<>();
+        long uptime = ProcFiles.uptime();
         for (long pid : now) {
             if (!looked.contains(pid) && !ours.containsKey(pid)) {
-                ProcFiles.process(pid).ifPresent(unknown::add);
+                ProcFiles.process(pid, uptime).ifPresent(unknown::add);
             }
         }
         looked = now;

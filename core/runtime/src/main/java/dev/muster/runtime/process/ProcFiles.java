@@ -1,13 +1,10 @@
 package dev.muster.runtime.process;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,14 +16,8 @@ final class ProcFiles {
 
     private static final Path PROC = Path.of("/proc");
 
-    /** Of the fields behind the name, the one that says when the process started, in ticks since the machine did. */
-    private static final int START = 19;
-
-    /** The one that says where its stack begins: by chance, whenever it becomes a program. */
-    private static final int STACK = 25;
-
     /** What Linux tells user programs, whatever the kernel's own clock. */
-    private static final long TICKS_A_SECOND = 100;
+    static final long TICKS_A_SECOND = 100;
 
     private static final String CAUGHT = "SigCgt:";
     private static final String IGNORED = "SigIgn:";
@@ -52,24 +43,22 @@ final class ProcFiles {
         boolean isWhole = !pids.isEmpty() || !isThere();
         for (long pid : pids) {
             try {
-                Stat stat = Stat.of(pid);
+                ProcessStat stat = ProcessStat.of(pid);
                 if (stat.isDead()) {
                     dead.add(stat.id());
                 } else {
                     live.add(stat.process(uptime));
                 }
             } catch (IOException endedMeanwhile) {
-                isWhole = isWhole && !isRefusal(endedMeanwhile);
+                isWhole = isWhole && !isRefusal(pid, endedMeanwhile);
             }
         }
         return new All(live, dead, isWhole);
     }
 
-    /** At a limit of open files: not a word of whether the process is there. */
-    private static boolean isRefusal(IOException why) {
-        return why instanceof FileSystemException
-                && !(why instanceof NoSuchFileException)
-                && !(why instanceof AccessDeniedException);
+    /** At a limit of open files: the process is there, and cannot be looked at. */
+    private static boolean isRefusal(long pid, IOException why) {
+        return why instanceof FileNotFoundException && Files.exists(PROC.resolve(Long.toString(pid)));
     }
 
     private static boolean isThere() {
@@ -90,9 +79,14 @@ final class ProcFiles {
 
     /** A process, unless it has ended. */
     static Optional<LiveProcess> process(long pid) {
+        return process(pid, uptime());
+    }
+
+    /** @param uptime not long ago */
+    static Optional<LiveProcess> process(long pid, long uptime) {
         try {
-            Stat stat = Stat.of(pid);
-            return stat.isDead() ? Optional.empty() : Optional.of(stat.process(uptime()));
+            ProcessStat stat = ProcessStat.of(pid);
+            return stat.isDead() ? Optional.empty() : Optional.of(stat.process(uptime));
         } catch (IOException ended) {
             return Optional.empty();
         }
@@ -101,7 +95,7 @@ final class ProcFiles {
     /** Which process has a number, though it may be a zombie. */
     static Optional<ProcessId> identify(long pid) {
         try {
-            return Optional.of(Stat.of(pid).id());
+            return Optional.of(ProcessStat.of(pid).id());
         } catch (IOException ended) {
             return Optional.empty();
         }
@@ -119,16 +113,16 @@ final class ProcFiles {
     /** Whether there is no such process, or only a zombie. */
     static boolean hasEnded(long pid) {
         try {
-            return Stat.of(pid).isDead();
+            return ProcessStat.of(pid).isDead();
         } catch (IOException ended) {
-            return isThere() && !isRefusal(ended);
+            return isThere() && !isRefusal(pid, ended);
         }
     }
 
     /** What a process does, as a letter of the kernel's: R, S, D, T, t, Z; X when there is none. */
     static char state(long pid) {
         try {
-            return Stat.of(pid).fields().get(0).charAt(0);
+            return ProcessStat.of(pid).state();
         } catch (IOException ended) {
             return 'X';
         }
@@ -175,46 +169,6 @@ final class ProcFiles {
             return (long) (Double.parseDouble(text.substring(0, text.indexOf(' '))) * TICKS_A_SECOND);
         } catch (IOException noProc) {
             return 0;
-        }
-    }
-
-    /** {@code PID (NAME) STATE PARENT GROUP SESSION ... START ...}; the name may hold blanks and brackets. */
-    private record Stat(long pid, String name, List<String> fields) {
-
-        static Stat of(long pid) throws IOException {
-            String text = new String(
-                    Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve("stat")), StandardCharsets.ISO_8859_1);
-            int end = text.lastIndexOf(')');
-            if (end < 0) {
-                throw new IOException("process " + pid + " has ended");
-            }
-            return new Stat(
-                    pid,
-                    text.substring(text.indexOf('(') + 1, end),
-                    List.of(text.substring(end + 2).split(" ", STACK + 2)));
-        }
-
-        boolean isDead() {
-            return fields.get(0).equals("Z") || fields.get(0).equals("X");
-        }
-
-        ProcessId id() {
-            return new ProcessId(pid, number(START));
-        }
-
-        LiveProcess process(long uptime) {
-            return new LiveProcess(
-                    id(),
-                    number(1),
-                    number(2),
-                    number(3),
-                    name,
-                    Duration.ofMillis(Math.max(0, uptime - number(START)) * (1000 / TICKS_A_SECOND)),
-                    number(STACK));
-        }
-
-        private long number(int field) {
-            return Long.parseLong(fields.get(field));
         }
     }
 }
