@@ -59,8 +59,11 @@ interface Effects {
     /** Lets the warden end all that there is, with the rest of the grace period, and waits for that. It does nothing else afterwards. */
     default void leaveAllToWarden() {}
 
-    /** The live processes that carry the run's marker and have one of these variables in their environment. */
+    /** The live processes that carry the run's marker and have one of these variables in their environment, and who descends from them. */
     List<Carrier> carriers(Collection<String> variables);
+
+    /** Lets whoever starts ranks know, here on this node, that they are being stopped. */
+    void noteStop();
 
     /** What hosted ranks have noted since the last call. */
     RankNotes rankNotes();
