@@ -145,7 +145,7 @@ final class RunEffects implements Effects {
         warden.signalGroups(signal, identify(groups));
         // Whoever leaves its group now has had it all the same.
         warden.haveHadTerm(members.stream().map(LiveProcess::id).toList());
-        return members.stream().map(RunEffects::survivor).toList();
+        return members.stream().map(Sightings::survivor).toList();
     }
 
     @Override
@@ -169,7 +169,7 @@ final class RunEffects implements Effects {
         List<Survivor> survivors = new ArrayList<>();
         for (LiveProcess process : table.find(groups)) {
             known.put(process.pid(), process.id());
-            survivors.add(survivor(process));
+            survivors.add(Sightings.survivor(process));
         }
         return survivors;
     }
@@ -181,9 +181,7 @@ final class RunEffects implements Effects {
 
     @Override
     public void leaveAllToWarden() {
-        console.warn(
-                "what the processes have left cannot be looked for, as no more files can be opened here: a limit is reached"
-                        + " (ulimit -n). The warden ends it");
+        console.warn("no more files can be opened here, a limit is reached (ulimit -n): the warden ends what is left");
         warden.close();
     }
 
@@ -192,15 +190,7 @@ final class RunEffects implements Effects {
         List<ProcessTable.Carrier> carriers = table.findCarriers(variables);
         carriers.forEach(
                 found -> known.put(found.process().pid(), found.process().id()));
-        return carriers.stream()
-                .map(found -> new Carrier(
-                        found.process().pid(),
-                        found.process().parent(),
-                        found.process().name(),
-                        found.isLed(),
-                        found.process().age(),
-                        found.process().program()))
-                .toList();
+        return carriers.stream().map(Sightings::carrier).toList();
     }
 
     @Override
@@ -255,17 +245,6 @@ final class RunEffects implements Effects {
     @Override
     public boolean isThere(RankNotes.Started rank) {
         return ProcessTable.isThere(rank.pid(), rank.ticks());
-    }
-
-    private static Survivor survivor(LiveProcess process) {
-        return new Survivor(
-                process.pid(),
-                process.parent(),
-                process.group(),
-                process.session(),
-                process.name(),
-                process.age(),
-                process.program());
     }
 
     private Path privateFile(String name) {
