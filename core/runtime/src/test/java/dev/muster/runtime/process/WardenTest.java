@@ -156,7 +156,7 @@ class WardenTest {
     }
 
     private int count(String prefix) {
-        return directory.toFile().list((folder, name) -> name.startsWith(prefix)).length;
+        return Objects.requireNonNull(directory.toFile().list((folder, name) -> name.startsWith(prefix))).length;
     }
 
     @DisplayName("2.31 when the launcher dies, what an ended rank has left prints its last words into no broken pipe")
@@ -186,12 +186,18 @@ class WardenTest {
     @Test
     void whenTheLauncherDiesWhoLeavesItsGroupHearsOnce() throws Exception {
         Warden warden = warden(Duration.ofSeconds(2));
-        String child = "import os,signal,time\n"
-                + "def heard(*_):\n  open('heard','a').write('x')\n  os.setpgid(0,0)\n"
-                + "signal.signal(15,heard)\nopen('up','w')\n"
-                + "until=time.time()+600\n"
-                + "while time.time()<until and not os.path.exists('heard'): time.sleep(0.01)\n"
-                + "time.sleep(0.5)\n";
+        String child = """
+                import os, signal, time
+                def heard(*_):
+                    open('heard', 'a').write('x')
+                    os.setpgid(0, 0)
+                signal.signal(15, heard)
+                open('up', 'w')
+                until = time.time() + 600
+                while time.time() < until and not os.path.exists('heard'):
+                    time.sleep(0.01)
+                time.sleep(0.5)
+                """;
         Files.writeString(directory.resolve("child.py"), child);
         adopt(warden, "python3 child.py & trap '' TERM; wait");
         await(() -> Files.exists(directory.resolve("up")));
