@@ -1,7 +1,9 @@
 package dev.muster.runtime.process;
 
+import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,22 +52,32 @@ final class ProcFiles {
                     live.add(stat.process(uptime));
                 }
             } catch (IOException endedMeanwhile) {
-                isWhole = isWhole && !isRefusal(pid, endedMeanwhile);
+                isWhole = isWhole && !isRefusal(endedMeanwhile);
             }
         }
         return new All(live, dead, isWhole);
     }
 
-    /** At a limit of open files: the process is there, and cannot be looked at. */
-    private static boolean isRefusal(long pid, IOException why) {
-        return why instanceof FileNotFoundException && Files.exists(PROC.resolve(Long.toString(pid)));
+    /** At a limit of open files nothing can be looked at, not even this process. */
+    private static boolean isRefusal(IOException why) {
+        if (!(why instanceof FileNotFoundException) || !isThere()) {
+            return false;
+        }
+        try (InputStream own = new FileInputStream("/proc/self/stat")) {
+            return own.read() < 0;
+        } catch (IOException refused) {
+            return true;
+        }
     }
 
     private static boolean isThere() {
         return Files.exists(PROC.resolve("self"));
     }
 
-    /** The numbers of all processes; none where none can be seen, not even this one. Several times a second, hence without an object for each path. */
+    /**
+     * The numbers of all processes; none where none can be seen, not even this one. Several times a second, hence without an object
+     * for each path.
+     */
     static List<Long> pids() {
         String[] names = PROC.toFile().list();
         List<Long> pids = new ArrayList<>();
@@ -115,7 +127,7 @@ final class ProcFiles {
         try {
             return ProcessStat.of(pid).isDead();
         } catch (IOException ended) {
-            return isThere() && !isRefusal(pid, ended);
+            return isThere() && !isRefusal(ended);
         }
     }
 
