@@ -73,6 +73,24 @@ class LimitsIT {
         assertThat(scene.beside("started-0")).doesNotExist();
     }
 
+    @DisplayName("9.1e a limit of open files that is reached while ranks run hides nobody: what they left is ended")
+    @OnEveryJdk
+    void nobodyIsLeftWhereNoFileCanBeOpened(Scene scene) throws Exception {
+        Components.require("prlimit", "setsid");
+        Launched launcher = scene.job(1, "--grace", "1s")
+                .with(scene.script(
+                        "rank", "setsid sh -c \"trap '' TERM; : > $scene/up; while :; do sleep 0.05; done\" &", "wait"))
+                .start();
+        scene.awaitFiles("up");
+        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(launcher.jvm()), "--nofile=4").start();
+        assertThat(limit.waitFor()).isZero();
+
+        launcher.signal("TERM");
+
+        launcher.await().endedWith(143).says("no more files can be opened here");
+        assertThat(Processes.tagged(scene.tag())).isEmpty();
+    }
+
     @DisplayName("9.1d a limit of memory that leaves no room for a JVM is named")
     @OnEveryJdk
     void tooLittleMemoryForTheLauncherIsRefused(Scene scene) {
