@@ -175,6 +175,9 @@ enum EngineUnderTest {
     /** Those that the tests run on: the engines of the package. */
     static final List<EngineUnderTest> ALL = List.of(ASCEND, PYTORCH_GPU, TENSORFLOW_PS, MPI);
 
+    /** Those that use the same words in their plans. */
+    private static final List<EngineUnderTest> EQUAL = List.of(ASCEND, PYTORCH_GPU);
+
     private final String id;
     private final int most;
     private final String preamble;
@@ -209,13 +212,11 @@ enum EngineUnderTest {
     }
 
     /**
-     * The cases of a test that this engine has, where what happens to a process is the same with all engines whose processes the launcher
-     * starts itself: these share the cases. In {@code ./verify --torture} they have all, in the tests with the tag {@code repeated}.
+     * The cases of a test that this engine has: the first two share them as they share the JDKs. In {@code ./verify --torture} they have
+     * all, in the tests with the tag {@code repeated}.
      */
     <T> List<T> share(List<T> cases) {
-        List<EngineUnderTest> sharing =
-                ALL.stream().filter(EngineUnderTest::startsProcessesItself).toList();
-        return startsProcessesItself() ? cases(cases, sharing) : cases;
+        return EQUAL.contains(this) ? cases(cases, EQUAL) : cases;
     }
 
     /**
@@ -240,8 +241,7 @@ enum EngineUnderTest {
 
     /** The same for the case of a test. */
     boolean hasTurn(int number) {
-        List<EngineUnderTest> equal = ALL.subList(0, 2);
-        return !equal.contains(this) || isNext(number, equal);
+        return !EQUAL.contains(this) || isNext(number, EQUAL);
     }
 
     /** Whether this engine has a test that comes {@link OnceForAll}. */
