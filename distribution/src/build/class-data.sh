@@ -18,7 +18,7 @@ key() {
   printf '%s\n' "${key//[!A-Za-z0-9._+-]/_}"
 }
 
-# Lists what a recorded run has loaded and the classes of all engines, of which a launch has any one, and writes the archive. From 25 on
+# Lists what recorded runs have loaded and the classes of all engines, of which a launch has any one, and writes the archive. From 25 on
 # it is an AOT cache: the classes are linked, too. One that such a JVM records by itself takes no list.
 record() {
   local java=$1/bin/java version=$2 file=$3 linked=()
@@ -27,11 +27,22 @@ record() {
   rm -f "$file" "$file.recorded"
   ((version < 25)) || linked=(-XX:+AOTClassLinking)
   {
-    "$here/training-run.sh" "$java" "${flags[@]}" "-XX:DumpLoadedClassList=$file.recorded" "${application[@]}" &&
-      engines >>"$file.recorded" &&
+    recorded "$file.recorded" "$java" "${application[@]}" && engines >>"$file.recorded" &&
       "$java" "${flags[@]}" "${linked[@]}" -Xshare:dump "-XX:SharedClassListFile=$file.recorded" "-XX:SharedArchiveFile=$file" \
         "${application[@]}"
   } >"$file.log" 2>&1 && [[ -s $file ]]
+}
+
+# recorded LIST JAVA WORD...: puts together what launches of all kinds have loaded, without the numbers that a class has in one run.
+recorded() {
+  local list=$1 java=$2 kind
+  shift 2
+  rm -f "$list".*
+  for kind in nodes alone stopped; do
+    "$here/training-run.sh" "$kind" "$java" "${flags[@]}" "-XX:DumpLoadedClassList=$list.$kind" "$@" || return
+  done
+  cat "$list".* | sed '/^[@#]/!s/ .*//' | awk '!seen[$0]++' >"$list"
+  rm "$list".*
 }
 
 # The names of all classes of engines, as such a list has them.

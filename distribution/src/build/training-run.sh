@@ -1,11 +1,15 @@
 #!/bin/bash
 #
-# The launch that class data is recorded from: "$@" is the command that starts the launcher. It is a real job of two nodes,
-# so that the link to other launchers is in the data, too. Of the one that is recorded, the first, it has all that one node
-# has that must start fast: eight cards, a rank table. The other is started without being recorded. One rank fails, since nobody
-# wants to wait for a verdict while other ranks hold their cards; a success needs little that is not in it.
+# training-run.sh KIND JAVA WORD...: a launch that class data is recorded from; JAVA WORD... starts the launcher. Kinds are
+# nodes: a real job of two nodes, so that the link to other launchers is in the data, too. Of the one that is recorded, the first, it has
+#   all that one node has that must start fast: eight cards, a rank table. The other is started without being recorded. One rank
+#   fails, since nobody wants to wait for a verdict while other ranks hold their cards.
+# alone: a rank without any platform, which succeeds.
+# stopped: two ranks, one for each card, stopped by a signal.
 set -euo pipefail
 
+kind=$1
+shift
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 
@@ -43,15 +47,31 @@ node() {
   ((status == 3))
 }
 
-unrecorded=()
-for word in "$@"; do
-  [[ $word == -XX:AOT* || $word == -XX:DumpLoadedClassList=* ]] || unrecorded+=("$word")
-done
-
 # A variable that means nothing makes the launcher ask all of its engines whether it is theirs: their classes are in the data, too.
 export MUSTER_CWD=$place MUSTER_HOME=$PWD/.. MUSTER_TRAINING_RUN=yes
-export MA_VJ_NAME=training-run-$$ MA_MOUNT_PATH=$place/mount RANK_TABLE_FILE=$place
-node 1 "${unrecorded[@]}" &
-other=$!
-node 0 "$@"
-wait "$other"
+
+nodes() {
+  local word unrecorded=()
+  for word in "$@"; do
+    [[ $word == -XX:AOT* || $word == -XX:DumpLoadedClassList=* ]] || unrecorded+=("$word")
+  done
+  export MA_VJ_NAME=training-run-$$ MA_MOUNT_PATH=$place/mount RANK_TABLE_FILE=$place
+  node 1 "${unrecorded[@]}" &
+  node 0 "$@"
+  wait "$!"
+}
+
+alone() {
+  "$@" --engine pytorch-gpu --job-id "training-run-$$" --log-dir "$place/logs" -- /bin/sh -c 'echo "epoch 1"'
+}
+
+stopped() {
+  local status=0
+  # By the ranks themselves, which know when they run.
+  # shellcheck disable=SC2016
+  "$@" --engine pytorch-gpu -o processes=per-card --cards 2 --job-id "training-run-$$" --log-dir "$place/logs" -- \
+    /bin/sh -c 'kill "$PPID"; exec sleep 60' || status=$?
+  ((status == 143))
+}
+
+"$kind" "$@"

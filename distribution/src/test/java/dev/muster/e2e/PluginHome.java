@@ -33,7 +33,7 @@ final class PluginHome {
                         "/bin/sh",
                         "-c",
                         "mkdir -p \"$1/lib\" \"$1/plugins\"; cp -r \"$0/bin\" \"$1\"; cp -p \"$0/lib/\"*.* \"$1/lib\"; "
-                                + "ln -s \"$0/lib/cds\" \"$1/lib/cds\"",
+                                + "ln -sfn \"$0/lib/cds\" \"$1/lib/cds\"",
                         Product.home().toString(),
                         home.toString())
                 .run()

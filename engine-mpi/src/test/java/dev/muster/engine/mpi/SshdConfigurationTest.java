@@ -98,10 +98,18 @@ class SshdConfigurationTest {
         }
     }
 
-    /** With its words on standard output. */
+    /**
+     * With its words on standard output. Root's sshd wants a directory that only a started service has made: where there is
+     * none, the script gets one that the rest of the machine does not see.
+     */
     private String wrapped() throws Exception {
-        String script = Shell.put(Scripts.PREPARE, directory);
-        return Files.writeString(directory.resolve("wrapper"), "exec /bin/sh " + script + " \"$@\" 2>&1\n")
+        String script = "/bin/sh '" + Shell.put(Scripts.PREPARE, directory) + "'";
+        String apart = "mount -t tmpfs -o mode=755 none /run && mkdir -m 755 /run/sshd && exec " + script;
+        return Files.writeString(directory.resolve("wrapper"), """
+                        exec 2>&1
+                        [ "$(id -u)" != 0 ] || [ -d /run/sshd ] || exec unshare -m /bin/sh -c "%s \\"\\$@\\"" sh "$@"
+                        exec %s "$@"
+                        """.formatted(apart, script))
                 .toString();
     }
 }

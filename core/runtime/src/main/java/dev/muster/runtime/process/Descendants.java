@@ -90,9 +90,10 @@ final class Descendants {
         Set<Long> now = new HashSet<>(ProcFiles.pids());
         removeEnded(now);
         List<LiveProcess> unknown = new ArrayList<>();
+        long uptime = ProcFiles.uptime();
         for (long pid : now) {
             if (!looked.contains(pid) && !ours.containsKey(pid)) {
-                ProcFiles.process(pid).ifPresent(unknown::add);
+                ProcFiles.process(pid, uptime).ifPresent(unknown::add);
             }
         }
         looked = now;

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,11 +15,8 @@ final class ProcFiles {
 
     private static final Path PROC = Path.of("/proc");
 
-    /** Of the fields behind the name, the one that says when the process started, in ticks since the machine did. */
-    private static final int START = 19;
-
     /** What Linux tells user programs, whatever the kernel's own clock. */
-    private static final long TICKS_A_SECOND = 100;
+    static final long TICKS_A_SECOND = 100;
 
     private static final String CAUGHT = "SigCgt:";
     private static final String IGNORED = "SigIgn:";
@@ -43,7 +39,7 @@ final class ProcFiles {
         long uptime = uptime();
         for (long pid : pids()) {
             try {
-                Stat stat = Stat.of(pid);
+                ProcessStat stat = ProcessStat.of(pid);
                 if (stat.isDead()) {
                     dead.add(stat.id());
                 } else {
@@ -70,9 +66,14 @@ final class ProcFiles {
 
     /** A process, unless it has ended. */
     static Optional<LiveProcess> process(long pid) {
+        return process(pid, uptime());
+    }
+
+    /** @param uptime not long ago */
+    static Optional<LiveProcess> process(long pid, long uptime) {
         try {
-            Stat stat = Stat.of(pid);
-            return stat.isDead() ? Optional.empty() : Optional.of(stat.process(uptime()));
+            ProcessStat stat = ProcessStat.of(pid);
+            return stat.isDead() ? Optional.empty() : Optional.of(stat.process(uptime));
         } catch (IOException ended) {
             return Optional.empty();
         }
@@ -81,7 +82,7 @@ final class ProcFiles {
     /** Which process has a number, though it may be a zombie. */
     static Optional<ProcessId> identify(long pid) {
         try {
-            return Optional.of(Stat.of(pid).id());
+            return Optional.of(ProcessStat.of(pid).id());
         } catch (IOException ended) {
             return Optional.empty();
         }
@@ -99,7 +100,7 @@ final class ProcFiles {
     /** Whether there is no such process, or only a zombie. */
     static boolean hasEnded(long pid) {
         try {
-            return Stat.of(pid).isDead();
+            return ProcessStat.of(pid).isDead();
         } catch (IOException ended) {
             return Files.exists(PROC.resolve("self"));
         }
@@ -108,7 +109,7 @@ final class ProcFiles {
     /** What a process does, as a letter of the kernel's: R, S, D, T, t, Z; X when there is none. */
     static char state(long pid) {
         try {
-            return Stat.of(pid).fields().get(0).charAt(0);
+            return ProcessStat.of(pid).state();
         } catch (IOException ended) {
             return 'X';
         }
@@ -155,45 +156,6 @@ final class ProcFiles {
             return (long) (Double.parseDouble(text.substring(0, text.indexOf(' '))) * TICKS_A_SECOND);
         } catch (IOException noProc) {
             return 0;
-        }
-    }
-
-    /** {@code PID (NAME) STATE PARENT GROUP SESSION ... START ...}; the name may hold blanks and brackets. */
-    private record Stat(long pid, String name, List<String> fields) {
-
-        static Stat of(long pid) throws IOException {
-            String text = new String(
-                    Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve("stat")), StandardCharsets.ISO_8859_1);
-            int end = text.lastIndexOf(')');
-            if (end < 0) {
-                throw new IOException("process " + pid + " has ended");
-            }
-            return new Stat(
-                    pid,
-                    text.substring(text.indexOf('(') + 1, end),
-                    List.of(text.substring(end + 2).split(" ", START + 2)));
-        }
-
-        boolean isDead() {
-            return fields.get(0).equals("Z") || fields.get(0).equals("X");
-        }
-
-        ProcessId id() {
-            return new ProcessId(pid, number(START));
-        }
-
-        LiveProcess process(long uptime) {
-            return new LiveProcess(
-                    id(),
-                    number(1),
-                    number(2),
-                    number(3),
-                    name,
-                    Duration.ofMillis(Math.max(0, uptime - number(START)) * (1000 / TICKS_A_SECOND)));
-        }
-
-        private long number(int field) {
-            return Long.parseLong(fields.get(field));
         }
     }
 }

@@ -3,7 +3,6 @@ package dev.muster.runtime.process;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -101,7 +100,7 @@ public final class ProcessTable {
             do {
                 isAnyTaken = rest.removeIf(this::isTakenNow);
             } while (isAnyTaken);
-            found.sort(Comparator.comparingLong(LiveProcess::pid));
+            found.sort((one, other) -> Long.compare(one.pid(), other.pid()));
             return found;
         }
 
@@ -145,7 +144,7 @@ public final class ProcessTable {
                 }
             }
         }
-        found.sort(Comparator.comparingLong(LiveProcess::pid));
+        found.sort((one, other) -> Long.compare(one.pid(), other.pid()));
         return found.stream()
                 .map(process -> new Carrier(process, others.contains(process.parent())))
                 .toList();

@@ -1,0 +1,109 @@
+package dev.muster.runtime.process;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * What {@code /proc/PID/stat} says: {@code PID (NAME) STATE PARENT GROUP SESSION ... START ...}, where the name may hold blanks and
+ * brackets. Those of all processes are read several times a second, and first in a young JVM that runs nothing fast yet: hence without
+ * a channel, and without an object for each field.
+ *
+ * @param state a letter of the kernel's: R, S, D, T, t, Z, X
+ * @param start of the process, in ticks since the machine started
+ */
+record ProcessStat(long pid, String name, char state, long parent, long group, long session, long start) {
+
+    /** More than all up to the start can have: a name of 64 bytes with each written as four, and 20 numbers. */
+    private static final int LENGTH = 1024;
+
+    /** Fields between the session and the start. */
+    private static final int BETWEEN = 15;
+
+    /** @throws IOException when there is no such process */
+    static ProcessStat of(long pid) throws IOException {
+        byte[] text = new byte[LENGTH];
+        try (InputStream stat = new FileInputStream("/proc/" + pid + "/stat")) {
+            return parse(pid, text, stat.read(text));
+        }
+    }
+
+    /** @param length of the text, not more than 0 where there is none */
+    static ProcessStat parse(long pid, byte[] text, int length) throws IOException {
+        int end = length - 1;
+        while (end >= 0 && text[end] != ')') {
+            end--;
+        }
+        if (end < 0) {
+            throw new IOException("process " + pid + " has ended");
+        }
+        int begin = 0;
+        while (text[begin] != '(') {
+            begin++;
+        }
+        String name = new String(text, begin + 1, end - begin - 1, StandardCharsets.ISO_8859_1);
+        Numbers numbers = new Numbers(text, length, end + 4);
+        return new ProcessStat(
+                pid,
+                name,
+                (char) text[end + 2],
+                numbers.next(),
+                numbers.next(),
+                numbers.next(),
+                numbers.after(BETWEEN));
+    }
+
+    boolean isDead() {
+        return state == 'Z' || state == 'X';
+    }
+
+    ProcessId id() {
+        return new ProcessId(pid, start);
+    }
+
+    /** @param uptime of the machine, in ticks */
+    LiveProcess process(long uptime) {
+        Duration age = Duration.ofMillis(Math.max(0, uptime - start) * (1000 / ProcFiles.TICKS_A_SECOND));
+        return new LiveProcess(id(), parent, group, session, name, age);
+    }
+
+    /** Numbers with a blank behind each. */
+    private static final class Numbers {
+
+        private final byte[] text;
+        private final int length;
+        private int at;
+
+        Numbers(byte[] text, int length, int at) {
+            this.text = text;
+            this.length = length;
+            this.at = at;
+        }
+
+        long next() {
+            boolean isNegative = at < length && text[at] == '-';
+            if (isNegative) {
+                at++;
+            }
+            long number = 0;
+            while (at < length && text[at] >= '0' && text[at] <= '9') {
+                number = number * 10 + text[at] - '0';
+                at++;
+            }
+            at++;
+            return isNegative ? -number : number;
+        }
+
+        /** The one behind so many others. */
+        long after(int others) {
+            for (int left = others; left > 0 && at < length; at++) {
+                if (text[at] == ' ') {
+                    left--;
+                }
+            }
+            return next();
+        }
+    }
+}
