@@ -76,8 +76,10 @@ public final class GuestProcesses {
         long own = ProcessHandle.current().pid();
         long start = ProcFiles.identify(own).map(ProcessId::start).orElse(0L);
         List<LiveProcess> rest = new ArrayList<>(ProcFiles.all().live());
+        long guard = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(own);
         // Whoever was there before this JVM is none of them, whatever it carries; nor is the warden.
-        rest.removeIf(process -> process.pid() == own || process.id().start() < start || isWarden(process));
+        rest.removeIf(process ->
+                process.pid() == own || process.pid() == guard || process.id().start() < start || isWarden(process));
         List<LiveProcess> found = new ArrayList<>();
         Set<Long> parents = new HashSet<>(Set.of(own));
         boolean isAnyTaken;
