@@ -195,7 +195,7 @@ class FrameworkContractIT {
                 .isEqualTo("--dist-url=tcp://127.0.0.1:50000\n--gpu=1\n--addr=192.168.0.25\n--world-size=2\n--rank=1");
     }
 
-    @OnEveryJdk
+    @Test
     void mindSporeAsAWhole(Scene scene) throws IOException {
         Path table = table(scene);
         Invocation launcher = launcher(scene, table, "mindspore", cann(scene, ":"), "--mask", "PRIVATE*")

@@ -54,12 +54,10 @@ class KubernetesPodsIT {
         assertThat(result.output()).contains("tcp://jax-worker-0:", "\"--world_size\"");
     }
 
+    /** Some more, whatever the engine, are in {@link PlatformMatrixIT}. */
     @ParameterizedTest
     @CsvSource({
-        "indexed-job-1, pytorch-gpu, --nodes N",
-        "indexed-job-1, mpi, --nodes N",
         "jobset-1, pytorch-gpu, --nodes N",
-        "mpijob-launcher-0, pytorch-gpu, --engine mpi",
         "mpijob-worker-0, mpi, this is a worker of an MPIJob",
         "pytorchjob-elastic-worker-1, mpi, --engine pytorch-gpu"
     })

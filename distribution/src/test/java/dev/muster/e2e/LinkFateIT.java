@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Jobs on three hosts end as one: with one code, one cause, and nothing left. Every kind of plan is tried at once, on the same hosts. */
 @Execution(ExecutionMode.SAME_THREAD) // Each of its tests starts a dozen launchers at once.
@@ -41,13 +41,10 @@ class LinkFateIT {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            value = LinkJob.Form.class,
-            names = {"OPTIONS", "PLATFORM"})
-    void aRankThatFailsEndsTheJobOnAllNodes(LinkJob.Form form, Scene scene) {
+    @Test
+    void aRankThatFailsEndsTheJobOnAllNodes(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, form, "fails");
+        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "fails");
         jobs.forEach(job -> job.whereOne(1, "note fails; exit 3"));
         startAll(jobs);
         for (LinkJob job : jobs) {
@@ -57,13 +54,16 @@ class LinkFateIT {
                     result.tookLessThan(SOON).says("exit 3: ", job.engine().rank(1)));
             if (job.engine().supervisesItsRanks()) {
                 assertAllName(job, 1, results);
-                String pid = job.notes().read("fails", 1);
-                results.get(0).says("exit code 3", "pid " + pid, TestHost.LOGS + "/" + job.id() + "-");
+                assertRankIsTold(job, 1, results.get(0).says("exit code 3"));
             }
             assertWholeJob(job, 3, 1);
         }
         hosts.assertNothingIsLeft();
         hosts.assertNobodyListens();
+    }
+
+    private static void assertRankIsTold(LinkJob job, int rank, Result leaders) {
+        leaders.says("pid " + job.notes().read("fails", rank), TestHost.LOGS + "/" + job.id() + "-");
     }
 
     /** The leader's result has every node and all ranks, in times of one clock; the others' have the verdict. */
@@ -86,11 +86,12 @@ class LinkFateIT {
         }
     }
 
+    /** In the containers of a platform, where a rank that fails by itself ends no otherwise than above. */
     @Test
     void aRankThatIsKilledEndsTheJobOnAllNodes(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "killed");
-        jobs.forEach(job -> job.whereOne(2, "kill -s KILL $$"));
+        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, LinkJob.Form.PLATFORM, "killed");
+        jobs.forEach(job -> job.whereOne(2, "note fails; kill -s KILL $$"));
         startAll(jobs);
         for (LinkJob job : jobs) {
             job.go(2);
@@ -99,9 +100,12 @@ class LinkFateIT {
             if (job.engine().supervisesItsRanks()) {
                 results.forEach(result -> result.says(job.engine().rank(2), "SIGKILL"));
                 assertAllName(job, 2, results);
+                assertRankIsTold(job, 2, results.get(0));
             }
+            assertWholeJob(job, 137, 2);
         }
         hosts.assertNothingIsLeft();
+        hosts.assertNobodyListens();
     }
 
     /** The start script, whose JVM can still tell the others, or the JVM, which cannot. */
@@ -113,20 +117,26 @@ class LinkFateIT {
         }
     }
 
-    /** Its own ranks are ended by its warden, the others' by their launchers. */
+    /**
+     * Its own ranks are ended by its warden, the others' by their launchers. Leaders of the engines whose nodes are not alike are killed
+     * in {@link MpiFaultsIT} and {@link TfJobIT}.
+     */
     @Test
     void aLauncherThatIsKilledIsNamedByAllOthers(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> members = LinkJob.ofEveryPlan(scene, hosts, "member");
-        List<LinkJob> leaders = LinkJob.ofEveryPlan(scene, hosts, "leader");
+        List<LinkJob> leaders = List.of(
+                new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, "leader"),
+                new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, "leaders-jvm"));
         members.forEach(job -> job.script("note waits; exec sleep 600"));
         leaders.forEach(job -> job.script("note waits; exec sleep 600"));
         startAll(members);
         startAll(leaders);
         for (int at = 0; at < members.size(); at++) {
             kill(members.get(at).launched(2), at % 2 == 0);
-            kill(leaders.get(at).launched(0), at % 2 == 1);
         }
+        kill(leaders.get(0).launched(0), true);
+        kill(leaders.get(1).launched(0), false);
         long killed = System.nanoTime();
         for (LinkJob job : members) {
             job.launched(2).await();
@@ -141,11 +151,20 @@ class LinkFateIT {
         hosts.assertNobodyListens();
     }
 
+    /** Of every kind of plan in one of the ways; in {@code ./verify --torture} in all. */
+    @Tag("repeated")
     @ParameterizedTest
-    @CsvSource({"TERM, 143, 0, OPTIONS", "TERM, 143, 2, PLATFORM", "INT, 130, 1, OPTIONS"})
-    void aSignalToOneLauncherStopsTheJob(String signal, int exitCode, int node, LinkJob.Form form, Scene scene) {
+    @CsvSource({
+        "TERM, 143, 0, OPTIONS, TENSORFLOW_PS",
+        "TERM, 143, 2, PLATFORM, MPI",
+        "INT, 130, 1, OPTIONS, PYTORCH_GPU"
+    })
+    void aSignalToOneLauncherStopsTheJob(
+            String signal, int exitCode, int node, LinkJob.Form form, LinkEngine engine, Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, form, "stopped");
+        List<LinkJob> jobs = Repetitions.isFull()
+                ? LinkJob.ofEveryPlan(scene, hosts, form, "stopped")
+                : List.of(new LinkJob(scene, hosts, engine, form, "stopped"));
         jobs.forEach(job -> job.script("trap 'sleep 0.5; note saved; exit 0' TERM", "note waits", "sleep 600 & wait"));
         startAll(jobs);
         jobs.forEach(job -> job.launched(node).signal(signal));

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
@@ -231,11 +232,12 @@ class LinkRunsIT {
     }
 
     /** One of the failures is followed by another run, and the other not: which was first is decided once, for all. */
+    @Tag("repeated")
     @Test
     @DisplayName("1.9 two nodes fail at the same time with different codes: the same decision on all nodes")
     void twoFailuresAtTheSameTimeAreOneDecision(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = IntStream.range(0, 3)
+        List<LinkJob> jobs = IntStream.range(0, Repetitions.isFull() ? 3 : 1)
                 .mapToObj(count -> ofPyTorch(scene, hosts, "both" + count)
                         .with("--restarts", "1", "--restart-delay", "0s", "--restart-on", "3")
                         .script(

@@ -19,10 +19,10 @@ class MpiFaultsIT {
      */
     private static void endsWithout(TestHost lost, MpiJob job, OnHost... launchers) {
         List<Result> results = job.end(75, launchers);
-        results.stream().limit(2).forEach(result -> result.says(lost.shortName()));
+        results.get(0).says(lost.shortName());
     }
 
-    /** A job on three hosts, whose ranks all run and go on running. */
+    /** A job on two hosts, whose ranks all run and go on running; what a third host sees is in {@link LinkFateIT} and {@link LinkLossIT}. */
     private static OnHost[] start(MpiJob job) {
         OnHost[] launchers = job.with("-o", "lost-after=2s", "--grace", "2s")
                 .script(": > $notes/ready-$me; exec sleep 600")
@@ -33,34 +33,34 @@ class MpiFaultsIT {
 
     @Test
     void aWorkerThatLosesItsNetworkEndsTheJobOnAllHosts(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 3);
+        MpiJob job = MpiJob.onHosts(scene, 2);
         OnHost[] launchers = start(job);
-        job.host(2).losesItsNetwork();
-        endsWithout(job.host(2), job, launchers);
+        job.host(1).losesItsNetwork();
+        endsWithout(job.host(1), job, launchers);
     }
 
     @Test
     void nodeZeroThatLosesItsNetworkEndsTheJobOnAllHosts(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 3);
+        MpiJob job = MpiJob.onHosts(scene, 2);
         OnHost[] launchers = start(job);
         job.host(0).losesItsNetwork();
-        endsWithout(job.host(0), job, launchers[1], launchers[2], launchers[0]);
+        endsWithout(job.host(0), job, launchers[1], launchers[0]);
     }
 
     @Test
     void aLauncherOfAWorkerThatIsKilledEndsTheJob(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 3);
+        MpiJob job = MpiJob.onHosts(scene, 2);
         OnHost[] launchers = start(job);
-        launchers[2].killJvm().await();
-        endsWithout(job.host(2), job, launchers[0], launchers[1]);
+        launchers[1].killJvm().await();
+        endsWithout(job.host(1), job, launchers[0]);
     }
 
     @Test
     void aLauncherOfNodeZeroThatIsKilledEndsTheOthers(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 3);
+        MpiJob job = MpiJob.onHosts(scene, 2);
         OnHost[] launchers = start(job);
         launchers[0].killJvm().await();
-        endsWithout(job.host(0), job, launchers[1], launchers[2]);
+        endsWithout(job.host(0), job, launchers[1]);
     }
 
     /**

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The less travelled ways of the engine {@code mpi}, each with a launcher on every host. */
 @ExtendWith(Scenes.class)
@@ -112,16 +111,18 @@ class MpiModesIT {
                                 "-o sshd=own"));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"it's 100%h \\ \"x\" #", "a\nb"})
-    @DisplayName("6.4 where temporary files go to a place that no sshd could be told, the job runs in another one")
-    void aPlaceThatNoSshdCouldBeToldIsPassedOver(String odd, Scene scene) {
+    @Test
+    @DisplayName("6.4 where temporary files go to places that no sshd could be told, the job runs in another one")
+    void aPlaceThatNoSshdCouldBeToldIsPassedOver(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2).script("touch $notes/was-$me");
-        String place = TestHost.USER_HOME + "/" + odd;
-        job.set("XDG_RUNTIME_DIR", place).set("TMPDIR", place);
+        String odd = TestHost.USER_HOME + "/it's 100%h \\ \"x\" #";
+        String ofTwoLines = TestHost.USER_HOME + "/a\nb";
+        job.set("XDG_RUNTIME_DIR", odd).set("TMPDIR", ofTwoLines);
         job.hosts().all().forEach(host -> {
-            host.shell("mkdir -m 0700 '" + place.replace("'", "'\\''") + "' && chown 1000:100 '"
-                    + place.replace("'", "'\\''") + "'");
+            for (String place : List.of(odd, ofTwoLines)) {
+                String quoted = "'" + place.replace("'", "'\\''") + "'";
+                host.shell("mkdir -m 0700 " + quoted + " && chown 1000:100 " + quoted);
+            }
             host.expectsFiles();
         });
         job.assertNotes("was", job.run(0));

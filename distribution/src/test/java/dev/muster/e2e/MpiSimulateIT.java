@@ -13,7 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** Whole jobs of the engine {@code mpi} on one machine, with the real mpirun and sshd, and what is left of them: nothing. */
+/**
+ * Whole jobs of the engine {@code mpi} on one machine, with the real mpirun and sshd, and what is left of them: nothing. Each way of
+ * giving nodes a network must carry a job, and must be cleared away when the simulation is killed; of other ends each has one.
+ */
 @Order(1)
 @ExtendWith(Scenes.class)
 class MpiSimulateIT {
@@ -44,12 +47,9 @@ class MpiSimulateIT {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            mode = Mode.INCLUDE,
-            names = {"HOSTS_OF_A_USER", "LOOPBACK_OF_ROOT"})
-    void theCodeOfARankIsTheSimulationsAndItIsNamed(SimulatedWay way, Scene scene) {
-        MpiSimulation simulation = MpiSimulation.in(scene, way);
+    @Test
+    void theCodeOfARankIsTheSimulationsAndItIsNamed(Scene scene) {
+        MpiSimulation simulation = MpiSimulation.in(scene, SimulatedWay.HOSTS_OF_A_USER);
         Result result = simulation
                 .script("[ $me = 3 ] || exec sleep 600", "until [ -e $notes/up-0 ]; do sleep 0.02; done", "exit 3")
                 .start()
@@ -57,12 +57,10 @@ class MpiSimulateIT {
         assertThat(MpiSimulation.verdict(result)).startsWith("muster: exit 3: node 1: rank 3 ");
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            mode = Mode.INCLUDE,
-            names = {"HOSTS_OF_ROOT", "LOOPBACK_OF_A_USER"})
-    void controlCLeavesNothing(SimulatedWay way, Scene scene) {
-        MpiSimulation simulation = MpiSimulation.in(scene, way).script("exec sleep 600");
+    @Test
+    void controlCLeavesNothing(Scene scene) {
+        MpiSimulation simulation =
+                MpiSimulation.in(scene, SimulatedWay.LOOPBACK_OF_A_USER).script("exec sleep 600");
         simulation.start().awaitRanks().interruptGroup();
         Result result = simulation.end(130);
         assertThat(MpiSimulation.verdict(result)).startsWith("muster: exit 130: stopped by SIGINT");
@@ -76,23 +74,19 @@ class MpiSimulateIT {
         simulation.end(137);
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            mode = Mode.INCLUDE,
-            names = {"HOSTS_OF_A_USER", "LOOPBACK_OF_ROOT"})
-    void theNodeThatWasStoppedIsTheCauseNotThoseItTold(SimulatedWay way, Scene scene) {
-        MpiSimulation simulation = MpiSimulation.in(scene, way).script("exec sleep 600");
+    @Test
+    void theNodeThatWasStoppedIsTheCauseNotThoseItTold(Scene scene) {
+        MpiSimulation simulation =
+                MpiSimulation.in(scene, SimulatedWay.LOOPBACK_OF_ROOT).script("exec sleep 600");
         simulation.start().awaitRanks().signalNode(1, "TERM");
         Result result = simulation.end(143);
         assertThat(MpiSimulation.verdict(result)).startsWith("muster: exit 143: node 1: stopped by SIGTERM");
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            mode = Mode.INCLUDE,
-            names = {"HOSTS_OF_ROOT", "LOOPBACK_OF_A_USER"})
-    void aNodeWhoseLauncherIsKilledIsTheCauseAndLeavesNothing(SimulatedWay way, Scene scene) {
-        MpiSimulation simulation = MpiSimulation.in(scene, way).script("exec sleep 600");
+    @Test
+    void aNodeWhoseLauncherIsKilledIsTheCauseAndLeavesNothing(Scene scene) {
+        MpiSimulation simulation =
+                MpiSimulation.in(scene, SimulatedWay.HOSTS_OF_ROOT).script("exec sleep 600");
         simulation.start().awaitRanks().signalNode(0, "KILL");
         // Its start script is left, and says so.
         Result result = simulation.end(70);

@@ -62,7 +62,12 @@ final class PsAndWorkers {
     /** The training command; the arguments that the launcher appends tell its processes who they are, or else TF_CONFIG. */
     String[] command() {
         return new String[] {
-            "python3", scene.beside("member.py").toString(), scene.beside("").toString()
+            // Without what a site has: that takes longer than the rest.
+            "python3",
+            "-I",
+            "-S",
+            scene.beside("member.py").toString(),
+            scene.beside("").toString()
         };
     }
 

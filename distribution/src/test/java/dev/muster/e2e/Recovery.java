@@ -21,22 +21,29 @@ final class Recovery {
                     "^model_checkpoint_path: \"(.*/)?model\\.ckpt-[1-9]")
             .asPredicate();
 
+    private static final List<String> DISTURBED_NODES = List.of("--nodes", "2");
+
     private final Scene scene;
-    private final List<String> simulation = new ArrayList<>(List.of("simulate", "--nodes", "2", "--grace", "3s"));
+    private final List<String> simulation = new ArrayList<>(List.of("simulate", "--grace", "3s"));
     private final Launched undisturbed;
     private final Launched disturbed;
 
-    /** @param training ends with its option for a checkpoint, whose value is added */
-    Recovery(Scene scene, List<String> options, String... training) {
+    /**
+     * @param calmNodes of the undisturbed one: 1, without a platform, where the result does not depend on how many train
+     * @param training ends with its option for a checkpoint, whose value is added
+     */
+    Recovery(Scene scene, int calmNodes, List<String> options, String... training) {
         this.scene = scene;
         simulation.addAll(List.of("--restarts", "2", "--restart-delay", "200ms"));
         simulation.addAll(options);
-        undisturbed = start("undisturbed", "0", training);
-        disturbed = start("disturbed", "0.05", training);
+        List<String> calm = calmNodes == 1 ? List.of("--nodes", "1", "--platform", "none") : DISTURBED_NODES;
+        undisturbed = start("undisturbed", calm, "0", training);
+        disturbed = start("disturbed", DISTURBED_NODES, "0.05", training);
     }
 
-    private Launched start(String name, String delay, String... training) {
+    private Launched start(String name, List<String> nodes, String delay, String... training) {
         return scene.apart(scene.muster(simulation.toArray(String[]::new)))
+                .with(nodes.toArray(String[]::new))
                 .with("--dir", scene.beside(name).toString(), "--")
                 .with(training)
                 .with(checkpoint(name).toString(), "--step-delay", delay)
@@ -59,6 +66,13 @@ final class Recovery {
                 .toList();
         assertThat(found).as("processes of the rank").hasSize(1);
         Processes.signal("KILL", found.get(0));
+        return this;
+    }
+
+    /** Demands that the end of the first run is told: with a line that has such words. */
+    Recovery saysWhy(String pattern) {
+        Result result = disturbed.await(Training.LONG);
+        assertThat(result.output() + result.messages()).containsPattern(pattern);
         return this;
     }
 
@@ -92,11 +106,12 @@ final class Recovery {
         scene.assertNothingIsLeft();
     }
 
-    /** Sorted, without what the launchers put in front. */
+    /** Each once, sorted, without what the launchers put in front. */
     private static List<String> lines(Result result, String words) {
         return result.outputLines().stream()
                 .filter(line -> line.contains(words) && !line.contains("muster: "))
                 .map(line -> line.substring(line.indexOf(words)))
+                .distinct()
                 .sorted()
                 .toList();
     }

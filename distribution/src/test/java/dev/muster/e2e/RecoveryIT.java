@@ -12,6 +12,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Scenes.class)
 class RecoveryIT {
 
+    /** Two nodes of one rank each: what happens to others of a node, tests see that need no framework. */
+    private static final String CARDS = "1";
+
+    private static final int RANKS = 2;
+
     private static int anyOf(int count) {
         return ThreadLocalRandom.current().nextInt(count);
     }
@@ -20,18 +25,25 @@ class RecoveryIT {
     @DisplayName(
             "Prove: PyTorch on two nodes goes on from its checkpoint and ends with the loss of the undisturbed run")
     void pyTorch(Scene scene) {
-        List<String> simulation = List.of("--engine", "pytorch-gpu", "-o", "processes=per-card", "--cards", "2");
-        new Recovery(scene, simulation, Training.torch("--steps", "120", "--checkpoint-every", "3", "--checkpoint"))
-                .kill(process -> process.contains("python"), "RANK=" + anyOf(4))
+        List<String> simulation = List.of("--engine", "pytorch-gpu", "-o", "processes=per-card", "--cards", CARDS);
+        new Recovery(scene, 2, simulation, Training.torch("--steps", "120", "--checkpoint-every", "3", "--checkpoint"))
+                .kill(process -> process.contains("python"), "RANK=" + anyOf(RANKS))
                 .endsLikeTheUndisturbed("final loss");
     }
 
     @Test
     @DisplayName("Prove: TensorFlow's MonitoredTrainingSession with ps and workers goes on and ends with the same loss")
     void tensorFlow(Scene scene) {
-        String victim = (anyOf(3) == 0 ? "ps" : "worker") + " --task_index " + anyOf(2);
-        new Recovery(scene, List.of("--engine", "tensorflow-ps"), Training.monitored("--steps", "300", "--checkpoints"))
+        String role = anyOf(3) == 0 ? "ps" : "worker";
+        int index = anyOf(2);
+        String victim = role + " --task_index " + index;
+        new Recovery(
+                        scene,
+                        1,
+                        List.of("--engine", "tensorflow-ps"),
+                        Training.monitored("--steps", "300", "--checkpoints"))
                 .kill(process -> process.contains("--job_name " + victim), "MUSTER_RUN=1")
+                .saysWhy("run 1 ended: .*" + role + "-" + index + " .*SIGKILL")
                 .endsLikeTheUndisturbed("ok: loss");
     }
 
@@ -39,8 +51,8 @@ class RecoveryIT {
     @DisplayName("Prove: MPI on two nodes goes on from its checkpoint and ends with the loss of the undisturbed run")
     void mpi(Scene scene) {
         String[] training = Training.mpi("--steps", "120", "--checkpoint-every", "3", "--checkpoint");
-        new Recovery(scene, List.of("--engine", "mpi", "--cards", "2"), training)
-                .kill(process -> process.contains("(/usr/bin/python3 "), "OMPI_COMM_WORLD_RANK=" + anyOf(4))
+        new Recovery(scene, 2, List.of("--engine", "mpi", "--cards", CARDS), training)
+                .kill(process -> process.contains("(/usr/bin/python3 "), "OMPI_COMM_WORLD_RANK=" + anyOf(RANKS))
                 .endsLikeTheUndisturbed("job: ok: ");
     }
 }

@@ -68,26 +68,30 @@ class SimulateIT {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"template1", "template2", "1.2", "2.0", "lab"})
-    void everyTableFamilyCanBeSimulated(String family, Scene scene) {
+    private static Result train(Invocation simulation) {
         Components.require("python3");
-        Result result = run(
-                simulate(scene, 2, 2, "--table-family", family).with("python3", TRAINING.toString(), "--steps", "5"),
-                0);
+        Result result = run(simulation.with("python3", TRAINING.toString(), "--steps", "5"), 0);
         assertThat(result.output()).contains("same weights on 4 of 4 ranks");
+        return result;
+    }
+
+    /** Two more come as below. */
+    @ParameterizedTest
+    @ValueSource(strings = {"template1", "template2", "lab"})
+    void everyTableFamilyCanBeSimulated(String family, Scene scene) {
+        train(simulate(scene, 2, 2, "--table-family", family));
     }
 
     @Test
     void aTableMayComeLate(Scene scene) {
-        Result result = run(simulate(scene, 2, 1, "--late", "4s").with("/bin/true"), 0);
+        Result result = train(simulate(scene, 2, 2, "--table-family", "1.2", "--late", "4s"));
         assertThat(result.duration()).isGreaterThan(Duration.ofSeconds(1));
         assertThat(result.output() + result.messages()).contains("does not exist");
     }
 
     @Test
     void aTableMayBeHalfWrittenAtFirst(Scene scene) {
-        Result result = run(simulate(scene, 2, 1, "--half-written", "4s").with("/bin/true"), 0);
+        Result result = train(simulate(scene, 2, 2, "--table-family", "2.0", "--half-written", "4s"));
         assertThat(result.duration()).isGreaterThan(Duration.ofSeconds(1));
         assertThat(result.output() + result.messages()).containsPattern("cut off|not complete|incomplete|half");
     }
@@ -109,7 +113,7 @@ class SimulateIT {
         assertThat(named).isEqualTo(platform.equals("none"));
     }
 
-    @OnEveryJdk
+    @Test
     void aNodeThatFailsStopsTheOthers(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -124,17 +128,23 @@ class SimulateIT {
         scene.assertNothingIsLeft();
     }
 
+    /** What a signal does on every JDK: {@link SupervisionIT}. */
     @OnEveryJdk
     void controlCLeavesNothing(Scene scene) {
+        assertSignalLeavesNothing(scene, "INT", 130);
+    }
+
+    @Test
+    void aStopLeavesNothing(Scene scene) {
+        assertSignalLeavesNothing(scene, "TERM", 143);
+    }
+
+    private static void assertSignalLeavesNothing(Scene scene, String signal, int exitCode) {
         String rank = scene.script("rank", ": > $scene/ready-$RANK_ID", "exec sleep 600");
-        for (List<String> signal : List.of(List.of("INT", "130"), List.of("TERM", "143"))) {
-            Launched simulation = simulate(scene, 2, 2).with(rank).start();
-            scene.awaitFiles("ready-0", "ready-1", "ready-2", "ready-3");
-            Result result = simulation.signal(signal.get(0)).await();
-            assertThat(result.exitCode()).as(result.toString()).isEqualTo(Integer.parseInt(signal.get(1)));
-            scene.assertNothingIsLeft();
-            scene.command("/bin/sh", "-c", "rm ../ready-*").run();
-        }
+        Launched simulation = simulate(scene, 2, 2).with(rank).start();
+        scene.awaitFiles("ready-0", "ready-1", "ready-2", "ready-3");
+        simulation.signal(signal).await().endedWith(exitCode);
+        scene.assertNothingIsLeft();
     }
 
     @Test

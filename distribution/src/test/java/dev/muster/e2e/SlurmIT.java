@@ -121,7 +121,8 @@ class SlurmIT {
         assertThat(Files.readAllLines(recorded)).hasSizeGreaterThan(10);
     }
 
-    @OnEveryJdk
+    /** On every JDK: {@link SlurmStopIT}. */
+    @Test
     void nodesOfAStepAreOneJob(Scene scene) {
         Path directory = cluster.directory();
         Result result = srun(scene, directory, with(new String[] {"-N3", "-w", "n[1-3]"}, pytorch()));
@@ -132,15 +133,16 @@ class SlurmIT {
         assertThat(Scene.tree(directory)).anyMatch(name -> name.endsWith("-0-node-2-result.json"));
     }
 
+    /** What three nodes are told is above. */
     @Test
-    void pyTorchTrainsOnThreeNodes(Scene scene) {
+    void pyTorchTrainsOnTwoNodes(Scene scene) {
         String[] training = Training.torch();
         Result result = srun(
                 scene,
                 cluster.directory(),
-                with(new String[] {"-N3", MUSTER, "--engine", "pytorch-gpu", "--"}, training));
+                with(new String[] {"-N2", MUSTER, "--engine", "pytorch-gpu", "--"}, training));
         succeeded(result);
-        assertThat(result.output()).contains("same weights on 6 ranks");
+        assertThat(result.output()).contains("same weights on 4 ranks");
     }
 
     @Test

@@ -28,10 +28,10 @@ class SlurmStopIT {
 
     /** Is up, and needs half a second for its checkpoint. */
     private static final String SAVES =
-            "trap 'sleep 0.5; echo saved > saved-$2; exit 0' TERM; echo up > up-$2;" + " while :; do sleep 0.05; done";
+            "trap 'sleep 0.5; echo saved > saved-$2; exit 0' TERM; echo up > up-$2;" + " while :; do sleep 0.1; done";
 
     /** The same, but will not be told. */
-    private static final String STUBBORN = "trap '' TERM; echo up > up-$2; while :; do sleep 0.05; done";
+    private static final String STUBBORN = "trap '' TERM; echo up > up-$2; while :; do sleep 0.1; done";
 
     @SuppressWarnings("NullAway.Init")
     private static SlurmCluster cluster;

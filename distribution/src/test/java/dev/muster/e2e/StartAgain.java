@@ -37,7 +37,7 @@ final class StartAgain {
                 "rank",
                 "trap 'sleep 0.0$(($$ % 7)); exit 0' TERM",
                 "[ $(($$ % 4)) != 0 ] || trap '' TERM", // Only SIGKILL ends these.
-                "[ $START != fails ] || { : > $scene/up-$me; while :; do sleep 0.02; done; }",
+                "[ $START != fails ] || { : > $scene/up-$me; while :; do sleep 0.1; done; }",
                 "echo start $START",
                 "finish");
     }

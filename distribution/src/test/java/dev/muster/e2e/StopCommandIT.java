@@ -37,11 +37,11 @@ class StopCommandIT {
                 "rank",
                 "trap 'sleep " + seconds + "; : > $scene/saved-$me; exit 0' TERM",
                 ": > $scene/ready-$me",
-                "while :; do sleep 0.02; done 2> /dev/null");
+                "while :; do sleep 0.1; done 2> /dev/null");
     }
 
     static String stubborn(Scene scene) {
-        return scene.script("rank", "trap '' TERM", ": > $scene/ready-$me", "while :; do sleep 0.02; done");
+        return scene.script("rank", "trap '' TERM", ": > $scene/ready-$me", "while :; do sleep 0.1; done");
     }
 
     /** A container whose first process a command is. */
@@ -215,7 +215,7 @@ class StopCommandIT {
                 "[ $me = 1 ] || trap ': > $scene/asked-$me' USR1",
                 "[ $me = 1 ] || trap '[ -e $scene/asked-$me ] && : > $scene/saved-$me; exit 0' TERM",
                 ": > $scene/ready-$me",
-                "while :; do sleep 0.02; done");
+                "while :; do sleep 0.1; done");
         Launched container = ready(
                 scene,
                 scene.job(2, "--grace", "10m", "--checkpoint-signal", "sigusr1").with(rank));
@@ -238,7 +238,7 @@ class StopCommandIT {
                 isHandled ? "trap ': > $scene/asked-$RANK; [ $RANK = 0 ] || exit 0' USR1" : ":",
                 "trap ': > $scene/saved-$RANK; exit 0' TERM",
                 ": > $scene/ready-$RANK",
-                "while :; do sleep 0.02; done 2> /dev/null");
+                "while :; do sleep 0.1; done 2> /dev/null");
         Launched container = container(scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
                 .with("-o", "processes=torchrun", "--cards", "2", "--checkpoint-signal", "USR1", "--", rank));
         scene.awaitFiles(READY);
@@ -293,7 +293,7 @@ class StopCommandIT {
                 "rank",
                 "trap 'sleep 0.7; : > $scene/saved-$RANK; exit 0' TERM",
                 ": > $scene/ready-$RANK",
-                "while :; do sleep 0.02; done");
+                "while :; do sleep 0.1; done");
         String addresses =
                 "ip link set lo up; ip addr add 10.9.0.1/32 dev lo; ip addr add 10.9.0.2/32 dev lo; exec \"$@\"";
         Launched first =

@@ -101,11 +101,14 @@ class TfJobIT {
         PsAndWorkers members = PsAndWorkers.in(scene);
         Map<String, Launched> launched = start(TfJob.of(scene, "worker-0", "worker-1"), members);
         members.end("worker-0", 0).end("worker-1", 7);
-        assertEnd(launched, 7, "worker-0", "worker-1");
+        for (String name : List.of("worker-0", "worker-1")) {
+            replica(launched, name).await(SOON).endedWith(7).says("worker-1", "exit code 7");
+        }
     }
 
+    /** A worker: above. */
     @ParameterizedTest
-    @ValueSource(strings = {"chief-0", "evaluator-0", "ps-0", "worker-0"})
+    @ValueSource(strings = {"chief-0", "evaluator-0", "ps-0"})
     void whoeverFailsGivesAllContainersItsCode(String victim, Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
         Map<String, Launched> launched = start(TfJob.of(scene, FOUR), members);
@@ -116,8 +119,9 @@ class TfJobIT {
         scene.assertNothingIsLeft();
     }
 
+    /** Of a job in roles the others are in {@link LostPeersIT}, of one in nodes in {@link LinkFateIT}. */
     @ParameterizedTest
-    @CsvSource({"ps-0, KILL, 75", "ps-0, TERM, 143", "chief-0, KILL, 75", "chief-0, INT, 130"})
+    @CsvSource({"ps-0, TERM, 143", "chief-0, KILL, 75"})
     void aLauncherThatIsGoneEndsAllContainers(String victim, String signal, int exitCode, Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
         Map<String, Launched> launched = startOneByOne(TfJob.of(scene, FOUR), members);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -283,6 +284,7 @@ class TrustIT {
         assertThat(logs.resolve("own").resolve(log(scene))).hasContent("a-word-of-the-rank");
     }
 
+    @Tag("repeated")
     @ParameterizedTest(
             name = "3.7 while links are swapped, nothing arrives in their targets: log directory of mode {0}")
     @ValueSource(strings = {"777", "1777"})
@@ -311,7 +313,7 @@ class TrustIT {
                 """.formatted(logs, target, precious).replace("LOG", log);
         Launched swapping = as(STRANGER, scene.command("python3", "-c", swap)).start();
         swapping.awaitOutput("ready");
-        for (int run = 0; run < 5; run++) {
+        for (int run = 0; run < Repetitions.orElse(3); run++) {
             assertThat(job(scene, 0, logs.resolve("job")).run().endedWith(0).output())
                     .contains("a-word-of-the-rank");
         }

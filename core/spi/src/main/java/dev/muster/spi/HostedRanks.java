@@ -19,7 +19,8 @@ import java.util.SortedSet;
  * start it could make no process; a second line {@code alone} says that only
  * the rank got the signal that ended it, so nobody ended it for another's sake. The first such failure ends the job, and a
  * verdict names the rank, as if it were of the plan. {@code why} holds the reason, one line for users, why the
- * process that hosts ranks has failed.
+ * process that hosts ranks has failed. {@code stopping} is there once ranks have been told to end by the launcher, or by who takes its
+ * place: whoever looks after a rank may then keep its end from a host that would cut the others' grace period short.
  *
  * @param variables whoever belongs to the run and has one of these in its environment is a rank, or started by one
  * @param until what else the process waits for
@@ -40,6 +41,9 @@ public record HostedRanks(SortedSet<String> variables, Condition until, int task
 
     /** The name of the note that tells why the process itself has failed. */
     public static final String WHY = "why";
+
+    /** The name of the note that the launcher leaves before it signals ranks. */
+    public static final String STOPPING = "stopping";
 
     public HostedRanks {
         variables = Sorted.set(variables);

@@ -4,8 +4,9 @@
 # Arguments: the command. MUSTER_RANKS is the private directory of this host's launcher.
 #
 # Notes are files there: started.RANK holds this shell's pid and when it started, in ticks since the machine did; ended.RANK holds
-# CODE RANK WHAT: exit code, and the name of a command that was not found, or "refused" with 75; then a line "alone" unless this shell was told to end
-# too, as whoever starts ranks tells the whole group. A rank that ends with 0 leaves no second note.
+# CODE RANK WHAT: exit code, and the name of a command that was not found, or "refused" with 75; then a line "alone" unless this shell was
+# told to end too, as whoever starts ranks tells the whole group. A rank that ends with 0 leaves no second note. "stopping" is there once
+# the launcher has told ranks to end. The pipe "running" is held open by the shell of every rank that runs, and never written.
 muster_place=$MUSTER_RANKS
 unset MUSTER_RANKS
 muster_rank=${OMPI_COMM_WORLD_RANK-${PMIX_RANK-${PMI_RANK-0}}}
@@ -48,6 +49,40 @@ share() {
   export OMPI_MCA_osc_rdma_backing_directory="${OMPI_MCA_osc_rdma_backing_directory-$muster_shared}"
 }
 
+# Says that this rank runs, for as long as the descriptor is open.
+hold_pipe() {
+  muster_pipe=$muster_place/running
+  [ -p "$muster_pipe" ] || mkfifo -m 600 "$muster_pipe" 2>/dev/null
+  [ -p "$muster_pipe" ] && command exec 8<>"$muster_pipe" && muster_holds=yes
+}
+
+# Whoever starts ranks ends the others when it hears that one has failed, and gives them next to no time: Open MPI's SIGKILL follows its
+# SIGTERM after a second, or as soon as one of them has ended. The launcher knows from the note, and gives them their grace. So this
+# failure is kept here until no other rank of this host runs; those that have failed too count as ended. Not where somebody else has
+# ended the whole group of the rank: that is not the launcher's matter before whoever starts ranks has said why.
+await_others() {
+  [ -n "$muster_holds" ] || return
+  trap muster_heard=yes TERM HUP INT QUIT PIPE ALRM USR1 USR2 VTALRM PROF XCPU XFSZ
+  exec 7<"$muster_pipe" 8>&-
+  muster_heard=yes
+  # What comes is the end, or a signal has ended the waiting.
+  while [ -n "$muster_heard" ]; do
+    muster_heard=
+    read -r _ <&7
+  done
+}
+
+# Whoever starts ranks would still end those of other hosts, and Open MPI sleeps for two seconds even when nobody is left. Where mpirun
+# itself runs, which start.sh shows, the launcher has decided how the job ends once it stops ranks, whatever mpirun ends with.
+is_decided() {
+  [ -e "$muster_place/start.sh" ] || return
+  muster_tries=40
+  until [ -e "$muster_place/stopping" ]; do
+    [ "$muster_tries" -gt 0 ] && [ -d "$muster_place" ] && sleep 0.05 || return
+    muster_tries=$((muster_tries - 1))
+  done
+}
+
 # Where Open MPI tells a rank its command, it shall be the rank's own.
 if [ -n "${OMPI_COMMAND-}" ]; then
   muster_program=$1
@@ -76,11 +111,13 @@ trap : HUP INT QUIT PIPE ALRM USR1 USR2 VTALRM PROF XCPU XFSZ
 exec 9>&2 2>/dev/null
 trap refused EXIT
 started
+muster_holds=
+hold_pipe
 if [ -n "${OMPI_COMM_WORLD_RANK-}" ]; then
   [ "${OMPI_COMM_WORLD_LOCAL_RANK-0}" != 0 ] || note_session
   share
 fi
-(become "$@" 2>&9 9>&-)
+(become "$@" 2>&9 9>&- 8>&-)
 muster_code=$?
 trap - EXIT
 [ "$muster_code" -ne 0 ] || exit 0
@@ -89,6 +126,10 @@ muster_what=
 if [ "$muster_code" -eq 127 ] && [ -z "$(command -v -- "$1")" ]; then
   muster_what=$(printf '%s' "$1" | tr -c '[:print:]' '?')
 fi
-printf '%s %s %s\n%s\n' "$muster_code" "$muster_rank" "$muster_what" "$muster_alone" \
-  >"$muster_place/new.$muster_rank" && mv "$muster_place/new.$muster_rank" "$muster_place/ended.$muster_rank"
+muster_end=$muster_alone
+printf '%s %s %s\n%s\n' "$muster_code" "$muster_rank" "$muster_what" "$muster_end" \
+  >"$muster_place/new.$muster_rank" && mv "$muster_place/new.$muster_rank" "$muster_place/ended.$muster_rank" || exit "$muster_code"
+[ -n "$muster_end" ] || [ -e "$muster_place/stopping" ] || exit "$muster_code"
+await_others
+! is_decided || exit 0
 exit "$muster_code"

@@ -2,6 +2,7 @@ package dev.muster.engine.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.spi.HostedRanks;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What happens between mpirun and a rank, with real shells. */
 @Timeout(60)
@@ -85,6 +88,77 @@ class RankScriptTest {
                 assertThat(run(shell, Map.of(), "sh", "-c", end)).isEqualTo(new Ended(code, ""));
                 assertThat(Files.readString(place.resolve("ended.5"))).isEqualTo(code + " 5 \n\n");
             }
+        }
+    }
+
+    /** Whoever starts ranks would end the others, in no time. The note tells the launcher, which gives them their grace. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/bin/sh", "/bin/bash"})
+    @DisplayName("4.7 a rank's failure is kept from mpirun while others of the host have their grace")
+    void aFailureIsToldWhenTheOthersHaveEnded(String shell) throws Exception {
+        Process other = startNumber(6, shell, "echo up; read -r line; exit 0");
+        assertThat(other.inputReader().readLine()).isEqualTo("up");
+        Process failed = startNumber(5, shell, "exit 3");
+        Process failedToo = startNumber(7, shell, "exit 4");
+        awaitFile("ended.5");
+        awaitFile("ended.7");
+        // The stop is told to the whole group, at whatever moment.
+        failed.toHandle().destroy();
+
+        assertThat(failed.waitFor(300, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(failedToo.isAlive()).isTrue();
+
+        other.outputWriter().close();
+        assertThat(other.waitFor()).isZero();
+        assertThat(failed.waitFor()).isEqualTo(3);
+        assertThat(failedToo.waitFor()).isEqualTo(4);
+    }
+
+    /** Whoever starts ranks does so because of something else, and waits for the group; or a user ends one rank this way. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("4.7 a rank that was ended with its group is kept only where it was the launcher that did it")
+    void anEndThatOthersMadeIsToldAtOnceUnlessTheLauncherStops(boolean isStop) throws Exception {
+        if (isStop) {
+            Files.createFile(place.resolve(HostedRanks.STOPPING));
+        }
+        Process other = startNumber(6, "/bin/sh", "echo up; read -r line; exit 0");
+        assertThat(other.inputReader().readLine()).isEqualTo("up");
+        Process ended = startNumber(5, "/bin/sh", "kill -s TERM $PPID; kill -s TERM $$");
+        awaitFile("ended.5");
+
+        assertThat(ended.waitFor(isStop ? 300 : 20_000, TimeUnit.MILLISECONDS)).isNotEqualTo(isStop);
+
+        other.outputWriter().close();
+        assertThat(ended.waitFor()).isEqualTo(143);
+    }
+
+    /** Open MPI would sleep for two seconds before it ends, whether anybody is left or not. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("4.7 a failure that the launcher above mpirun has taken note of is not told to mpirun at all")
+    void aFailureThatHasDecidedTheJobIsNoMatterOfMpirun(boolean isBelowMpirun) throws Exception {
+        if (isBelowMpirun) {
+            Shell.put(Scripts.START, place);
+        }
+        Process failed = startNumber(5, "/bin/sh", "exit 3");
+        awaitFile("ended.5");
+        Files.createFile(place.resolve(HostedRanks.STOPPING));
+
+        assertThat(failed.waitFor()).isEqualTo(isBelowMpirun ? 0 : 3);
+        assertThat(Files.readString(place.resolve("ended.5"))).isEqualTo("3 5 \nalone\n");
+    }
+
+    private Process startNumber(int rank, String shell, String script) throws IOException {
+        Map<String, String> number = Map.of("OMPI_COMM_WORLD_RANK", Integer.toString(rank));
+        return start(List.of(shell), number, "sh", "-c", script);
+    }
+
+    private void awaitFile(String name) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!Files.exists(place.resolve(name))) {
+            assertThat(System.nanoTime()).as("no " + name).isLessThan(end);
+            TimeUnit.MILLISECONDS.sleep(5);
         }
     }
 

@@ -152,6 +152,17 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
+    /** Leaves an empty file in the directory, if that was made, for whoever looks whether it is there. */
+    public synchronized void note(String name) {
+        try {
+            if (path != null) {
+                Files.write(path.resolve(name), new byte[0]);
+            }
+        } catch (IOException refused) {
+            // A full disk: nobody learns of it by this note.
+        }
+    }
+
     /** What the launcher of a directory has written down. Whose directory that is nobody has looked at. */
     public static Optional<RunRecord> recordIn(Path directory) {
         return RunRecord.read(directory.resolve(RunLock.NAME));

@@ -54,6 +54,7 @@ final class Descendants {
     void take(ProcessId process) {
         if (!process.equals(ours.put(process.pid(), process))) {
             born.add(process);
+            looked = new HashSet<>();
         }
     }
 

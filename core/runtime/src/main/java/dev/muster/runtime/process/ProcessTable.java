@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Looks for processes of a run in {@code /proc}. Leaders are known by number and start; others by the group or session of a
@@ -16,6 +18,8 @@ public final class ProcessTable {
 
     private final Environments environments;
     private final Descendants descendants = new Descendants();
+    /** What the last search for carriers has found. */
+    private final Set<ProcessId> ofCarriers = new HashSet<>();
 
     public ProcessTable(RunMarker marker) {
         this.environments = new Environments(marker);
@@ -130,28 +134,53 @@ public final class ProcessTable {
         }
     }
 
-    /** The live processes that carry the run's marker and have one of these variables, in the order of their pids. */
+    /**
+     * The live processes that carry the run's marker and have one of these variables, and all that descend from them: a program may
+     * overwrite its environment, or start others without. In the order of their pids.
+     */
     public synchronized List<Carrier> findCarriers(Collection<String> variables) {
-        List<LiveProcess> found = new ArrayList<>();
-        Set<Long> others = new HashSet<>();
-        for (LiveProcess process : ProcFiles.all().live()) {
-            byte[] environment = ProcFiles.environment(process.pid());
-            if (environments.isMarked(environment)) {
-                if (hasAny(environment, variables)) {
-                    found.add(process);
-                } else {
-                    others.add(process.pid());
-                }
+        List<LiveProcess> live = ProcFiles.all().live();
+        environments.forgetAllBut(live);
+        Set<Long> marked = new HashSet<>();
+        Map<Long, LiveProcess> found = new TreeMap<>();
+        List<LiveProcess> rest = new ArrayList<>();
+        for (LiveProcess process : live) {
+            Environments.Kind kind = environments.kind(process);
+            if (kind == Environments.Kind.MARKED) {
+                descendants.take(process.id());
+                marked.add(process.pid());
+            }
+            if (kind == Environments.Kind.MARKED && hasAny(ProcFiles.environment(process.pid()), variables)) {
+                found.put(process.pid(), process);
+            } else if (kind != Environments.Kind.THEIRS) {
+                rest.add(process);
             }
         }
-        found.sort((one, other) -> Long.compare(one.pid(), other.pid()));
-        return found.stream()
-                .map(process -> new Carrier(process, others.contains(process.parent())))
+        addDescendants(found, rest);
+        marked.removeAll(found.keySet());
+        return found.values().stream()
+                .map(process -> new Carrier(process, marked.contains(process.parent())))
                 .toList();
     }
 
+    /** Whoever was one of them stays one when its parent has ended. */
+    private void addDescendants(Map<Long, LiveProcess> found, List<LiveProcess> rest) {
+        boolean isAnyAdded;
+        do {
+            isAnyAdded = rest.removeIf(process -> {
+                boolean isOne = found.containsKey(process.parent()) || ofCarriers.contains(process.id());
+                if (isOne) {
+                    found.put(process.pid(), process);
+                }
+                return isOne;
+            });
+        } while (isAnyAdded);
+        ofCarriers.clear();
+        found.values().forEach(process -> ofCarriers.add(process.id()));
+    }
+
     /**
-     * A process of the run that has a variable.
+     * A process of the run that has a variable, or descends from one that has.
      *
      * @param isLed whether its parent belongs to the run too and has none of the variables
      */

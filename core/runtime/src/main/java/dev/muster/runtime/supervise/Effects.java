@@ -47,8 +47,11 @@ interface Effects {
      */
     List<Survivor> survivors(Collection<Long> groups);
 
-    /** The live processes that carry the run's marker and have one of these variables in their environment. */
+    /** The live processes that carry the run's marker and have one of these variables in their environment, and who descends from them. */
     List<Carrier> carriers(Collection<String> variables);
+
+    /** Lets whoever starts ranks know, here on this node, that they are being stopped. */
+    void noteStop();
 
     /** What hosted ranks have noted since the last call. */
     RankNotes rankNotes();

@@ -54,6 +54,11 @@ class NothingStarted implements Effects {
     }
 
     @Override
+    public void noteStop() {
+        // For nobody.
+    }
+
+    @Override
     public RankNotes rankNotes() {
         return RankNotes.NOTHING;
     }

@@ -18,6 +18,7 @@ import dev.muster.runtime.process.Warden;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.words.Consequence;
 import dev.muster.runtime.words.LastWords;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
 import java.io.InputStream;
@@ -178,6 +179,11 @@ final class RunEffects implements Effects {
                         found.isLed(),
                         found.process().age()))
                 .toList();
+    }
+
+    @Override
+    public void noteStop() {
+        runDirectory.note(HostedRanks.STOPPING);
     }
 
     @Override

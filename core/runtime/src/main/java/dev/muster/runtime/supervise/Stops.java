@@ -53,6 +53,7 @@ final class Stops {
         for (Supervised process : processes) {
             Optional<HostedRanks> ranks = process.spec().hosted();
             if (ranks.isPresent() && process.isRunning() && !forerunning.containsKey(process)) {
+                effects.noteStop();
                 process.signalled(clock.now());
                 Forerunning first = new Forerunning(
                         effects,

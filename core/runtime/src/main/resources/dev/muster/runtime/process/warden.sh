@@ -299,6 +299,22 @@ pause_after_look() {
     pause "$length"
 }
 
+# A program may overwrite its environment, or start others without: whoever descends from a forerunner is one, too.
+find_forerunners() {
+    local pid found=1
+    local -A is_first=()
+    for pid in "${left[@]}"; do
+        if [[ ${first[${identity[$pid]}]-} ]] || is_forerunner "$pid"; then is_first[$pid]=1; fi
+    done
+    while [[ $found ]]; do
+        found=
+        for pid in "${left[@]}"; do
+            if [[ ! ${is_first[$pid]-} && ${is_first[${parent[$pid]}]-} ]]; then is_first[$pid]=1 found=1; fi
+        done
+    done
+    for pid in "${!is_first[@]}"; do first[${identity[$pid]}]=1; done
+}
+
 is_forerunner() {
     local variable name
     while IFS= read -r -d '' variable; do
@@ -324,14 +340,17 @@ warn_forerunner() {
 # As the launcher itself does it: the others have what is left of the grace period, but five seconds, or all of a shorter one.
 end_forerunners() {
     local found pid began latest=0 is_later='' least=$grace
-    local -A is_warned_pid=()
+    local -A is_warned_pid=() first=()
+    # As HostedRanks.STOPPING says.
+    [[ ! $directory ]] || : > "$directory/stopping"
     look_at_clock
     local end=$((now + grace))
     look_until=$end
     while began=$now && look; do
         found=
+        find_forerunners
         for pid in "${left[@]}"; do
-            if is_forerunner "$pid"; then
+            if [[ ${first[${identity[$pid]}]-} ]]; then
                 warn_forerunner "$pid"
                 found=1
             fi

@@ -43,6 +43,18 @@ class RunDirectoryTest {
     }
 
     @Test
+    void notesNeedADirectory() {
+        try (RunDirectory directory = RunDirectory.of(Map.of(), List.of(base.toString()))) {
+            directory.note("stopping");
+            assertThat(base).isEmptyDirectory();
+
+            assertThat(directory.path().resolve("stopping")).doesNotExist();
+            directory.note("stopping");
+            assertThat(directory.path().resolve("stopping")).isEmptyFile();
+        }
+    }
+
+    @Test
     void twoRunsDoNotShareOne() {
         try (RunDirectory one = RunDirectory.of(Map.of(), List.of(base.toString()));
                 RunDirectory other = RunDirectory.of(Map.of(), List.of(base.toString()))) {

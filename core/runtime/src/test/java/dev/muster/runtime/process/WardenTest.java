@@ -2,6 +2,7 @@ package dev.muster.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.spi.HostedRanks;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -154,20 +155,25 @@ class WardenTest {
         assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(9));
     }
 
-    /** As ranks that save something need the mpirun above them. */
-    @Test
-    void whenTheLauncherDiesForerunnersHaveTheirTimeBeforeAllOthers() throws Exception {
-        Warden warden = warden(Duration.ofSeconds(20), Set.of("RANK", "SIZE"), Optional.empty());
+    /** As ranks that save something need the mpirun above them, also one whose environment is not to be seen any more. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "env -i "})
+    void whenTheLauncherDiesForerunnersHaveTheirTimeBeforeAllOthers(String without) throws Exception {
+        Files.writeString(
+                directory.resolve("rank"),
+                "trap 'sleep 1 && : > saved; exit' TERM; : > up; while :; do sleep 0.1; done");
+        Path run = Files.createDirectory(directory.resolve("run"));
+        Warden warden = warden(Duration.ofSeconds(20), Set.of("RANK", "SIZE"), Optional.of(run));
         CompletableFuture<Termination> leader = start(
                 warden,
-                "trap 'test -e saved && exit 7; exit 8' TERM;"
-                        + " RANK=0 sh -c 'trap \"sleep 1 && : > saved; exit\" TERM; : > up; while :; do sleep 0.1; done' &"
-                        + " while :; do sleep 0.1; done");
+                "trap 'test -e saved && exit 7; exit 8' TERM; RANK=0 sh -c '" + without
+                        + "sh ./rank; :' & while :; do sleep 0.1; done");
         await(() -> Files.exists(directory.resolve("up")));
 
         warden.close();
 
         assertThat(leader.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.exited(7));
+        assertThat(run.resolve(HostedRanks.STOPPING)).exists();
         awaitProcesses(0);
     }
 
@@ -231,6 +237,25 @@ class WardenTest {
                     });
             warden.signalGroups("KILL", ids());
             awaitProcesses(0);
+        }
+    }
+
+    @DisplayName("3.4b a rank under mpirun that overwrites its environment is one all the same")
+    @Test
+    void knowsWhoDescendsFromARank() throws Exception {
+        try (Warden warden = warden(Duration.ofSeconds(5))) {
+            adopt(warden, "RANK=0 sh -c 'env -i setsid /bin/sleep 600 & env -u RANK /bin/sleep 600 & wait' & wait");
+            awaitPrograms("sleep", 2);
+            List<ProcessTable.Carrier> found = table.findCarriers(List.of("RANK"));
+            assertThat(found).extracting(carrier -> carrier.process().name()).containsExactly("sh", "sleep", "sleep");
+
+            LiveProcess shell = found.get(0).process();
+            ProcessHandle.of(shell.pid()).orElseThrow().destroyForcibly();
+
+            await(() -> ProcessTable.hasEnded(shell.pid()));
+            assertThat(table.findCarriers(List.of("RANK")))
+                    .extracting(carrier -> carrier.process().name())
+                    .containsExactly("sleep", "sleep");
         }
     }
 

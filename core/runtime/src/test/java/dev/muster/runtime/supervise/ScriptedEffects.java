@@ -187,6 +187,11 @@ class ScriptedEffects implements Effects {
     }
 
     @Override
+    public void noteStop() {
+        log.add("note of the stop");
+    }
+
+    @Override
     public RankNotes rankNotes() {
         RankNotes noted = new RankNotes(startedRanks, failedRanks);
         startedRanks.clear();

@@ -177,7 +177,8 @@ class SupervisorStopTest {
 
         run(LONG, plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)));
 
-        assertThat(world.log).containsSubsequence("TERM process 501", "CONT process 501", "TERM mpirun");
+        assertThat(world.log)
+                .containsSubsequence("note of the stop", "TERM process 501", "CONT process 501", "TERM mpirun");
     }
 
     @Test
