@@ -116,7 +116,6 @@ finish() {
   trap - EXIT
   [ -z "$why" ] || printf '%s\n' "$why" >"$private/why"
   echo "$code"
-  exit
 }
 
 # A shell that can make no process ends at once.

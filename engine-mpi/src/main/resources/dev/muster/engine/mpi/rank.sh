@@ -98,6 +98,7 @@ if [ -n "${OMPI_COMM_WORLD_RANK-}" ] && [ -s "$muster_place/interfaces" ]; then
   export OMPI_MCA_btl_tcp_if_include
 fi
 # A shell that can make no process ends at once. So the note is written here as it is.
+# shellcheck disable=SC2317 # called by a trap
 refused() {
   trap - EXIT
   printf '75 %s refused\n%s\n' "$muster_rank" "$muster_alone" >"$muster_place/ended.$muster_rank"
