@@ -13,9 +13,9 @@ final class Await {
     private static final long BETWEEN_LOOKS_MILLIS = 5;
 
     /** Between looks passes at least so many times what one takes: most look at all processes of the machine, which tests share. */
-    private static final int REST = 8;
+    private static final int REST = 20;
 
-    private static final long MOST_REST_MILLIS = 100;
+    private static final long MOST_REST_MILLIS = 200;
 
     private Await() {}
 

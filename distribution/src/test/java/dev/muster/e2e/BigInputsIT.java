@@ -73,13 +73,26 @@ class BigInputsIT {
     }
 
     @OnEveryJdk
-    @DisplayName("8.3 the plans of 4,096 nodes with eight cards each are printed, as text and as JSON")
+    @DisplayName(
+            "8.3 the plans of 4,096 nodes with eight cards each are printed, as JSON on the newest JDK, as text on the others")
     void theNodesOfABigJobArePlanned(Scene scene) {
-        int nodes = 4096;
+        boolean isNewest = scene.jdk().equals(Jdk.newest());
+        if (isNewest) {
+            checkPlansForPrograms(scene, 4096);
+        }
+        if (!isNewest || Jdk.all().size() == 1) {
+            checkPlansForPeople(scene, 4096);
+        }
+    }
+
+    private static void checkPlansForPeople(Scene scene, int nodes) {
         ModelArtsNode node = ModelArtsNode.of(scene, "job-77", templateTwo(nodes * PER_SERVER));
         Invocation text = scene.muster("plan", "--engine", "ascend", "--all-nodes", "--", "/bin/true");
         String page = text.set(node.environment()).run().endedWith(0).output();
         assertOnce(page, "Plan of node 0 of 4096\n", "Plan of node 4095 of 4096\n", "RANK_ID=32767\n");
+    }
+
+    private static void checkPlansForPrograms(Scene scene, int nodes) {
         Scene.write(scene.beside("one.json"), templateOne(nodes * PER_SERVER));
         String json = scene.muster(
                         "plan", "--engine", "ascend", "--platform", "none", "--all-nodes", "--format", "json")
@@ -131,19 +144,25 @@ class BigInputsIT {
         }
     }
 
+    private static final String START = "{\"status\": \"completed\", \"server_list\": [";
+
     @OnEveryJdk
-    @DisplayName("8.2 megabytes of nothing, or of too much, are refused as data")
+    @DisplayName("8.2 megabytes that would fill the memory are refused as data")
     void whatIsTooMuchIsRefused(Scene scene) {
-        String start = "{\"status\": \"completed\", \"server_list\": [";
-        refused(scene, start + "{},".repeat(1_000_000) + "{}]}", "/server_list/0/server_id: server_id is missing");
-        refused(scene, "{},".repeat(1_000_000), "not valid JSON");
-        refused(scene, start + "{\"a\":0},".repeat(1_900_000) + "{}]}", "more than 40 MB of memory");
-        refused(scene, start + "[],".repeat(5_000_000) + "{}]}", "more than 40 MB of memory");
+        refused(scene, START + "{\"a\":0},".repeat(1_900_000) + "{}]}", "more than 40 MB of memory");
+        refused(scene, START + "[],".repeat(5_000_000) + "{}]}", "more than 40 MB of memory");
         refused(
                 scene,
                 "{\"status\": \"completed\""
                         + list(800_000, number -> "\"key" + number + "\":0").replace('[', ','),
                 "more than 40 MB of memory");
+    }
+
+    @Test
+    @DisplayName("8.2 megabytes of nothing, and words of megabytes, are refused as data")
+    void whatIsTooLongIsRefused(Scene scene) {
+        refused(scene, START + "{},".repeat(1_000_000) + "{}]}", "/server_list/0/server_id: server_id is missing");
+        refused(scene, "{},".repeat(1_000_000), "not valid JSON");
         refused(scene, "{\"status\": \"completed\", \"x\": \"" + "y".repeat(15_000_000) + "\"}", "65536");
         refused(scene, "{\"status\": \"completed\", \"" + "y".repeat(15_000_000) + "\": 1}", "65536");
         refused(scene, "{\"status\": \"completed\", \"x\": " + "1".repeat(15_000_000) + "}", "1000");

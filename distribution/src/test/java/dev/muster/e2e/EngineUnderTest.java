@@ -209,24 +209,48 @@ enum EngineUnderTest {
     }
 
     /**
-     * The cases of a test that this engine has: the first two share them as they share the JDKs. In {@code ./verify --torture} they have
-     * all, in the tests with the tag {@code repeated}.
+     * The cases of a test that this engine has, where what happens to a process is the same with all engines whose processes the launcher
+     * starts itself: these share the cases. In {@code ./verify --torture} they have all, in the tests with the tag {@code repeated}.
      */
     <T> List<T> share(List<T> cases) {
+        List<EngineUnderTest> sharing =
+                ALL.stream().filter(EngineUnderTest::startsProcessesItself).toList();
+        return startsProcessesItself() ? cases(cases, sharing) : cases;
+    }
+
+    /**
+     * The cases of a test that this engine has, where they are settled before an engine is asked anything: all engines share them. In
+     * {@code ./verify --torture} they have all, in the tests with the tag {@code repeated}.
+     */
+    <T> List<T> shareOfAll(List<T> cases) {
+        return cases(cases, ALL);
+    }
+
+    private <T> List<T> cases(List<T> cases, List<EngineUnderTest> sharing) {
         return IntStream.range(0, cases.size())
-                .filter(this::isNext)
+                .filter(number -> isNext(number, sharing))
                 .mapToObj(cases::get)
                 .toList();
     }
 
     /** Whether this engine has a test that comes {@link OncePerPlan}: the first two take turns, as they share the JDKs. */
     boolean hasTurn(String test) {
-        return isNext(test.hashCode());
+        return hasTurn(test.hashCode());
     }
 
-    private boolean isNext(int number) {
-        int place = ALL.indexOf(this);
-        return place > 1 || Repetitions.isFull() || Math.floorMod(number, 2) == place;
+    /** The same for the case of a test. */
+    boolean hasTurn(int number) {
+        List<EngineUnderTest> equal = ALL.subList(0, 2);
+        return !equal.contains(this) || isNext(number, equal);
+    }
+
+    /** Whether this engine has a test that comes {@link OnceForAll}. */
+    boolean hasOnlyTurn(String test) {
+        return isNext(test.hashCode(), ALL);
+    }
+
+    private boolean isNext(int number, List<EngineUnderTest> sharing) {
+        return Repetitions.isFull() || Math.floorMod(number, sharing.size()) == sharing.indexOf(this);
     }
 
     /** How many of so many processes are tasks; these have the first numbers. Services are told to stop after the tasks. */

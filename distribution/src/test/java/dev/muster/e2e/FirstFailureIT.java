@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -24,9 +25,10 @@ class FirstFailureIT {
     private static final String READY = "echo $$ > $scene/pid-$me.part; mv $scene/pid-$me.part $scene/pid-$me";
 
     @DisplayName("13.1 however late the launcher hears of both")
+    @Tag("repeated")
     @OnEveryJdk
     void theFirstIsNamedThoughTheLauncherWasStopped(Scene scene) {
-        for (int round = 0; round < Repetitions.orElse(3); round++) {
+        for (int round = 0; round < Repetitions.orElse(2); round++) {
             int first = 1 + round % 3;
             Launched launcher = start(scene, "exec sleep 600");
             Processes.signal("STOP", launcher.jvm());
@@ -38,9 +40,10 @@ class FirstFailureIT {
     }
 
     @DisplayName("13.1b also when the second has printed just before the first ended")
+    @Tag("repeated")
     @Test
     void whatTheOthersPrintMeanwhileDoesNotMatter(Scene scene) {
-        for (int round = 0; round < Repetitions.orElse(3); round++) {
+        for (int round = 0; round < Repetitions.orElse(2); round++) {
             Launched launcher =
                     start(scene, "[ $me != 2 ] || while :; do echo still; sleep 0.001; done", "exec sleep 600");
             kill(scene, "KILL", 1);
@@ -53,11 +56,12 @@ class FirstFailureIT {
     }
 
     @DisplayName("13.2 20 ms apart on a machine that has no time for it")
+    @Tag("repeated")
     @Test
     void theFirstIsNamedOnABusyMachine(Scene scene) {
         try (BusyMachine busy = new BusyMachine(scene)) {
             assertThat(busy.spinners()).isPositive();
-            for (int round = 0; round < Repetitions.orElse(4); round++) {
+            for (int round = 0; round < Repetitions.orElse(2); round++) {
                 int first = 1 + round % 3;
                 Launched launcher = start(scene, "exec sleep 600");
                 kill(scene, "KILL", first);
@@ -69,9 +73,10 @@ class FirstFailureIT {
     }
 
     @DisplayName("13.3 closer: code and cause belong together, and both are named")
+    @Tag("repeated")
     @OnEveryJdk
     void bothAreNamedWhenTheyFailAtTheSameTime(Scene scene) {
-        for (int round = 0; round < Repetitions.orElse(3); round++) {
+        for (int round = 0; round < Repetitions.orElse(2); round++) {
             Launched launcher = start(scene, "trap '' TERM", "until [ -e $scene/go ]; do :; done", "exit 1$me");
             Processes.signal("STOP", launcher.jvm());
             Scene.write(scene.beside("go"), "");

@@ -144,7 +144,7 @@ class GuardIT {
         Components.require("setpriv", "prlimit");
         scene.command("chmod", "-R", "777", scene.beside("").toString()).run();
         String rank = scene.script("rank", "while :; do sleep 60 & done 2> /dev/null");
-        for (int limit = 2; limit <= 40; limit += Repetitions.isFull() ? 1 : 6) {
+        for (int limit = 2; limit <= 40; limit += Repetitions.isFull() ? 1 : 9) {
             Result result = scene.job(4, "--grace", "2s")
                     .with(rank)
                     .behind(asStranger(STRANGER + limit, "prlimit", "--nproc=" + limit + ":" + limit))

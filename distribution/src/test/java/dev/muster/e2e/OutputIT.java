@@ -202,7 +202,7 @@ class OutputIT {
         int processes = scene.engine().withOwnLogs(8);
         // A service may end at once; a task that waits for it must not print its last words before.
         String rank = scene.script("rank", "seq 200", "finish", "echo last of $me >&2", "printf end");
-        for (int run = 0; run < scene.engine().repetitions(2); run++) {
+        for (int run = 0; run < scene.engine().repetitions(1); run++) {
             scene.command("rm", "-rf", "muster-logs").run();
             Result result =
                     scene.job(processes, "--prefix", "none").with(rank).run().endedWith(0);

@@ -248,14 +248,12 @@ class PackagingIT {
     }
 
     private static void checkWorks(Scene scene, Path home) {
-        Result result = scene.command(Product.startScript(home).toString(), "--version")
-                .run()
-                .endedWith(0);
-        assertThat(result.messages()).isEmpty();
-        scene.command(Product.startScript(home).toString(), "--engine", "ascend", "--platform", "none")
+        Result result = scene.command(Product.startScript(home).toString(), "--engine", "ascend", "--platform", "none")
                 .with("--rank-table", oneCard(scene), "--", "/bin/true")
                 .run()
                 .endedWith(0);
+        assertThat(result.output()).isEmpty();
+        assertThat(result.messages().lines()).allMatch(line -> line.startsWith("muster: "));
     }
 
     @Test

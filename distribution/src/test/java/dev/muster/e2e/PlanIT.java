@@ -59,7 +59,7 @@ class PlanIT {
         assertThat(Scene.tree(scene.directory())).containsExactly("");
     }
 
-    @OncePerPlan
+    @OnceForAll
     void theOriginOfEverySettingIsShown(Scene scene) {
         Scene.write(scene.beside("config.json"), "{\"input-timeout\": \"7m\", \"prefix\": \"none\"}");
         String config = scene.beside("config.json").toString();
@@ -74,7 +74,7 @@ class PlanIT {
                 .anyMatch(line -> line.contains("job-id") && line.contains(Scene.JOB) && line.contains("--job-id"));
     }
 
-    @OncePerPlan
+    @OnceForAll
     void theCommandLineWinsOverVariablesAndTheseOverTheFile(Scene scene) {
         Scene.write(scene.beside("config.json"), "{\"grace\": \"1s\"}");
         String config = scene.beside("config.json").toString();

@@ -1,5 +1,6 @@
 package dev.muster.e2e;
 
+import java.lang.reflect.Method;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
@@ -21,8 +22,11 @@ final class PlanInvocations implements TestTemplateInvocationContextProvider {
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
         EngineUnderTest engine = EngineInvocations.engine(context);
-        String test = context.getRequiredTestMethod().getName();
-        return engine.hasTurn(test) ? Stream.of(new PlanInvocation(engine)) : Stream.empty();
+        Method test = context.getRequiredTestMethod();
+        boolean hasTurn = test.isAnnotationPresent(OnceForAll.class)
+                ? engine.hasOnlyTurn(test.getName())
+                : engine.hasTurn(test.getName());
+        return hasTurn ? Stream.of(new PlanInvocation(engine)) : Stream.empty();
     }
 
     private record PlanInvocation(EngineUnderTest engine) implements TestTemplateInvocationContext {

@@ -2,7 +2,6 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,8 +91,9 @@ final class Recovery {
      * Demands that both end well, the disturbed one in its second run, and with the same result.
      *
      * @param result what the line with the result begins with
+     * @return how the undisturbed one ended
      */
-    void endsLikeTheUndisturbed(String result) {
+    Result endsLikeTheUndisturbed(String result) {
         Result calm = undisturbed.await(Training.LONG).endedWith(0);
         Result after = disturbed.await(Training.LONG).endedWith(0);
         assertThat(lines(after, result)).as("result of %s", after).isNotEmpty().isEqualTo(lines(calm, result));
@@ -104,6 +104,12 @@ final class Recovery {
         assertThat(runs("undisturbed")).isEqualTo(1);
         assertThat(runs("disturbed")).isEqualTo(2);
         scene.assertNothingIsLeft();
+        return calm;
+    }
+
+    /** The log of a process of the undisturbed one; {@code ending} is that of its name. */
+    String undisturbedLog(String ending) {
+        return read("undisturbed", ending);
     }
 
     /** Each once, sorted, without what the launchers put in front. */
@@ -118,12 +124,15 @@ final class Recovery {
 
     /** As the leader's result tells. */
     private int runs(String name) {
+        return Json.parse(read(name, "-node-0-result.json")).path("runs").size();
+    }
+
+    private String read(String name, String ending) {
         Path directory = scene.beside(name);
-        String file = Scene.tree(directory).stream()
-                .filter(path -> path.endsWith("-node-0-result.json"))
-                .findFirst()
-                .orElseThrow();
-        JsonNode result = Json.parse(Scene.read(directory.resolve(file)));
-        return result.path("runs").size();
+        List<String> found = Scene.tree(directory).stream()
+                .filter(path -> path.endsWith(ending))
+                .toList();
+        assertThat(found).as("files named ...%s", ending).isNotEmpty();
+        return Scene.read(directory.resolve(found.get(0)));
     }
 }

@@ -1,5 +1,7 @@
 package dev.muster.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.DisplayName;
@@ -37,14 +39,14 @@ class RecoveryIT {
         String role = anyOf(3) == 0 ? "ps" : "worker";
         int index = anyOf(2);
         String victim = role + " --task_index " + index;
-        new Recovery(
-                        scene,
-                        1,
-                        List.of("--engine", "tensorflow-ps"),
-                        Training.monitored("--steps", "300", "--checkpoints"))
-                .kill(process -> process.contains("--job_name " + victim), "MUSTER_RUN=1")
+        Recovery recovery = new Recovery(
+                scene, 1, List.of("--engine", "tensorflow-ps"), Training.monitored("--steps", "200", "--checkpoints"));
+        Result onOneNode = recovery.kill(process -> process.contains("--job_name " + victim), "MUSTER_RUN=1")
                 .saysWhy("run 1 ended: .*" + role + "-" + index + " .*SIGKILL")
                 .endsLikeTheUndisturbed("ok: loss");
+        assertThat(onOneNode.output()).contains("worker-0 succeeded");
+        assertThat(recovery.undisturbedLog("-ps-0.txt")).contains("ps 0: serving");
+        assertThat(recovery.undisturbedLog("-worker-0.txt")).contains("worker 0: ok");
     }
 
     @Test

@@ -35,7 +35,9 @@ class RefusalsIT {
         @Override
         public Stream<? extends Arguments> provideArguments(
                 ParameterDeclarations parameters, ExtensionContext context) {
-            return EngineInvocations.engine(context).share(calls()).stream().map(Arguments::of);
+            EngineUnderTest engine = EngineInvocations.engine(context);
+            return Stream.concat(engine.shareOfAll(calls()).stream(), engine.share(commands()).stream())
+                    .map(Arguments::of);
         }
     }
 
@@ -47,6 +49,7 @@ class RefusalsIT {
 
     private static final String MISSPELT = "MISSPELT";
 
+    /** Refused before an engine is asked for anything. */
     private static List<Refusal> calls() {
         return List.of(
                 options("an unknown engine", 69, "--engine MISSPELT -- PROBE", MISSPELT, ENGINE, "did you mean"),
@@ -113,7 +116,12 @@ class RefusalsIT {
                         64,
                         "--engine ENGINE --job-id ../x -- PROBE",
                         "--job-id",
-                        "../x"),
+                        "../x"));
+    }
+
+    /** Commands of ranks, which not every engine starts itself. */
+    private static List<Refusal> commands() {
+        return List.of(
                 command("a command that does not exist", 127, List.of("no-such-program"), "no-such-program", "PATH"),
                 command("a path that does not exist", 127, List.of("/no/such/program"), "/no/such/program"),
                 command("an empty command", 127, List.of(""), "command"),
@@ -182,12 +190,12 @@ class RefusalsIT {
         check(scene, scene.job(2).with(scene.beside("script").toString()), 126, List.of("/no/such/interpreter"));
     }
 
-    @OncePerPlan
+    @OnceForAll
     void aWrongVariableIsRefused(Scene scene) {
         check(scene, scene.job(1).with(PROBE).set("MUSTER_GRACE", "soon"), 78, List.of("MUSTER_GRACE", "soon"));
     }
 
-    @OncePerPlan
+    @OnceForAll
     void aBrokenConfigurationIsRefused(Scene scene) {
         checkConfiguration(scene, "{\"grace\": ", "json");
         checkConfiguration(scene, "[]", "object");
@@ -205,7 +213,7 @@ class RefusalsIT {
         check(scene, scene.job(1, "--config", file).with(PROBE), 78, expected);
     }
 
-    @OncePerPlan
+    @OnceForAll
     void aStackTraceIsShownToThoseWhoAsk(Scene scene) {
         String id = scene.engine().id();
         Result result = scene.muster("--engine", misspelt(id), "--stacktrace", "--", "/bin/true")
@@ -214,7 +222,7 @@ class RefusalsIT {
         assertThat(result.messages()).contains("\tat dev.muster.").contains("did you mean " + id);
     }
 
-    @OncePerPlan
+    @OnceForAll
     void anArgumentThatJavaCannotReadIsRefusedAndNeverChanged(Scene scene) {
         Components.require("python3");
         Probe probe = Probe.in(scene);

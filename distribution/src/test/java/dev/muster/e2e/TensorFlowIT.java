@@ -38,6 +38,8 @@ class TensorFlowIT {
         }
     }
 
+    /** As the undisturbed training of {@link RecoveryIT} does. */
+    @Tag("torture")
     @Test
     void aPsAndAWorkerTrainOnOneNode(Scene scene) {
         Result result = train(job(scene), Training.psAndWorkers());

@@ -24,25 +24,18 @@ class VerdictIT {
     /** A directory in which nobody can make a log. */
     private static final String NO_LOGS = "/proc/none";
 
-    /** What a rank does, and what the verdict must quote of it. */
+    /** What a rank does, and what the verdict must quote of it: one of each kind of words. {@link CausesIT} has more, with logs. */
     private static final Map<String, String> CAUSES = causes();
 
     private static Map<String, String> causes() {
         Map<String, String> causes = new TreeMap<>();
         causes.put("python3 -c 'raise KeyError(7)'", "  | KeyError: 7");
-        causes.put("python3 -c 'import no_such_module'", "  | ModuleNotFoundError: No module named 'no_such_module'");
-        causes.put("python3 -c 'assert 1 == 2, \"not equal\"'", "  | AssertionError: not equal");
         causes.put("python3 -c 'raise SystemExit(\"no data in /data\")'", "  | no data in /data");
         causes.put("python3 -c 'import os; os._exit(5)'", "said nothing");
-        causes.put("python3 -c 'def f('", "  | SyntaxError: ");
-        causes.put("python3 -c 'import ctypes; ctypes.CDLL(\"libnone.so\")'", "  | OSError: libnone.so: cannot open");
-        causes.put("python3 -c 'raise MemoryError'", "  | MemoryError");
         causes.put("python3 -X faulthandler -c 'import ctypes; ctypes.string_at(0)'", "  | Fatal Python error: ");
-        causes.put("python3 -c 'import os; os.abort()'", "SIGABRT");
         causes.put("python3 /no/such/script.py", "  | python3: can't open file '/no/such/script.py'");
         causes.put("/no/such/program", "/no/such/program: not found");
         causes.put("/usr", "ermission denied");
-        causes.put("python3 -c 'open(\"/etc/no/file\")'", "  | FileNotFoundError: [Errno 2]");
         causes.put("echo started; kill -9 $$", "  | started");
         return causes;
     }

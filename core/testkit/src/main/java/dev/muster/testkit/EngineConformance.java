@@ -52,8 +52,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class EngineConformance {
 
     /**
-     * The tag of tests that read class files and pages, and run nothing of what they check: what they find is the same on every JDK, so
-     * that it is enough to run them on one.
+     * The tag of tests that find the same on every JDK, so that it is enough to run them on one: those that read class files and pages,
+     * and run nothing of what they check, and those that go through a thousand cases in memory, with the same seeds everywhere.
      */
     public static final String ONE_JDK = "one-jdk";
 
@@ -242,6 +242,7 @@ public abstract class EngineConformance {
      * R9: whatever processes and launchers do, and whatever is lost, doubled, delayed and reordered of what launchers say, every
      * node that lives comes to its end, and all that are linked hear of one end of the job.
      */
+    @Tag(ONE_JDK)
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
     public void allNodesEndWithOneVerdict(int count) throws PlanException {

@@ -6,6 +6,7 @@ import dev.muster.spi.FileToWrite;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.PlanException;
+import dev.muster.testkit.EngineConformance;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,9 +16,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What holds for every table. A failure names the seed that makes the same table again. */
+@Tag(EngineConformance.ONE_JDK)
 class RandomTablesTest {
 
     private static final int TABLES = 1000;

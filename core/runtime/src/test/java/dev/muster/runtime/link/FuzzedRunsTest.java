@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that restart in place come to their end, whatever happens to nodes, networks and ranks, and whenever. */
+@Tag("one-jdk")
 class FuzzedRunsTest {
 
     private static final int JOBS = 400;

@@ -6,10 +6,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever happens to launchers and to what they tell each other, the job ends, and it ends once. */
+@Tag("one-jdk")
 class OneFateTest {
 
     private static final int SEEDS_TOGETHER = 500;

@@ -8,6 +8,7 @@ import dev.muster.spi.EngineDescriptor;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A part of a job is never booted as if it were the whole, whichever reader is missing: it is followed, or refused. */
+@Tag("one-jdk")
 class NeverSilentlyOneNodeTest {
 
     /** Nothing whatever tells the pods of these jobs that there are others. */
