@@ -274,8 +274,8 @@ muster_end_without_verdict() {
   muster_exit 70 "$muster_how"
 }
 
-# bin/muster has done this for itself, long before.
-if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
+# bin/muster, which reads this file, has done this for itself, long before.
+if [[ $0 == ./guard.sh ]]; then
   muster_stop='' muster_early=()
   for muster_name in TERM INT HUP QUIT USR1 USR2; do
     # shellcheck disable=SC2064

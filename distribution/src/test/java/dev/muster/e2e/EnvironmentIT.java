@@ -34,6 +34,7 @@ class EnvironmentIT {
             "POSIXLY_CORRECT", "1",
             "BASH_COMPAT", "3.2",
             "BASH_ARGV0", "/no/such/script",
+            "BASH_SOURCE", "/no/such/script",
             "EXECIGNORE", "*",
             "IFS", "e",
             "LC_ALL", "C.UTF-8");

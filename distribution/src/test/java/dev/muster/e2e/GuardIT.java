@@ -310,6 +310,25 @@ class GuardIT {
         assertSaved(scene);
     }
 
+    @DisplayName(
+            "2.8b whoever starts a launcher may block signals; it hears them, ends, and its ranks are not deaf either")
+    @OnEveryJdk
+    void blockedSignalsAreHeard(Scene scene) {
+        // Those of a stop, what a shell waits for, and what a JVM wakes its own threads with.
+        String[] deaf = {"/usr/bin/env", "--block-signal=TERM,INT,HUP,USR1,CHLD,34,62,64"};
+        Launched launcher =
+                started(scene, scene.job(2, "--grace", "5s").with(saver(scene)).behind(deaf));
+        launcher.signal("TERM").await(Duration.ofSeconds(20)).endedWith(143);
+        assertSaved(scene);
+        Result result = scene.job(1)
+                .with("/bin/grep", "SigBlk", "/proc/self/status")
+                .behind(deaf)
+                .start()
+                .await(Duration.ofSeconds(20))
+                .endedWith(0);
+        assertThat(result.output()).containsPattern("SigBlk:\\s0{16}");
+    }
+
     @DisplayName("2.9 what ModelArts' own script ends with after SIGTERM stays, also when the JVM cannot tell any more")
     @Test
     void theStyleOfCodesHoldsWithoutAJvm(Scene scene) {

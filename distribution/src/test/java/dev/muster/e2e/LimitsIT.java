@@ -73,6 +73,24 @@ class LimitsIT {
         assertThat(scene.beside("started-0")).doesNotExist();
     }
 
+    @DisplayName("9.1e a limit of open files that is reached while ranks run hides nobody: what they left is ended")
+    @OnEveryJdk
+    void nobodyIsLeftWhereNoFileCanBeOpened(Scene scene) throws Exception {
+        Components.require("prlimit", "setsid");
+        Launched launcher = scene.job(1, "--grace", "1s")
+                .with(scene.script(
+                        "rank", "setsid sh -c \"trap '' TERM; : > $scene/up; while :; do sleep 0.05; done\" &", "wait"))
+                .start();
+        scene.awaitFiles("up");
+        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(launcher.jvm()), "--nofile=4").start();
+        assertThat(limit.waitFor()).isZero();
+
+        launcher.signal("TERM");
+
+        launcher.await().endedWith(143).says("no more files can be opened here");
+        assertThat(Processes.tagged(scene.tag())).isEmpty();
+    }
+
     @DisplayName("9.1d a limit of memory that leaves no room for a JVM is named")
     @OnEveryJdk
     void tooLittleMemoryForTheLauncherIsRefused(Scene scene) {
@@ -82,6 +100,13 @@ class LimitsIT {
                 .run()
                 .endedWith(78)
                 .says("RLIMIT_AS (ulimit -v) is 512000 KiB", "Raise it");
+        Result result = scene.job(1)
+                .with(scene.script("rank", STARTED))
+                .after("ulimit -d 50000")
+                .run()
+                .endedWith(78)
+                .says("RLIMIT_DATA (ulimit -d) is 50000 KiB", "Raise it");
+        assertThat(result.messages().lines()).hasSize(1);
     }
 
     @DisplayName("9.2 too small a control group is a refusal before anything starts")
@@ -171,6 +196,34 @@ class LimitsIT {
                     .says("no more", "rank ")
                     .doesNotSay("setsid");
             scene.assertNothingIsLeft();
+        } finally {
+            remove(scene, group);
+        }
+    }
+
+    @DisplayName("9.5b the same of the launcher's own threads: temporary, at once, and told without any thread")
+    @OnEveryJdk
+    void aRefusedThreadIsTemporary(Scene scene) throws IOException {
+        Components.requireRoot();
+        Components.require("unshare", "mount");
+        Path group = group(scene);
+        try {
+            int refused = 0;
+            for (int most = 14; most <= 26; most++) {
+                Scene.write(group.resolve("pids.max"), Integer.toString(most));
+                Result result = scene.job(1)
+                        .with("/bin/true")
+                        .after("echo $$ > " + group.resolve("cgroup.procs") + "; mount -t tmpfs none /sys/fs/cgroup")
+                        .behind("unshare", "-m", "--propagation", "private")
+                        .run();
+                if (result.messages().contains("no thread can be made")) {
+                    result.endedWith(75).says("exit 75: no thread can be made");
+                    assertThat(result.duration()).isLessThan(Duration.ofSeconds(8));
+                    refused++;
+                }
+                assertThat(result.messages()).isNotEmpty();
+            }
+            assertThat(refused).isPositive();
         } finally {
             remove(scene, group);
         }

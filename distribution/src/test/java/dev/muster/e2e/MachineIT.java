@@ -35,6 +35,31 @@ class MachineIT {
     }
 
     @Test
+    void aUmaskThatTakesTheUsersOwnRightsIsNoObstacle(Scene scene) {
+        Components.requireRoot();
+        Components.require("setpriv");
+        String own = scene.beside("private").toString();
+        scene.command(
+                        "/bin/sh",
+                        "-c",
+                        "mkdir -p \"$0\" && chown -R 1000:100 \"$1\"",
+                        own,
+                        scene.beside("").toString())
+                .run()
+                .endedWith(0);
+        String rank = scene.script("rank", "ls -A " + own + "/muster-*");
+        Result result = scene.job(1)
+                .with(rank)
+                .set("XDG_RUNTIME_DIR", own)
+                .after("umask 177")
+                .behind("setpriv", "--reuid", "1000", "--regid", "100", "--clear-groups")
+                .run()
+                .endedWith(0);
+        assertThat(result.output()).contains(".running");
+        assertThat(scene.beside("private")).isEmptyDirectory();
+    }
+
+    @Test
     void aLogDirectoryOfSomebodyElseIsAWarning(Scene scene) {
         Components.requireRoot();
         Components.require("setpriv");

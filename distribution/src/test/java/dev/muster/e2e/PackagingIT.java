@@ -32,6 +32,8 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Handle;
@@ -254,6 +256,30 @@ class PackagingIT {
                 .endedWith(0);
         assertThat(result.output()).isEmpty();
         assertThat(result.messages().lines()).allMatch(line -> line.startsWith("muster: "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ": > lib/guard.sh",
+                "head -c 6000 lib/guard.sh > cut && cat cut > lib/guard.sh",
+                "head -c 5000 /dev/urandom > lib/muster.jar"
+            })
+    void aDamagedPackageSaysSo(String damage, Scene scene) {
+        Components.require("tar");
+        Path home = unpacked(scene, "damaged");
+        scene.command("/bin/sh", "-c", "chmod -R u+w lib && " + damage)
+                .in(home)
+                .run()
+                .endedWith(0);
+        for (String ignored : List.of(":", "trap '' INT")) {
+            Result result = scene.command(Product.startScript(home).toString(), "--engine", "ascend", "--", "/bin/true")
+                    .after(ignored)
+                    .run()
+                    .endedWith(69)
+                    .says("is damaged", "Install the package again");
+            assertThat(result.messages().lines()).hasSize(1);
+        }
     }
 
     @Test

@@ -212,7 +212,7 @@ final class Scene {
         assertThat(clean ? List.of() : left).as("processes left over").isEmpty();
     }
 
-    private static void remove(Path top) {
+    static void remove(Path top) {
         List<Path> paths = new ArrayList<>();
         try (var walk = Files.walk(top)) {
             walk.forEach(path -> {

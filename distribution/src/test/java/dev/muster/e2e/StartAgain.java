@@ -3,6 +3,7 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +17,7 @@ import java.util.stream.Stream;
  * A job of one node that the platform starts again and again: each time a start is brought down at a random moment, and the next one,
  * a second later at most, must go through as if it were the first. All of it with the same id, files and places.
  */
-final class StartAgain {
+final class StartAgain implements AutoCloseable {
 
     /** How far a start may be when it ends: before its JVM is there, while it prepares, or with ranks at work. */
     private static final int LATEST_MILLIS = 1200;
@@ -26,12 +27,19 @@ final class StartAgain {
     private static final Duration TO_VANISH = Duration.ofSeconds(15);
 
     private final Scene scene;
+    /**
+     * For what is private, closed to others on the whole way, and this job's alone: a launcher of another container that has the same
+     * /run would take what is left there by a launcher and its warden for a container's that is gone.
+     */
+    private final Path closed;
+
     private final int processes;
     private final String rank;
     private int start;
 
     StartAgain(Scene scene) {
         this.scene = scene;
+        this.closed = closedPlace();
         this.processes = scene.engine().atMost(2);
         this.rank = scene.script(
                 "rank",
@@ -64,6 +72,7 @@ final class StartAgain {
         return scene.job(processes, "--grace", "1s")
                 .with(rank)
                 .set("START", name)
+                .set("XDG_RUNTIME_DIR", closed.toString())
                 .behind(downfall.place())
                 .start();
     }
@@ -92,6 +101,7 @@ final class StartAgain {
     /** What should not be there between two starts: private directories, claims, files that were not finished. */
     private Set<String> files() {
         List<String> found = new ArrayList<>(Scene.tree(scene.beside("t")));
+        found.addAll(Scene.tree(closed));
         // What mpirun keeps by its pid may belong to somebody else's by now, and mpirun clears it away before it uses
         // it.
         found.removeIf(name -> name.isEmpty() || name.startsWith("ompi."));
@@ -102,6 +112,19 @@ final class StartAgain {
                 .filter(name -> !name.matches(Scene.JOB + "-node-0-result(\\.[0-9]+)?\\.json"))
                 .forEach(found::add);
         return Set.copyOf(found);
+    }
+
+    private static Path closedPlace() {
+        try {
+            return Files.createTempDirectory(Path.of("/run"), "e2e-");
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    @Override
+    public void close() {
+        Scene.remove(closed);
     }
 
     private static Stream<String> names(Path directory) {

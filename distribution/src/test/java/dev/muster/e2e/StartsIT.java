@@ -18,10 +18,11 @@ class StartsIT {
     void aStartGoesThrough(Scene scene) {
         Components.requireRoot();
         Components.require("unshare", "setsid");
-        StartAgain job = new StartAgain(scene);
-        Random random = new Random();
-        job.once(Downfall.OF_LAUNCHER_AND_WARDEN, random);
-        job.once(Downfall.OF_THE_CONTAINER, random);
+        try (StartAgain job = new StartAgain(scene)) {
+            Random random = new Random();
+            job.once(Downfall.OF_LAUNCHER_AND_WARDEN, random);
+            job.once(Downfall.OF_THE_CONTAINER, random);
+        }
     }
 
     @Tag("torture")
@@ -32,17 +33,19 @@ class StartsIT {
         Components.requireRoot();
         Components.require("unshare", "setsid");
         long seed = Long.getLong("muster.starts.seed", System.currentTimeMillis() % 1_000_000_000);
-        StartAgain job = new StartAgain(scene);
         Random random = new Random(seed);
         List<Downfall> all = List.of(Downfall.values());
-        for (int start = 0; start < TIMES; start++) {
-            Downfall downfall = all.get(random.nextInt(all.size()));
-            try {
-                job.once(downfall, random);
-            } catch (AssertionError | RuntimeException broken) {
-                throw new AssertionError(
-                        "start " + start + " of seed " + seed + ", downfall " + downfall + ": " + broken.getMessage(),
-                        broken);
+        try (StartAgain job = new StartAgain(scene)) {
+            for (int start = 0; start < TIMES; start++) {
+                Downfall downfall = all.get(random.nextInt(all.size()));
+                try {
+                    job.once(downfall, random);
+                } catch (AssertionError | RuntimeException broken) {
+                    throw new AssertionError(
+                            "start " + start + " of seed " + seed + ", downfall " + downfall + ": "
+                                    + broken.getMessage(),
+                            broken);
+                }
             }
         }
         System.out.println(

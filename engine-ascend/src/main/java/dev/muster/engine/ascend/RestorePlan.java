@@ -6,6 +6,7 @@ import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,10 +94,15 @@ record RestorePlan(
     }
 
     private static String pattern(JsonView pattern) throws PlanException {
-        if (pattern.raw() instanceof String text && text.contains(RANK) && text.indexOf('\0') < 0) {
+        if (pattern.raw() instanceof String text && text.contains(RANK) && isPath(text)) {
             return text;
         }
         throw pattern.refusal(pattern.shown() + " is no path with " + RANK + " in it", FIX);
+    }
+
+    /** JSON can also write half of a pair of surrogates, which no file's name has. */
+    private static boolean isPath(String text) {
+        return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 
     /** As a list, or as the text that ranks get; -1 stands for none. */

@@ -130,6 +130,7 @@ class RestoreTest {
                 "{\"ranks\":[0],\"pattern\":\"/x/rank_0\"}                   | /pattern: \"/x/rank_0\" is no path with {rank} in it",
                 "{\"ranks\":[0],\"pattern\":\"\",\"map\":{}}               | /pattern: \"\" is no path with {rank} in it",
                 "{\"ranks\":[0],\"pattern\":7,\"map\":{}}                  | /pattern: 7 is no path with {rank} in it",
+                "{\"ranks\":[0],\"pattern\":\"/\\ud800{rank}\"}             | is no path with {rank} in it",
                 "{\"ranks\":[0],\"pattern\":\"{rank}\",\"map\":[]}         | /map: an array is not an object",
                 "{\"ranks\":[0],\"pattern\":\"{rank}\",\"map\":\"{0: 0}\"} | /map: \"{0: 0}\" is not an object",
                 "{\"ranks\":[0],\"pattern\":\"{rank}\"}                      | /map: map is missing",

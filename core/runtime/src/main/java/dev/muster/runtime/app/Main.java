@@ -76,16 +76,28 @@ public final class Main {
         Main main = new Main(console, guard, desk);
         int code = ExitCode.INTERNAL.code();
         try {
-            code = main.run(arguments, signals, ignored);
+            code = main.end(arguments, signals, ignored);
             main.endGuests();
             console.close();
-        } catch (Error noThread) {
-            Console.sayAtOnce("exit " + code + ": " + main.describe(noThread));
+        } catch (RuntimeException | Error noThread) {
+            main.tellAtOnce("exit " + code + ": " + main.describe(noThread));
         } finally {
             desk.end(code);
             guard.verdict(code);
             // Not exit: no hook of a library may delay the end or change the code.
             Runtime.getRuntime().halt(code);
+        }
+    }
+
+    /** Whatever happens, it is told. */
+    private int end(String[] arguments, Signals signals, IgnoredSignals ignored) {
+        try {
+            return run(arguments, signals, ignored);
+        } catch (RuntimeException | Error untold) {
+            // Where no thread can be made, there is none that would write it.
+            int code = exitCodes.of(exitCode(untold).code());
+            tellAtOnce("exit " + code + ": " + describe(untold));
+            return code;
         }
     }
 
@@ -115,14 +127,15 @@ public final class Main {
                                     .orElse("nobody") + "; please report this",
                     interrupted);
         } catch (RuntimeException | Error broken) {
-            return failed(ExitCode.INTERNAL, describe(broken), broken);
+            return failed(exitCode(broken), describe(broken), broken);
         }
     }
 
     /** Nothing that was started through the launcher is left running, whoever did it. */
     private void endGuests() {
         plugins.flatMap(PluginHost::latest)
-                .ifPresent(plugin -> new GuestProcesses(World.startedFrom(), console::warn).end(plugin, guestGrace));
+                .ifPresent(plugin -> new GuestProcesses(World.startedFrom(), console::warn, System::nanoTime)
+                        .end(plugin, guestGrace));
     }
 
     private int carryOut(World world, Commands commands) throws InterruptedException {
@@ -180,9 +193,18 @@ public final class Main {
                 mask);
     }
 
+    /** Where the kernel refuses a thread, trying again may help. */
+    private static ExitCode exitCode(Throwable broken) {
+        return isWithoutThread(broken) ? ExitCode.TEMPORARY : ExitCode.INTERNAL;
+    }
+
+    private static boolean isWithoutThread(Throwable broken) {
+        return broken instanceof OutOfMemoryError
+                && String.valueOf(broken.getMessage()).contains("native thread");
+    }
+
     private String describe(Throwable broken) {
-        if (broken instanceof OutOfMemoryError
-                && String.valueOf(broken.getMessage()).contains("native thread")) {
+        if (isWithoutThread(broken)) {
             return "no thread can be made: a limit is reached (ulimit -u, or pids.max of the container)";
         }
         String suspect = plugins.flatMap(PluginHost::latest)
@@ -215,6 +237,12 @@ public final class Main {
 
     private void tell(String line) {
         console.say(line);
+        terminationLog.ifPresent(log -> log.write(List.of(line)));
+    }
+
+    /** The same without any thread. */
+    private void tellAtOnce(String line) {
+        Console.sayAtOnce(line);
         terminationLog.ifPresent(log -> log.write(List.of(line)));
     }
 }

@@ -103,12 +103,20 @@ final class RunPlaces {
     private static Path makeIn(Path parent) throws IOException {
         while (true) {
             try {
-                return Files.createDirectory(
-                        parent.toAbsolutePath().resolve(Names.unused(RunDirectory.PREFIX, "")), MODE);
+                return opened(Files.createDirectory(
+                        parent.toAbsolutePath().resolve(Names.unused(RunDirectory.PREFIX, "")), MODE));
             } catch (FileAlreadyExistsException e) {
                 // Somebody has drawn the same name; the next draw is a different one.
             }
         }
+    }
+
+    /** A caller's umask may have taken what its owner needs, to remove it, too. */
+    private static Path opened(Path directory) throws IOException {
+        if (!Files.isReadable(directory) || !Files.isWritable(directory) || !Files.isExecutable(directory)) {
+            Files.setPosixFilePermissions(directory, MODE.value());
+        }
+        return directory;
     }
 
     private static MusterException refusal(boolean isClosed, List<String> problems) {

@@ -147,12 +147,17 @@ final class Planning {
         }
         bigInputs.look(first.get());
         PlanRequest request = new PlanRequest(job, node, first.get());
-        List<Input> more = engine.ask(asked -> List.copyOf(asked.moreInputs(request)));
+        List<Input> more = checked(engine.ask(asked -> List.copyOf(asked.moreInputs(request))));
         return more.isEmpty() ? first : awaited.valuesWith(more);
     }
 
     private List<Input> wanted(Node node) {
-        return engine.ask(asked -> List.copyOf(asked.inputs(job, node)));
+        return checked(engine.ask(asked -> List.copyOf(asked.inputs(job, node))));
+    }
+
+    private List<Input> checked(List<Input> asked) {
+        PlanValidator.validateInputs(engine.descriptor().id(), asked);
+        return asked;
     }
 
     private NodePlan plan(Node node, Map<String, InputValue> values) {

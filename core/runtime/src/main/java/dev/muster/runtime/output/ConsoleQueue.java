@@ -127,8 +127,9 @@ final class ConsoleQueue {
 
     private void start() {
         if (!started) {
-            started = true;
+            // First, or nobody would write what is waited for later, where no thread can be made now.
             Daemon.start("console", this::writeAll);
+            started = true;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.muster.runtime.plan;
 
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
@@ -26,6 +27,18 @@ public final class PlanValidator {
      */
     public static void validate(String engine, JobSpec job, LaunchPlan plan) {
         validate(engine, job, plan, ExecLimits.ofThisProcess());
+    }
+
+    /**
+     * Returns when an engine asks for what can be asked for.
+     *
+     * @param engine the engine's id
+     * @throws MusterException with code 70 when it does not
+     */
+    public static void validateInputs(String engine, Collection<Input> inputs) {
+        Problems problems = new Problems();
+        new InputRules(problems).check(inputs);
+        problems.throwIfAny(engine, "asked for invalid inputs");
     }
 
     /**

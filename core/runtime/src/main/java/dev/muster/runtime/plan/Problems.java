@@ -2,11 +2,15 @@ package dev.muster.runtime.plan;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Shortened;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
 /** Collects what is wrong with a plan, so that all of it is told at once. */
 final class Problems {
+
+    /** Of a problem, which may quote whatever an engine has made. */
+    private static final int LONGEST = 4096;
 
     /** Mistakes of the engine. */
     private final Set<String> invalid = new LinkedHashSet<>();
@@ -29,13 +33,17 @@ final class Problems {
     }
 
     void throwIfAny(String engine) {
+        throwIfAny(engine, "made an invalid plan");
+    }
+
+    /** @param did what the engine did wrong */
+    void throwIfAny(String engine, String did) {
         if (!invalid.isEmpty()) {
             Set<String> all = new LinkedHashSet<>(invalid);
             all.addAll(impossible);
             throw new MusterException(
                     ExitCode.INTERNAL,
-                    "engine " + engine + " made an invalid plan: " + numbered(all)
-                            + ". Report this to the engine's author");
+                    "engine " + engine + " " + did + ": " + numbered(all) + ". Report this to the engine's author");
         }
         if (!impossible.isEmpty()) {
             throw MusterException.configuration(
@@ -48,7 +56,7 @@ final class Problems {
         int number = 0;
         for (String problem : problems) {
             number++;
-            text.append(number == 1 ? "" : "; ").append(number).append(") ").append(problem);
+            text.append(number == 1 ? "" : "; ").append(number).append(") ").append(Shortened.to(LONGEST, problem));
         }
         return text.toString();
     }

@@ -51,6 +51,9 @@ final class ProcessRules {
             boolean isPositive =
                     !step.deadline().isNegative() && !step.deadline().isZero();
             problems.require(isPositive, what + " is a step without a positive deadline");
+            problems.require(
+                    step.deadline().compareTo(InputRules.LONGEST) <= 0,
+                    what + " is a step with the deadline " + step.deadline());
         }
     }
 

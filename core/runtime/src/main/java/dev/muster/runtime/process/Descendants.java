@@ -82,6 +82,15 @@ final class Descendants {
                 && ProcFiles.identify(process.session()).isEmpty();
     }
 
+    /** Those that are known, but for the ones that were adopted, as they are now. */
+    List<LiveProcess> withoutLeaders() {
+        return ours.values().stream()
+                .filter(process -> !roots.contains(process.pid()))
+                .flatMap(process ->
+                        ProcFiles.process(process.pid()).filter(now -> now.id().equals(process)).stream())
+                .toList();
+    }
+
     boolean contains(ProcessId process) {
         return process.equals(ours.get(process.pid()));
     }
@@ -89,6 +98,10 @@ final class Descendants {
     /** Only new processes are looked at: whoever is nobody's when it begins never becomes a descendant. */
     void look() {
         Set<Long> now = new HashSet<>(ProcFiles.pids());
+        if (now.isEmpty()) {
+            // Nobody can be seen just now: nobody is known to have ended.
+            return;
+        }
         removeEnded(now);
         List<LiveProcess> unknown = new ArrayList<>();
         long uptime = ProcFiles.uptime();

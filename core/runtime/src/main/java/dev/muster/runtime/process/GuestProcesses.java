@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -25,13 +26,15 @@ public final class GuestProcesses {
 
     private final Optional<String> variable;
     private final Consumer<String> say;
+    private final LongSupplier nanoClock;
     private final Set<ProcessId> told = new HashSet<>();
 
     /**
      * @param guard what the variable {@code MUSTER_PID} is in this JVM
      * @param say tells users
      */
-    public GuestProcesses(Optional<String> guard, Consumer<String> say) {
+    public GuestProcesses(Optional<String> guard, Consumer<String> say, LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
         this.variable = guard.map(pid -> "\0MUSTER_PID=" + pid + "\0");
         this.say = say;
     }
@@ -42,9 +45,9 @@ public final class GuestProcesses {
      * @param plugin whose code may have started them
      */
     public void end(String plugin, Duration grace) {
-        long begin = System.nanoTime();
+        long begin = nanoClock.getAsLong();
         for (List<LiveProcess> left = find(); !left.isEmpty(); left = find()) {
-            Duration since = Duration.ofNanos(System.nanoTime() - begin);
+            Duration since = Duration.ofNanos(nanoClock.getAsLong() - begin);
             if (since.compareTo(grace.plus(UNKILLABLE)) > 0) {
                 return;
             }

@@ -1,6 +1,9 @@
 package dev.muster.runtime.process;
 
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,15 +32,18 @@ final class ProcFiles {
      * All processes of a moment.
      *
      * @param dead those that have ended, and whose end nobody has heard of: their numbers are not given out again
+     * @param isWhole false when the system gave no file to read, so that others may be there, too
      */
-    record All(List<LiveProcess> live, Set<ProcessId> dead) {}
+    record All(List<LiveProcess> live, Set<ProcessId> dead, boolean isWhole) {}
 
     /** Without {@code /proc} there is nobody; groups are signalled all the same. */
     static All all() {
         List<LiveProcess> live = new ArrayList<>();
         Set<ProcessId> dead = new HashSet<>();
         long uptime = uptime();
-        for (long pid : pids()) {
+        List<Long> pids = pids();
+        boolean isWhole = !pids.isEmpty() || !isThere();
+        for (long pid : pids) {
             try {
                 ProcessStat stat = ProcessStat.of(pid);
                 if (stat.isDead()) {
@@ -46,13 +52,32 @@ final class ProcFiles {
                     live.add(stat.process(uptime));
                 }
             } catch (IOException endedMeanwhile) {
-                // Then it is not there.
+                isWhole = isWhole && !isRefusal(endedMeanwhile);
             }
         }
-        return new All(live, dead);
+        return new All(live, dead, isWhole);
     }
 
-    /** The numbers of all processes. Several times a second, hence without an object for each path. */
+    /** At a limit of open files nothing can be looked at, not even this process. */
+    private static boolean isRefusal(IOException why) {
+        if (!(why instanceof FileNotFoundException) || !isThere()) {
+            return false;
+        }
+        try (InputStream own = new FileInputStream("/proc/self/stat")) {
+            return own.read() < 0;
+        } catch (IOException refused) {
+            return true;
+        }
+    }
+
+    private static boolean isThere() {
+        return Files.exists(PROC.resolve("self"));
+    }
+
+    /**
+     * The numbers of all processes; none where none can be seen, not even this one. Several times a second, hence without an object
+     * for each path.
+     */
     static List<Long> pids() {
         String[] names = PROC.toFile().list();
         List<Long> pids = new ArrayList<>();
@@ -102,7 +127,7 @@ final class ProcFiles {
         try {
             return ProcessStat.of(pid).isDead();
         } catch (IOException ended) {
-            return Files.exists(PROC.resolve("self"));
+            return isThere() && !isRefusal(ended);
         }
     }
 

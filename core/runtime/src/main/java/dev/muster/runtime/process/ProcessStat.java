@@ -13,14 +13,18 @@ import java.time.Duration;
  *
  * @param state a letter of the kernel's: R, S, D, T, t, Z, X
  * @param start of the process, in ticks since the machine started
+ * @param stack where that of its program begins: by chance, whenever it becomes another one; 0 where that is not told
  */
-record ProcessStat(long pid, String name, char state, long parent, long group, long session, long start) {
+record ProcessStat(long pid, String name, char state, long parent, long group, long session, long start, long stack) {
 
-    /** More than all up to the start can have: a name of 64 bytes with each written as four, and 20 numbers. */
+    /** More than all up to the stack can have: a name of 64 bytes with each written as four, and 26 numbers. */
     private static final int LENGTH = 1024;
 
     /** Fields between the session and the start. */
     private static final int BETWEEN = 15;
+
+    /** Fields between the start and the stack. */
+    private static final int BEFORE_STACK = 5;
 
     /** @throws IOException when there is no such process */
     static ProcessStat of(long pid) throws IOException {
@@ -52,7 +56,8 @@ record ProcessStat(long pid, String name, char state, long parent, long group, l
                 numbers.next(),
                 numbers.next(),
                 numbers.next(),
-                numbers.after(BETWEEN));
+                numbers.after(BETWEEN),
+                numbers.after(BEFORE_STACK));
     }
 
     boolean isDead() {
@@ -66,7 +71,7 @@ record ProcessStat(long pid, String name, char state, long parent, long group, l
     /** @param uptime of the machine, in ticks */
     LiveProcess process(long uptime) {
         Duration age = Duration.ofMillis(Math.max(0, uptime - start) * (1000 / ProcFiles.TICKS_A_SECOND));
-        return new LiveProcess(id(), parent, group, session, name, age);
+        return new LiveProcess(id(), parent, group, session, name, age, stack);
     }
 
     /** Numbers with a blank behind each. */

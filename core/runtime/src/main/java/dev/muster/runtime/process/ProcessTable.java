@@ -18,6 +18,7 @@ public final class ProcessTable {
 
     private final Environments environments;
     private final Descendants descendants = new Descendants();
+    private boolean hasMissedSome;
     /** What the last search for carriers has found. */
     private final Set<ProcessId> ofCarriers = new HashSet<>();
 
@@ -53,9 +54,23 @@ public final class ProcessTable {
      */
     public synchronized List<LiveProcess> find(Collection<Long> groups) {
         ProcFiles.All all = ProcFiles.all();
+        hasMissedSome = !all.isWhole();
         environments.forgetAllBut(all.live());
         Search search = new Search(new HashSet<>(groups), livingLeaders(groups, all));
         return search.in(all.live());
+    }
+
+    /** Whether the last search was told too little to find all: at a limit of open files. */
+    public synchronized boolean hasMissedSome() {
+        return hasMissedSome;
+    }
+
+    /** Those known to descend from leaders that are in one of these groups now, but for leaders. */
+    public synchronized List<LiveProcess> members(Collection<Long> groups) {
+        Set<Long> asked = new HashSet<>(groups);
+        return descendants.withoutLeaders().stream()
+                .filter(process -> asked.contains(process.group()))
+                .toList();
     }
 
     /** Those of some leaders that have their number still. A dead one has it until its parent has heard of its end. */

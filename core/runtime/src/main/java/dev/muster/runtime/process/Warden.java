@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,9 @@ public final class Warden implements AutoCloseable {
     /** A killed process that is still there then hangs in the kernel. */
     private static final Duration AFTER_KILL = Duration.ofSeconds(10);
 
+    /** By so many shells an order is tried. */
+    private static final int ATTEMPTS = 2;
+
     private WardenSettings settings;
     private final Guard guard;
     private final LongSupplier nanoClock;
@@ -39,10 +43,7 @@ public final class Warden implements AutoCloseable {
     private final Consumer<String> warn;
     private final Map<Long, ProcessId> leaders = new LinkedHashMap<>();
     private final Set<ProcessId> known = new LinkedHashSet<>();
-    /** When they got TERM: another shell must not send it again. */
-    private final Map<ProcessId, Long> warnedGroups = new LinkedHashMap<>();
-
-    private final Map<ProcessId, Long> warnedProcesses = new LinkedHashMap<>();
+    private final TermTimes times;
     private @Nullable WardenShell shell;
     private boolean isMissing;
     private boolean closed;
@@ -68,6 +69,7 @@ public final class Warden implements AutoCloseable {
         this.settings = new WardenSettings(marker, grace, forerunners, directory);
         this.guard = guard;
         this.nanoClock = nanoClock;
+        this.times = new TermTimes(nanoClock);
         this.onStart = onStart;
         this.warn = warn;
     }
@@ -116,7 +118,7 @@ public final class Warden implements AutoCloseable {
     /** Tells of processes that have ended. */
     synchronized void forget(Collection<ProcessId> processes) {
         List<ProcessId> ended = processes.stream().filter(known::remove).toList();
-        warnedProcesses.keySet().removeAll(ended);
+        times.forget(ended);
         tell("forget", ended);
     }
 
@@ -131,19 +133,24 @@ public final class Warden implements AutoCloseable {
     /** From now on processes have so much time to end when the launcher has died; what they have had until now does not count. */
     public synchronized void setGrace(Duration length) {
         settings = settings.with(length);
-        warnedGroups.replaceAll((group, when) -> nanoClock.getAsLong());
-        warnedProcesses.replaceAll((process, when) -> nanoClock.getAsLong());
+        times.countAnew();
         order(WardenOrders.grace(length));
     }
 
     /** Sends a signal to every process of the groups that these lead; any but KILL is followed by CONT, for stopped ones. */
     public synchronized void signalGroups(String signal, Collection<ProcessId> groups) {
-        signal("groups", signal, groups, warnedGroups, OwnSignals::toGroups);
+        signal("groups", signal, groups, times.ofGroups(), OwnSignals::toGroups);
+    }
+
+    /** Tells of processes that have got TERM with their group, in case that they leave it. */
+    public synchronized void haveHadTerm(Collection<ProcessId> processes) {
+        times.remember("TERM", processes, times.ofProcesses());
+        WardenOrders.parts(processes).forEach(some -> give(WardenOrders.warned("processes", some)));
     }
 
     /** Sends a signal to these processes only. */
     public synchronized void signalProcesses(String signal, Collection<ProcessId> processes) {
-        signal("processes", signal, processes, warnedProcesses, OwnSignals::toProcesses);
+        signal("processes", signal, processes, times.ofProcesses(), OwnSignals::toProcesses);
     }
 
     /** To be called several times a second: a shell that has died, or does not answer, is replaced. */
@@ -196,11 +203,13 @@ public final class Warden implements AutoCloseable {
         }
         all.forEach(process -> requireForeign(process.pid()));
         for (List<ProcessId> some : WardenOrders.parts(all)) {
-            if (!order(WardenOrders.about(verb + " " + signal, some))) {
-                byItself.send(signal, some);
-            }
-            if (signal.equals("TERM")) {
-                some.forEach(process -> warned.put(process, nanoClock.getAsLong()));
+            int done = carryOut(
+                    WardenOrders.each(verb + " " + signal, some),
+                    count -> times.remember(signal, some.subList(0, count), warned));
+            List<ProcessId> rest = some.subList(done, some.size());
+            if (!rest.isEmpty()) {
+                byItself.send(signal, rest);
+                times.remember(signal, rest, warned);
             }
         }
     }
@@ -219,22 +228,33 @@ public final class Warden implements AutoCloseable {
 
     /** Whether an order was carried out, by another shell if need be. */
     private boolean order(String order) {
-        if (closed || (shell == null && !replace())) {
-            return false;
+        return carryOut(List.of(order), done -> {}) == 1;
+    }
+
+    /**
+     * Has orders carried out, in their order. When a shell dies in the middle, another one goes on behind what that one has done: nobody
+     * hears twice.
+     *
+     * @param onDone told how many have been carried out, before another shell is told what has happened
+     * @return how many
+     */
+    private int carryOut(List<String> orders, IntConsumer onDone) {
+        int done = 0;
+        for (int attempt = 1; attempt <= ATTEMPTS && done < orders.size(); attempt++) {
+            if (closed || (shell == null && !replace()) || shell == null) {
+                return done;
+            }
+            WardenShell current = shell;
+            long before = current.sent();
+            boolean isAll = current.order(orders.subList(done, orders.size()));
+            String how = isAll ? "" : current.ailment();
+            done += isAll ? orders.size() - done : current.end(before);
+            onDone.accept(done);
+            if (!isAll) {
+                replaceLost(current, how);
+            }
         }
-        WardenShell first = shell;
-        if (first == null || first.order(order)) {
-            return first != null;
-        }
-        replaceLost(first, first.ailment());
-        WardenShell second = shell;
-        if (second == null || second.order(order)) {
-            return second != null;
-        }
-        second.kill();
-        shell = null;
-        isMissing = true;
-        return false;
+        return done;
     }
 
     private void replaceLost(WardenShell lost, String how) {
@@ -266,13 +286,7 @@ public final class Warden implements AutoCloseable {
         started.give(WardenOrders.PING);
         leaders.values().forEach(leader -> started.give(WardenOrders.adopt(leader)));
         WardenOrders.parts(known).forEach(some -> started.give(WardenOrders.about("know", some)));
-        briefWarned(started, "groups", warnedGroups);
-        briefWarned(started, "processes", warnedProcesses);
-    }
-
-    private void briefWarned(WardenShell started, String kind, Map<ProcessId, Long> warned) {
-        warned.forEach(
-                (process, when) -> started.give(WardenOrders.warned(kind, process, nanoClock.getAsLong() - when)));
+        times.orders().forEach(started::give);
     }
 
     private static void requireForeign(long pid) {

@@ -33,6 +33,11 @@ final class WardenOrders {
         return words.toString();
     }
 
+    /** An order for each of some processes. */
+    static List<String> each(String verb, List<ProcessId> processes) {
+        return processes.stream().map(process -> about(verb, List.of(process))).toList();
+    }
+
     /**
      * A process has got TERM already.
      *
@@ -40,6 +45,13 @@ final class WardenOrders {
      */
     static String warned(String kind, ProcessId process, long nanosAgo) {
         return "warned " + kind + " " + process + ":" + Math.max(0, nanosAgo) / TICK_NANOS;
+    }
+
+    /** The same of some that have got it now. */
+    static String warned(String kind, List<ProcessId> processes) {
+        StringBuilder words = new StringBuilder("warned " + kind);
+        processes.forEach(process -> words.append(' ').append(process).append(":0"));
+        return words.toString();
     }
 
     /** As many at once as one order may have. */

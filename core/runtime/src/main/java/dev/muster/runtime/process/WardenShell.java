@@ -43,6 +43,9 @@ final class WardenShell {
     /** Who only waits for a processor answers sooner than another one could that has to begin first. */
     private static final long STARVED_LIMIT = TimeUnit.SECONDS.toNanos(5);
 
+    private static final Duration TO_DIE = Duration.ofSeconds(1);
+    private static final long LAST_ANSWERS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final Process process;
     private final LongSupplier nanoClock;
     private final ProcessId id;
@@ -114,12 +117,35 @@ final class WardenShell {
     }
 
     /**
-     * Gives an order and waits for its answer.
+     * Gives orders and waits for the last answer.
      *
      * @return whether it came, within a second; within five when it only waits for a processor
      */
-    boolean order(String order) {
-        return write(order) && awaitAnswer();
+    boolean order(List<String> orders) {
+        return orders.stream().allMatch(this::write) && awaitAnswer();
+    }
+
+    /** How many orders it has got. */
+    long sent() {
+        return sent;
+    }
+
+    /**
+     * Ends it.
+     *
+     * @param before how many orders it had got before some others
+     * @return how many of those others it has carried out
+     */
+    int end(long before) {
+        kill();
+        awaitEnd(TO_DIE);
+        // The JDK hands over what a process has written a moment after its end.
+        long begin = nanoClock.getAsLong();
+        do {
+            LockSupport.parkNanos(LOOK);
+            readAnswers();
+        } while (answered < sent && nanoClock.getAsLong() - begin < LAST_ANSWERS);
+        return (int) Math.max(0, answered - before);
     }
 
     /**

@@ -102,12 +102,14 @@ final class EarlierRuns {
         long begin = nanoClock.getAsLong();
         Heir heir = new Heir(nanoClock);
         while (Files.exists(place) && state(place, record) == State.ENDS) {
+            // Who is told to end now may not be there any more when that is said.
+            String rest = rest(record);
             if (nanoClock.getAsLong() - begin >= limit.toNanos()) {
                 throw new MusterException(
                         ExitCode.TEMPORARY,
                         "the earlier run of " + words(record) + ", whose launcher (pid " + pid(record)
                                 + ") was killed, has not ended within " + Durations.format(limit) + "; there is still "
-                                + rest(record) + ". End it, or start the job again later");
+                                + rest + ". End it, or start the job again later");
             }
             if (isOrphaned(record)) {
                 heir.takeOver(place);
@@ -116,7 +118,7 @@ final class EarlierRuns {
             }
             waiting.lasts(() -> "an earlier run of " + words(record) + " is still ending: its launcher (pid "
                     + pid(record) + ") was killed, and what it has started has a grace period of "
-                    + Durations.format(record.grace()) + "; there is still " + rest(record));
+                    + Durations.format(record.grace()) + "; there is still " + rest);
             if (!goOnAfter.test(PAUSE)) {
                 return false;
             }
@@ -197,7 +199,7 @@ final class EarlierRuns {
     }
 
     /** Who keeps the run from being over. */
-    private static String rest(RunRecord record) {
+    private String rest(RunRecord record) {
         Optional<String> warden = record.warden()
                 .filter(Heir::isThere)
                 .map(owner -> "the process that ends the others (pid " + owner.pid() + ")");
@@ -205,9 +207,13 @@ final class EarlierRuns {
                 .limit(SHOWN)
                 .map(process -> process.pid() + " (" + process.name() + ")")
                 .collect(Collectors.joining(", "));
-        String those = processes.isEmpty() ? "a process of another container" : "process " + processes;
+        String those = processes.isEmpty() ? unseen(record) : "process " + processes;
         return warden.map(shell -> processes.isEmpty() ? shell : shell + ", and " + those)
                 .orElse(those);
+    }
+
+    private String unseen(RunRecord record) {
+        return own.machine().isSame(record.machine()) ? "what ends just now" : "a process of another container";
     }
 
     private static String words(RunRecord record) {

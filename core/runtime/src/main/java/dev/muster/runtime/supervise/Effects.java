@@ -32,8 +32,12 @@ interface Effects {
         return false;
     }
 
-    /** Sends a signal to every process of these process groups. KILL is final; any other is followed by CONT. */
-    void signalGroups(String signal, Collection<Long> groups);
+    /**
+     * Sends a signal to every process of these process groups. KILL is final; any other is followed by CONT.
+     *
+     * @return those that were known to be in the groups, other than the leaders, and had long had their programs
+     */
+    List<Survivor> signalGroups(String signal, Collection<Long> groups);
 
     /** Sends a signal to these processes alone. */
     void signalProcesses(String signal, Collection<Long> pids);
@@ -46,6 +50,14 @@ interface Effects {
      * were seen among the descendants of a process of the run.
      */
     List<Survivor> survivors(Collection<Long> groups);
+
+    /** Whether the last look at survivors may have missed some, since no file can be opened. */
+    default boolean hasMissedSurvivors() {
+        return false;
+    }
+
+    /** Lets the warden end all that there is, with the rest of the grace period, and waits for that. It does nothing else afterwards. */
+    default void leaveAllToWarden() {}
 
     /** The live processes that carry the run's marker and have one of these variables in their environment, and who descends from them. */
     List<Carrier> carriers(Collection<String> variables);
@@ -98,8 +110,9 @@ interface Effects {
      * @param group its process group, which need not be one of ours
      * @param session which children keep that were given groups of their own, as shells and {@code timeout} do
      * @param age since it was forked
+     * @param program another number with each program that it becomes
      */
-    record Survivor(long pid, long parent, long group, long session, String name, Duration age) {}
+    record Survivor(long pid, long parent, long group, long session, String name, Duration age, long program) {}
 
     /**
      * A process that has a variable.
@@ -108,6 +121,7 @@ interface Effects {
      * @param isLed whether its parent belongs to the run and has none of the variables: the process is what the parent has
      *     started, and neither a descendant of such a process nor left behind by one
      * @param age since it was forked
+     * @param program another number with each program that it becomes
      */
-    record Carrier(long pid, long parent, String name, boolean isLed, Duration age) {}
+    record Carrier(long pid, long parent, String name, boolean isLed, Duration age, long program) {}
 }

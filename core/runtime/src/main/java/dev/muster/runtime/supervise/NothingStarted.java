@@ -29,8 +29,8 @@ class NothingStarted implements Effects {
     }
 
     @Override
-    public void signalGroups(String signal, Collection<Long> groups) {
-        // There are none.
+    public List<Survivor> signalGroups(String signal, Collection<Long> groups) {
+        return List.of();
     }
 
     @Override

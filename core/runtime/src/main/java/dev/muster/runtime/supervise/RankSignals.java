@@ -16,13 +16,24 @@ final class RankSignals {
 
     /** Who got it when, in nanoseconds of the clock. */
     private final Map<Long, Long> signalledAt = new HashMap<>();
+    /** What they were then. */
+    private final Map<Long, Long> programs = new HashMap<>();
 
     private final LongPredicate endsByTerm;
     private boolean hasBegun;
 
-    /** @param endsByTerm whether the signal would end a process at once: whoever has got it then and is still there has lost it */
+    /**
+     * @param endsByTerm whether the signal would end a process at once: whoever had got it, and has become another program since, has
+     *     lost it. Whoever has not had a handler for one time.
+     */
     RankSignals(LongPredicate endsByTerm) {
         this.endsByTerm = endsByTerm;
+    }
+
+    /** Somebody has got it without having been asked for here. */
+    void hasGotIt(Effects.Carrier carrier, long now) {
+        signalledAt.put(carrier.pid(), now);
+        programs.put(carrier.pid(), carrier.program());
     }
 
     /** Those of the processes that are there who get the signal now. */
@@ -34,14 +45,27 @@ final class RankSignals {
             Long last = signalledAt.get(carrier.pid());
             boolean isDue = (last == null || isAnother(carrier, last, now))
                     ? !hasBegun || !isHelper(carrier, byPid, now)
-                    : now - last >= StopSignals.BIRTH && endsByTerm.test(carrier.pid());
+                    : now - last >= StopSignals.BIRTH
+                            && carrier.program() != programs.getOrDefault(carrier.pid(), 0L)
+                            && endsByTerm.test(carrier.pid());
             if (isDue) {
                 due.add(carrier.pid());
+                programs.put(carrier.pid(), carrier.program());
             }
         }
         due.forEach(pid -> signalledAt.put(pid, now));
         hasBegun = true;
         return due;
+    }
+
+    /**
+     * Whether a process has got the signal, and not one that had its number before.
+     *
+     * @param bornAt on the clock of all events
+     */
+    boolean haveReached(long pid, long bornAt) {
+        Long at = signalledAt.get(pid);
+        return at != null && bornAt - at < StopSignals.BIRTH;
     }
 
     /** Whether somebody else got the signal, whose number has been given away since. */

@@ -25,6 +25,7 @@ final class Remains {
     private final Effects effects;
     private final Events clock;
     private final StopTimes times;
+    private final RankSignals signals;
     private Set<Long> seen = Set.of();
     /** When those who have got the signal are killed. */
     private final Map<Long, Long> deadlines = new HashMap<>();
@@ -33,9 +34,13 @@ final class Remains {
 
     private OptionalLong nextLook = OptionalLong.empty();
 
-    /** @param ranks which have ended */
-    Remains(RankWatch ranks, StopTimes times, Events clock, Effects effects) {
+    /**
+     * @param ranks which have ended
+     * @param signals told who has got the signal: a stop is none for them
+     */
+    Remains(RankWatch ranks, StopTimes times, RankSignals signals, Events clock, Effects effects) {
         this.ranks = ranks;
+        this.signals = signals;
         this.times = times;
         this.clock = clock;
         this.effects = effects;
@@ -83,6 +88,7 @@ final class Remains {
         for (Effects.Carrier carrier : carriers) {
             if (seen.contains(carrier.pid()) && deadlines.putIfAbsent(carrier.pid(), deadline) == null) {
                 pids.add(carrier.pid());
+                signals.hasGotIt(carrier, clock.now());
                 effects.say(ProcessNames.of(host.spec()) + " (pid " + host.pid()
                         + "): its ended processes left process " + carrier.pid() + " (" + carrier.name()
                         + ") behind; stopping it");

@@ -132,12 +132,20 @@ final class RunEffects implements Effects {
     }
 
     @Override
-    public void signalGroups(String signal, Collection<Long> groups) {
-        if (signal.equals("TERM")) {
-            // The last moment to see who descends from whom; and this launcher may be killed the moment after.
-            warden.lookAt(table);
+    public List<Survivor> signalGroups(String signal, Collection<Long> groups) {
+        if (!signal.equals("TERM")) {
+            warden.signalGroups(signal, identify(groups));
+            return List.of();
         }
+        // The last moment to see who descends from whom; and this launcher may be killed the moment after.
+        warden.lookAt(table);
+        List<LiveProcess> members = table.members(groups).stream()
+                .filter(member -> member.age().toNanos() >= StopSignals.BIRTH)
+                .toList();
         warden.signalGroups(signal, identify(groups));
+        // Whoever leaves its group now has had it all the same.
+        warden.haveHadTerm(members.stream().map(LiveProcess::id).toList());
+        return members.stream().map(Sightings::survivor).toList();
     }
 
     @Override
@@ -161,9 +169,20 @@ final class RunEffects implements Effects {
         List<Survivor> survivors = new ArrayList<>();
         for (LiveProcess process : table.find(groups)) {
             known.put(process.pid(), process.id());
-            survivors.add(survivor(process));
+            survivors.add(Sightings.survivor(process));
         }
         return survivors;
+    }
+
+    @Override
+    public boolean hasMissedSurvivors() {
+        return table.hasMissedSome();
+    }
+
+    @Override
+    public void leaveAllToWarden() {
+        console.warn("no more files can be opened here, a limit is reached (ulimit -n): the warden ends what is left");
+        warden.close();
     }
 
     @Override
@@ -171,14 +190,7 @@ final class RunEffects implements Effects {
         List<ProcessTable.Carrier> carriers = table.findCarriers(variables);
         carriers.forEach(
                 found -> known.put(found.process().pid(), found.process().id()));
-        return carriers.stream()
-                .map(found -> new Carrier(
-                        found.process().pid(),
-                        found.process().parent(),
-                        found.process().name(),
-                        found.isLed(),
-                        found.process().age()))
-                .toList();
+        return carriers.stream().map(Sightings::carrier).toList();
     }
 
     @Override
@@ -233,11 +245,6 @@ final class RunEffects implements Effects {
     @Override
     public boolean isThere(RankNotes.Started rank) {
         return ProcessTable.isThere(rank.pid(), rank.ticks());
-    }
-
-    private static Survivor survivor(LiveProcess process) {
-        return new Survivor(
-                process.pid(), process.parent(), process.group(), process.session(), process.name(), process.age());
     }
 
     private Path privateFile(String name) {

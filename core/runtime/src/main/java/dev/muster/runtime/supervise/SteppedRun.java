@@ -7,6 +7,7 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
@@ -106,8 +107,9 @@ public final class SteppedRun {
         }
 
         @Override
-        public void signalGroups(String signal, Collection<Long> groups) {
+        public List<Survivor> signalGroups(String signal, Collection<Long> groups) {
             signalProcesses(signal, groups);
+            return List.of();
         }
 
         @Override

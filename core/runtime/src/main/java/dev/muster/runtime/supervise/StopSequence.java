@@ -38,6 +38,7 @@ final class StopSequence {
     /**
      * @param staying those that go on, while all that they have started is ended
      * @param forerunning those whose ranks end before they are stopped themselves
+     * @param rankSignals who has got the signal as a rank that another process hosts
      * @param withEscaped whether processes that left our groups but carry the run's marker are ended too
      */
     StopSequence(
@@ -47,11 +48,12 @@ final class StopSequence {
             Set<Supervised> staying,
             StopTimes times,
             Map<Supervised, Forerunning> forerunning,
+            RankSignals rankSignals,
             boolean withEscaped) {
         this.effects = effects;
         this.clock = clock;
         this.targets = new Targets(processes, staying, times);
-        this.signals = new StopSignals(effects, clock, targets, withEscaped);
+        this.signals = new StopSignals(effects, clock, targets, rankSignals, withEscaped);
         for (Supervised process : targets.all()) {
             Forerunning first = forerunning.get(process);
             if (first != null && process.isRunning()) {
@@ -191,6 +193,9 @@ final class StopSequence {
     private void endLeftovers() {
         List<Effects.Survivor> left = signals.survivors();
         if (left.isEmpty()) {
+            if (effects.hasMissedSurvivors()) {
+                effects.leaveAllToWarden();
+            }
             done = true;
             return;
         }

@@ -2,8 +2,10 @@ package dev.muster.runtime.supervise;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -18,19 +20,27 @@ final class StopSignals {
     private final Effects effects;
     private final Events clock;
     private final Targets targets;
+    private final RankSignals ofRanks;
     private final boolean withEscaped;
     private final Set<Long> groups = new HashSet<>();
-    private final Set<Long> processes = new HashSet<>();
+    /** When others have got it, by pid; those too that had it with their group, whatever group they have now. */
+    private final Map<Long, Long> processes = new HashMap<>();
+    /** What they were then, or when they were seen first, by pid. */
+    private final Map<Long, Long> programs = new HashMap<>();
     /** Who had it and has got it again, as it was lost. */
     private final Set<Long> again = new HashSet<>();
 
     private long sentAt;
 
-    /** @param withEscaped whether processes that left our groups but carry the run's marker are among those left behind */
-    StopSignals(Effects effects, Events clock, Targets targets, boolean withEscaped) {
+    /**
+     * @param ofRanks who has got the signal as a rank that another process hosts
+     * @param withEscaped whether processes that left our groups but carry the run's marker are among those left behind
+     */
+    StopSignals(Effects effects, Events clock, Targets targets, RankSignals ofRanks, boolean withEscaped) {
         this.effects = effects;
         this.clock = clock;
         this.targets = targets;
+        this.ofRanks = ofRanks;
         this.withEscaped = withEscaped;
     }
 
@@ -48,7 +58,7 @@ final class StopSignals {
             }
         }
         if (!ending.isEmpty()) {
-            effects.signalGroups("TERM", ending);
+            effects.signalGroups("TERM", ending).forEach(this::hasGotIt);
             groups.addAll(ending);
         }
         sendToChildren(staying);
@@ -58,10 +68,21 @@ final class StopSignals {
         if (!staying.isEmpty()) {
             sendTo(survivors().stream()
                     .filter(survivor -> staying.contains(survivor.group()))
-                    .map(Effects.Survivor::pid)
-                    .filter(processes::add)
+                    .filter(this::hasNotHadIt)
                     .toList());
         }
+    }
+
+    private void hasGotIt(Effects.Survivor survivor) {
+        processes.put(survivor.pid(), clock.now());
+        programs.put(survivor.pid(), survivor.program());
+    }
+
+    /** It, and not somebody whose number it has now. */
+    private boolean hasNotHadIt(Effects.Survivor survivor) {
+        Long at = processes.get(survivor.pid());
+        boolean isAnother = at == null || bornAt(survivor) - at >= BIRTH;
+        return isAnother && !ofRanks.haveReached(survivor.pid(), bornAt(survivor));
     }
 
     /** Nobody gets it: they are killed at once, and so is what they leave behind. */
@@ -88,42 +109,43 @@ final class StopSignals {
 
     /** Whoever was not in a group that got the signal gets it now, and the user hears of it. */
     void sendToEscaped(List<Effects.Survivor> left) {
-        List<Long> pids = new ArrayList<>();
-        for (Effects.Survivor survivor : left) {
-            if (!groups.contains(survivor.group()) && !isLateHelper(survivor, left) && processes.add(survivor.pid())) {
-                pids.add(survivor.pid());
-                effects.say(targets.ownerOf(survivor) + " left process " + survivor.pid() + " (" + survivor.name()
-                        + ") behind; stopping it");
-            }
+        List<Effects.Survivor> escaped = left.stream()
+                .filter(survivor -> !groups.contains(survivor.group()) && !isLateHelper(survivor, left))
+                .filter(this::hasNotHadIt)
+                .toList();
+        for (Effects.Survivor survivor : escaped) {
+            effects.say(targets.ownerOf(survivor) + " left process " + survivor.pid() + " (" + survivor.name()
+                    + ") behind; stopping it");
         }
-        sendTo(pids);
+        sendTo(escaped);
+        left.forEach(survivor -> programs.putIfAbsent(survivor.pid(), survivor.program()));
     }
 
     /** A process that was being forked when its group got the signal may have lost it on the way to its program; it gets it again. */
     void sendToNewborns(List<Effects.Survivor> left) {
-        List<Long> pids = new ArrayList<>();
-        for (Effects.Survivor survivor : left) {
-            if (groups.contains(survivor.group())
-                    && bornAt(survivor) > sentAt - BIRTH
-                    && !isLateHelper(survivor, left)
-                    && processes.add(survivor.pid())) {
-                pids.add(survivor.pid());
-            }
-        }
-        sendTo(pids);
+        sendTo(left.stream()
+                .filter(survivor -> groups.contains(survivor.group()) && bornAt(survivor) > sentAt - BIRTH)
+                .filter(survivor -> !isLateHelper(survivor, left) && hasNotHadIt(survivor))
+                .toList());
     }
 
-    /** Whoever has had time to end by it, and would have ended, gets it again: a busy machine may take long from fork to program. */
+    /**
+     * Whoever has become another program since, and would have ended by it, gets it again: a busy machine may take long from fork to
+     * program. Whoever has not, has heard, and may have had a handler for one time.
+     */
     void sendAgain(List<Effects.Survivor> left) {
         if (clock.now() - sentAt >= BIRTH) {
             sendTo(left.stream()
-                    .filter(survivor -> groups.contains(survivor.group()) || processes.contains(survivor.pid()))
-                    .filter(survivor -> !isLateHelper(survivor, left))
-                    .map(Effects.Survivor::pid)
-                    .filter(effects::endsByTerm)
-                    .filter(again::add)
+                    .filter(survivor -> groups.contains(survivor.group()) || processes.containsKey(survivor.pid()))
+                    .filter(survivor -> !isLateHelper(survivor, left) && hasAnotherProgram(survivor))
+                    .filter(survivor -> effects.endsByTerm(survivor.pid()) && again.add(survivor.pid()))
                     .toList());
         }
+    }
+
+    private boolean hasAnotherProgram(Effects.Survivor survivor) {
+        Long first = programs.get(survivor.pid());
+        return first != null && first != survivor.program();
     }
 
     /** Whoever was started well after the signal by somebody who got it helps to put things away, and is left in peace. */
@@ -135,9 +157,11 @@ final class StopSignals {
         return clock.now() - survivor.age().toNanos();
     }
 
-    private void sendTo(List<Long> pids) {
-        if (!pids.isEmpty()) {
-            effects.signalProcesses("TERM", pids);
+    private void sendTo(List<Effects.Survivor> some) {
+        if (!some.isEmpty()) {
+            effects.signalProcesses(
+                    "TERM", some.stream().map(Effects.Survivor::pid).toList());
+            some.forEach(this::hasGotIt);
         }
     }
 }

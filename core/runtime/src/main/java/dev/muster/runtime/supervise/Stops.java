@@ -36,16 +36,23 @@ final class Stops {
     private boolean kills;
 
     /**
+     * @param rankSignals who has got the signal under a process that hosts ranks
      * @param isMet whether a condition has come true
      * @param endByThemselves whether tasks that host ranks end by themselves, because one of these has failed
      */
-    Stops(Effects effects, Events clock, StopTimes times, Predicate<Condition> isMet, BooleanSupplier endByThemselves) {
+    Stops(
+            Effects effects,
+            Events clock,
+            StopTimes times,
+            RankSignals rankSignals,
+            Predicate<Condition> isMet,
+            BooleanSupplier endByThemselves) {
         this.effects = effects;
         this.clock = clock;
         this.times = times;
         this.isMet = isMet;
         this.endByThemselves = endByThemselves;
-        this.rankSignals = new RankSignals(effects::endsByTerm);
+        this.rankSignals = rankSignals;
     }
 
     /** The ranks that these processes host, where they do, get their signal; their time begins. */
@@ -120,7 +127,8 @@ final class Stops {
     /** Stops processes, and what they left behind. */
     private void begin(List<Supervised> ending, Set<Supervised> staying, boolean withEscaped, StopTimes limits) {
         beginForerunning(ending);
-        StopSequence sequence = new StopSequence(effects, clock, ending, staying, limits, forerunning, withEscaped);
+        StopSequence sequence =
+                new StopSequence(effects, clock, ending, staying, limits, forerunning, rankSignals, withEscaped);
         if (kills) {
             sequence.kill();
         } else {

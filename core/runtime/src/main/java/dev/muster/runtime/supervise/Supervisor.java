@@ -44,9 +44,7 @@ final class Supervisor {
     private final CardFaults faults;
     private Phase phase = Phase.OPENING;
 
-    /**
-     * @param others their words come as events
-     */
+    /** @param others their words come as events */
     Supervisor(LaunchPlan plan, StopTimes times, Events events, Effects effects, Others others) {
         this(plan, times, events, effects, others, Resets.NONE);
     }
@@ -59,12 +57,13 @@ final class Supervisor {
         roster = new Roster(plan);
         conditions = watch(plan, roster, events);
         ending = new Ending(plan.outcome());
-        stops = new Stops(effects, events, times, conditions::isMet, ending::isOfRank);
+        RankSignals rankSignals = new RankSignals(effects::endsByTerm);
+        stops = new Stops(effects, events, times, rankSignals, conditions::isMet, ending::isOfRank);
         announcements = new Announcements(roster, times, effects);
         respite = new Respite(times, roster, events);
         progress = new Progress(roster, conditions, events, effects, times);
         ranks = new RankWatch(roster, events, effects);
-        remains = new Remains(ranks, times, events, effects);
+        remains = new Remains(ranks, times, rankSignals, events, effects);
         company = new Company(others, roster, times, effects);
         parting = new Parting(others, company, times, events, effects.waits());
         starter = new Starter(effects, events, conditions, company);

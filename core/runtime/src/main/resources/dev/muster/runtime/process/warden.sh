@@ -2,7 +2,8 @@
 # The warden: outlives the launcher and ends its processes when it dies. MUSTER_WARDEN holds the grace period in hundredths of a
 # second and the marker's value. MUSTER_WARDEN_DIRECTORY is the run's private directory, which the launcher removes itself when it
 # can. MUSTER_WARDEN_FIRST has the names of variables by which forerunners are known: they get TERM and the grace period before all
-# others. MUSTER_WARDEN_LAUNCHER is the launcher's PID and START. Its input is a pipe from the launcher; each line is a number and an order, and is answered by the number once it is done:
+# others. MUSTER_WARDEN_LAUNCHER is the launcher's PID and START. Its input is a pipe from the launcher; each line is a number
+# and an order, and is answered by the number once it is done, or just before a signal to one goes out:
 #   adopt PID START | know PID:START... | forget PID:START... | groups SIGNAL PID:START... | processes SIGNAL PID:START...
 #   warned groups|processes PID:START:AGE... | grace N | ping | quit
 # START is when a process started, as in field 22 of /proc/PID/stat: a pid alone may be a stranger's by now. AGE is how many
@@ -35,6 +36,8 @@ line=
 declare -A leaders=() ours=() strangers=()
 # When a group got TERM, by its leader's pid, and when a process did, by PID:START.
 declare -A group_warned=() warned=()
+# Descriptors of all that our leaders print to.
+outputs=()
 # What the last look found: our live processes, and of each pid its identity, parent and group.
 left=()
 unset identity parent group is_left
@@ -89,6 +92,18 @@ signal_members() {
     done
 }
 
+# Whoever gets the signal may kill this shell because of it, before another word: the launcher must know then that it was sent.
+answer_for_one() {
+    if (($1 == 1)); then answer; fi
+}
+
+answer() {
+    if [[ $number != "$last" ]]; then
+        last=$number
+        echo "$number"
+    fi
+}
+
 order_groups() {
     local signal=$1 each
     shift
@@ -96,6 +111,7 @@ order_groups() {
     for each; do
         look_at "${each%:*}"
         if [[ $start == "${each#*:}" ]]; then
+            answer_for_one $#
             signal_group "$signal" "${each%:*}"
             if [[ $signal == TERM ]]; then group_warned[${each%:*}]=$now; fi
         elif [[ ! $start ]]; then
@@ -111,6 +127,7 @@ order_processes() {
     for each; do
         look_at "${each%:*}"
         if [[ $start == "${each#*:}" ]]; then
+            answer_for_one $#
             signal_process "$signal" "${each%:*}"
             if [[ $signal == TERM ]]; then warned[$each]=$now; fi
         fi
@@ -254,21 +271,24 @@ launcher_has_died() {
     return 1
 }
 
-# Nobody reads any more what the ranks print. Whoever says that it saves something must not die of it (SIGPIPE), nor wait for ever.
-hold_outputs() {
-    local pid fd descriptor
-    for pid in "${!leaders[@]}"; do
-        look_at "$pid"
-        [[ $start == "${leaders[$pid]}" ]] || continue
-        for descriptor in 1 2; do
-            if [[ -p /proc/$pid/fd/$descriptor ]]; then
-                [[ $descriptor == 1 || ! /proc/$pid/fd/2 -ef /proc/$pid/fd/1 ]] || continue
-                fd=
-                exec {fd}< "/proc/$pid/fd/$descriptor"
-                if [[ $fd ]]; then outputs+=("$fd"); fi
-            fi
-        done
+# When the launcher has died nobody else reads what a leader and all that it has started print. Whoever says that it saves something
+# must not die of it (SIGPIPE), not even at once, nor wait for ever.
+hold_output() {
+    local fd descriptor
+    for descriptor in 1 2; do
+        if [[ -p /proc/$1/fd/$descriptor ]]; then
+            [[ $descriptor == 1 || ! /proc/$1/fd/2 -ef /proc/$1/fd/1 ]] || continue
+            fd=
+            exec {fd}< "/proc/$1/fd/$descriptor"
+            if [[ $fd ]]; then outputs+=("$fd"); fi
+        fi
     done
+}
+
+adopt() {
+    leaders[$1]=$2 ours[$1:$2]=1
+    look_at "$1"
+    if [[ $start == "$2" ]]; then hold_output "$1"; fi
 }
 
 # bash dies when it is to wait for a descriptor from 1024 on, as there are with a thousand ranks.
@@ -380,6 +400,18 @@ warn_groups() {
     done
     begun=$now
     deadline=$((${first:-$now} + grace)) look_until=$deadline
+    note_members
+}
+
+# Whoever was in a group when that got its signal has had it, and may leave the group because of it.
+note_members() {
+    local pid at
+    for pid in "${left[@]}"; do
+        at=${group_warned[${group[$pid]}]-}
+        if [[ $at && ! ${warned[${identity[$pid]}]-} ]] && ((${identity[$pid]#*:} < at - birth)); then
+            warned[${identity[$pid]}]=$at
+        fi
+    done
 }
 
 # Who left its group, or was being forked when that got its signal, gets one of its own; not who was started later by one of ours.
@@ -505,7 +537,7 @@ while :; do
     line='' number=${1-} verb=${2-}
     (($# < 2)) || shift 2
     case $verb in
-        adopt) if (($1 > 1)); then leaders[$1]=$2 ours[$1:$2]=1; fi ;;
+        adopt) if (($1 > 1)); then adopt "$1" "$2"; fi ;;
         know) for each; do ours[$each]=1; done ;;
         forget) for each; do unset "ours[$each]" "warned[$each]"; done ;;
         groups) order_groups "$@" ;;
@@ -514,22 +546,18 @@ while :; do
         grace) order_grace "$@" ;;
         quit) exit 0 ;;
     esac
-    last=$number
-    echo "$number"
+    answer
 done
 
 wait_on_nothing
 # Who was never told anything was given up before it began, or its launcher was killed just then.
 [[ $last ]] || launcher_has_died || exit 0
-outputs=()
-hold_outputs
 [[ ! $forerunners ]] || end_forerunners
 end_all
 
 # Never anything but what a launcher has made.
-case $directory in
-    */muster-*/* | */..*) ;;
-    /*/muster-*)
+case ${directory##*/}:$directory in
+    muster-*:/*)
         remove_elsewhere
         # Not a process more: where there can be none, bash would try for 15 s.
         exec rm -rf -- "$directory"

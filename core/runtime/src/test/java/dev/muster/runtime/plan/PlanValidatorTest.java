@@ -217,6 +217,17 @@ class PlanValidatorTest {
 
         assertThat(message(Plans.of(endless, task("a"))))
                 .contains("process \"s\" is a step without a positive deadline");
+        ProcessSpec eternal = ProcessSpec.step(
+                        "s", launch("s.txt"), ProcessSpec.Phase.BEFORE_TASKS, Duration.ofSeconds(Long.MAX_VALUE))
+                .build();
+        assertThat(message(Plans.of(eternal, task("a")))).contains("process \"s\" is a step with the deadline PT");
+    }
+
+    @Test
+    void aComplaintHasAnEnd() {
+        LaunchPlan plan = Plans.of(task("a", launch("x".repeat(1_000_000))));
+
+        assertThat(message(plan)).hasSizeLessThan(5000).contains("has the log file \"xxx", "author");
     }
 
     private static LaunchPlan withOutcome(Outcome outcome) {

@@ -11,22 +11,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ProcessStatTest {
 
-    /** As Linux writes it; the field behind the start, the size, is 8192. */
-    private static final String BEHIND_NAME =
-            " S 7 8 9 34816 -1 4194304 100 0 0 0 1 2 3 4 20 0 11 0 987654 8192 5 18446744073709551615\n";
+    /** As Linux writes it; the field behind the start, the size, is 8192, and the one behind the stack is 6. */
+    private static final String BEHIND_NAME = " S 7 8 9 34816 -1 4194304 100 0 0 0 1 2 3 4 20 0 11 0 987654 8192 5"
+            + " 18446744073709551615 1 2 140722218645344 6\n";
 
     @ParameterizedTest
     @ValueSource(strings = {"bash", "a b", "x) S 1 1 1", "(sd-pam)", "", ") ("})
     void namesMayHoldAnything(String name) throws IOException {
         assertThat(parse("4711 (" + name + ")" + BEHIND_NAME))
-                .isEqualTo(new ProcessStat(4711, name, 'S', 7, 8, 9, 987654));
+                .isEqualTo(new ProcessStat(4711, name, 'S', 7, 8, 9, 987654, 140722218645344L));
     }
 
     @Test
     void onesWithoutGroupAndSession() throws IOException {
         ProcessStat ending = parse("5 (sh) X 0 -1 -1 0 -1 4 0 0 0 0 0 0 0 0 20 0 0 0 300 0\n");
 
-        assertThat(ending).isEqualTo(new ProcessStat(5, "sh", 'X', 0, -1, -1, 300));
+        assertThat(ending).isEqualTo(new ProcessStat(5, "sh", 'X', 0, -1, -1, 300, 0));
         assertThat(ending.isDead()).isTrue();
     }
 
@@ -37,6 +37,7 @@ class ProcessStatTest {
 
         assertThat(stat.parent()).isEqualTo(self.parent().orElseThrow().pid());
         assertThat(stat.isDead()).isFalse();
+        assertThat(stat.stack()).isPositive();
         assertThat(stat.start()).isBetween(1L, ProcFiles.uptime());
     }
 

@@ -6,6 +6,7 @@ import dev.muster.spi.HostedRanks;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,6 +45,7 @@ class WardenTest {
     private final List<String> warnings = new CopyOnWriteArrayList<>();
     private final List<ProcessId> shells = new CopyOnWriteArrayList<>();
     private final List<Long> started = new ArrayList<>();
+    private Path output = Path.of("/dev/null");
 
     @AfterEach
     void leaveNothing() {
@@ -125,6 +127,87 @@ class WardenTest {
         }
     }
 
+    @DisplayName(
+            "4.22 a warden that is killed while it signals is replaced by one that goes on behind what it has done")
+    @Test
+    void aWardenThatIsKilledInTheMiddleLetsNobodyHearTwice() throws Exception {
+        try (Warden warden = warden(Duration.ofSeconds(5))) {
+            String shell = Long.toString(shell(warden).pid());
+            for (int rank = 0; rank < 40; rank++) {
+                String handler = "echo heard >> heard." + rank + (rank == 10 ? "; kill -9 " + shell : "");
+                adopt(warden, "trap '" + handler + "' TERM; : > up." + rank + "; while :; do sleep 0.05; done");
+            }
+            await(() -> count("up.") == 40);
+
+            warden.signalGroups("TERM", ids());
+
+            await(() -> count("heard.") == 40);
+            warden.signalGroups("KILL", ids());
+            awaitProcesses(0);
+            assertThat(warnings).isNotEmpty();
+            for (int rank = 0; rank < 40; rank++) {
+                // Whoever kills it may do so before it can say that it has signalled.
+                assertThat(Files.readAllLines(directory.resolve("heard." + rank))
+                                .size())
+                        .as("rank %d", rank)
+                        .isBetween(1, rank == 10 ? 2 : 1);
+            }
+        }
+    }
+
+    private int count(String prefix) {
+        return Objects.requireNonNull(directory.toFile().list((folder, name) -> name.startsWith(prefix))).length;
+    }
+
+    @DisplayName("2.31 when the launcher dies, what an ended rank has left prints its last words into no broken pipe")
+    @Test
+    void whenTheLauncherDiesItReadsWhatEndedLeadersLeftBehindPrint() throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        output = pipe;
+        Warden warden = warden(Duration.ofSeconds(20));
+        RandomAccessFile launchersEnd = new RandomAccessFile(pipe.toFile(), "rw");
+        CompletableFuture<Termination> end = start(
+                warden,
+                "sh -c \"trap '' PIPE; trap 'echo saving && : > printed; exit' TERM; : > up;"
+                        + " while :; do sleep 0.05; done\" & until [ -e go ]; do sleep 0.01; done");
+        await(() -> Files.exists(directory.resolve("up")));
+        Files.createFile(directory.resolve("go"));
+        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.exited(0));
+
+        launchersEnd.close();
+        warden.close();
+
+        assertThat(directory.resolve("printed")).exists();
+    }
+
+    @DisplayName("4.23 when the launcher dies, who leaves its group because of the signal gets it once")
+    @Test
+    void whenTheLauncherDiesWhoLeavesItsGroupHearsOnce() throws Exception {
+        Warden warden = warden(Duration.ofSeconds(2));
+        String child = """
+                import os, signal, time
+                def heard(*_):
+                    open('heard', 'a').write('x')
+                    os.setpgid(0, 0)
+                signal.signal(15, heard)
+                open('up', 'w')
+                until = time.time() + 600
+                while time.time() < until and not os.path.exists('heard'):
+                    time.sleep(0.01)
+                time.sleep(0.5)
+                """;
+        Files.writeString(directory.resolve("child.py"), child);
+        adopt(warden, "python3 child.py & trap '' TERM; wait");
+        await(() -> Files.exists(directory.resolve("up")));
+        TimeUnit.MILLISECONDS.sleep(150); // a signal within a tenth of a second of the start is sent again
+
+        warden.close();
+
+        assertThat(directory.resolve("heard")).hasContent("x");
+    }
+
     @Test
     void whenTheLauncherDiesItEndsAllProcessesEvenStubbornAndEscapedOnes() throws Exception {
         Warden warden = warden(Duration.ofMillis(300));
@@ -192,12 +275,13 @@ class WardenTest {
 
     @Test
     void whenTheLauncherDiesItRemovesThePrivateDirectoryOnceNobodyIsLeft() throws Exception {
-        Path mine = Files.createDirectories(directory.resolve("muster-ab c'd"));
+        Path mine = Files.createDirectories(directory.resolve("muster-place/tmp/muster-ab c'd"));
         Files.writeString(mine.resolve("key"), "secret");
         Warden warden = warden(Duration.ofSeconds(20), Set.of(), Optional.of(mine));
         adopt(
                 warden,
-                "trap 'test -s key && : > ../saw-key; exit' TERM; cd \"" + mine + "\"; while :; do sleep 0.1; done");
+                "trap 'test -s key && : > ../../../saw-key; exit' TERM; cd \"" + mine
+                        + "\"; while :; do sleep 0.1; done");
         awaitProcesses(2);
 
         warden.close();
@@ -466,7 +550,7 @@ class WardenTest {
                                 new TreeMap<>(),
                                 new TreeSet<>(),
                                 directory,
-                                Optional.of(Path.of("/dev/null"))),
+                                Optional.of(output)),
                         end::complete)
                 .pid();
         started.add(pid);

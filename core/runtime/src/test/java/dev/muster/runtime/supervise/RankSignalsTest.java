@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Who of the ranks under an mpirun hears of a stop, and how often. */
@@ -21,6 +22,8 @@ class RankSignalsTest {
     private final RankSignals signals = new RankSignals(endingByTerm::contains);
     /** The stop comes at 0. */
     private int now;
+    /** What all have become. */
+    private int program = 1;
 
     @Test
     void eachHearsOnce() {
@@ -59,10 +62,23 @@ class RankSignalsTest {
     void whoLostTheSignalHearsAgain() {
         due(rank(OLD), child(-500));
 
+        program = 2;
         assertThat(at(150, rank(OLD), child(-500))).isEmpty();
         endingByTerm.add(CHILD);
         assertThat(at(160, rank(OLD), child(-500))).containsExactly(CHILD);
         assertThat(at(200, rank(OLD), child(-500))).isEmpty();
+        assertThat(at(500, rank(OLD), child(-500))).isEmpty();
+    }
+
+    @DisplayName("4.21 a rank whose handler is for one time saves its state and hears once")
+    @Test
+    void whoHasHadAHandlerForOneTimeHearsOnce() {
+        due(rank(OLD));
+
+        endingByTerm.add(RANK);
+
+        assertThat(at(160, rank(OLD))).isEmpty();
+        assertThat(at(5000, rank(OLD))).isEmpty();
     }
 
     /** The shell around a rank has heard, but the rank itself, which it was just forking, has not. */
@@ -93,7 +109,8 @@ class RankSignalsTest {
                         carrier.parent(),
                         carrier.name(),
                         carrier.isLed(),
-                        carrier.age().plusMillis(now)))
+                        carrier.age().plusMillis(now),
+                        program))
                 .toList();
         return signals.due(carriers, Duration.ofMillis(now).toNanos());
     }
@@ -112,6 +129,6 @@ class RankSignalsTest {
 
     /** Its age is what it would be at 0. */
     private static Effects.Carrier carrier(long pid, long parent, int bornAt) {
-        return new Effects.Carrier(pid, parent, "sh", parent == MPIRUN, Duration.ofMillis(-bornAt));
+        return new Effects.Carrier(pid, parent, "sh", parent == MPIRUN, Duration.ofMillis(-bornAt), 1);
     }
 }

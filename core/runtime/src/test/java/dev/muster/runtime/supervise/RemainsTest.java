@@ -28,7 +28,8 @@ class RemainsTest {
     private final ScriptedEffects world = new ScriptedEffects(clock);
     private final Roster roster = new Roster(plan(Outcome.ALL_TASKS, task("other"), mpirun()));
     private final RankWatch ranks = new RankWatch(roster, clock, world);
-    private final Remains remains = new Remains(ranks, StopTimes.withGrace(GRACE), clock, world);
+    private final RankSignals signals = new RankSignals(pid -> false);
+    private final Remains remains = new Remains(ranks, StopTimes.withGrace(GRACE), signals, clock, world);
     private long mpirun;
 
     @BeforeEach
@@ -52,6 +53,9 @@ class RemainsTest {
                                 + " stopping it",
                         "TERM process 502",
                         "CONT process 502");
+        assertThat(signals.due(world.carriers(Set.of("RANK")), now))
+                .as("who hears of a stop that comes then")
+                .isEmpty();
     }
 
     @Test

@@ -24,6 +24,8 @@ class ScriptedEffects implements Effects {
 
     private static final int SIGTERM = 15;
     private static final int SIGKILL = 9;
+    /** What everybody is at first. */
+    static final long PROGRAM = 1;
 
     private final Events events;
     private final Map<String, Consumer<String>> whenStarted = new HashMap<>();
@@ -51,6 +53,8 @@ class ScriptedEffects implements Effects {
     final List<RankNotes.Started> startedRanks = new ArrayList<>();
 
     boolean catchingTerm = true;
+    /** Whether no file can be opened. */
+    boolean isBlind;
 
     /** Pids of those that SIGTERM would end. */
     final Set<Long> endingByTerm = new HashSet<>();
@@ -107,10 +111,20 @@ class ScriptedEffects implements Effects {
     }
 
     void leaveBehind(long pid, long group, boolean ignoresTerm, Duration age) {
-        survivors.add(new Survivor(pid, parents.getOrDefault(pid, 1L), group, group, "child" + pid, age));
+        survivors.add(survivor(pid, group, age, PROGRAM));
         if (ignoresTerm) {
             stubborn.add(pid);
         }
+    }
+
+    private Survivor survivor(long pid, long group, Duration age, long program) {
+        return new Survivor(pid, parents.getOrDefault(pid, 1L), group, group, "child" + pid, age, program);
+    }
+
+    /** It goes on as another program, perhaps in another group. */
+    void becomesAnother(long pid, long group, long program) {
+        survivors.replaceAll(
+                survivor -> survivor.pid() == pid ? survivor(pid, group, survivor.age(), program) : survivor);
     }
 
     boolean isRunning(String id) {
@@ -127,7 +141,11 @@ class ScriptedEffects implements Effects {
     }
 
     @Override
-    public void signalGroups(String signal, Collection<Long> groups) {
+    public List<Survivor> signalGroups(String signal, Collection<Long> groups) {
+        List<Survivor> members = survivors.stream()
+                .filter(survivor ->
+                        groups.contains(survivor.group()) && survivor.age().toNanos() >= StopSignals.BIRTH)
+                .toList();
         for (long group : groups) {
             String id = running.get(group);
             if (id != null) {
@@ -139,6 +157,7 @@ class ScriptedEffects implements Effects {
                 survivors.removeIf(survivor -> survivor.group() == group);
             }
         }
+        return members;
     }
 
     private void deliver(String signal, String id) {
@@ -172,6 +191,16 @@ class ScriptedEffects implements Effects {
     }
 
     @Override
+    public boolean hasMissedSurvivors() {
+        return isBlind;
+    }
+
+    @Override
+    public void leaveAllToWarden() {
+        log.add("all left to the warden");
+    }
+
+    @Override
     public List<Carrier> carriers(Collection<String> variables) {
         searches++;
         return carriers.entrySet().stream()
@@ -183,7 +212,12 @@ class ScriptedEffects implements Effects {
     private Carrier carrier(long pid) {
         long parent = parents.getOrDefault(pid, 1L);
         return new Carrier(
-                pid, parent, "child" + pid, running.containsKey(parent), ages.getOrDefault(pid, Duration.ofHours(1)));
+                pid,
+                parent,
+                "child" + pid,
+                running.containsKey(parent),
+                ages.getOrDefault(pid, Duration.ofHours(1)),
+                PROGRAM);
     }
 
     @Override

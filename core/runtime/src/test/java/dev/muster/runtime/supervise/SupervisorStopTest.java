@@ -25,6 +25,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -263,6 +264,33 @@ class SupervisorStopTest {
                 .run();
 
         assertThat(verdict.processes()).extracting(ProcessReport::failed).containsExactly(false, true);
+    }
+
+    @DisplayName("4.24 what an mpirun leaves behind has heard as one of its ranks, and does not hear again")
+    @Test
+    void whoHasHeardAsAForerunnerDoesNotHearAgain() throws InterruptedException {
+        ScriptedEffects leaving = new ScriptedEffects(events) {
+            @Override
+            public void signalProcesses(String signal, Collection<Long> pids) {
+                super.signalProcesses(signal, pids);
+                if (isRunning("mpirun")) {
+                    leaveBehind(501, 501, true);
+                    end("mpirun", 0);
+                }
+            }
+        };
+        leaving.carriers.put(501L, Set.of("RANK"));
+        leaving.onStart("mpirun", id -> leaving.signalLauncher("TERM", 15));
+
+        new Supervisor(
+                        plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)),
+                        StopTimes.withGrace(SHORT),
+                        events,
+                        leaving,
+                        Others.NONE)
+                .run();
+
+        assertThat(leaving.log).containsOnlyOnce("TERM process 501").contains("KILL process 501");
     }
 
     @Test

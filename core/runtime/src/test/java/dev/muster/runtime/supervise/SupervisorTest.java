@@ -18,6 +18,7 @@ import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -194,14 +195,43 @@ class SupervisorTest {
             world.leaveBehind(500, 100, false, Duration.ofHours(1));
             world.leaveBehind(501, 100, false, Duration.ofHours(1));
             world.endingByTerm.add(500L);
+            world.endingByTerm.add(501L);
             world.signalLauncher("TERM", 15);
         });
+        world.onTerm("rank-0", id -> world.becomesAnother(500, 100, 2));
 
         run(Duration.ofMillis(500), rank(0));
 
         assertThat(world.log)
+                .as("501 has had a handler for one time")
                 .containsSubsequence("TERM rank-0", "TERM process 500", "KILL process 501")
                 .doesNotContain("TERM process 501", "KILL process 500");
+    }
+
+    @DisplayName("2.32 where survivors cannot be looked for the warden ends them")
+    @Test
+    void whatCannotBeSeenIsLeftToTheWarden() throws InterruptedException {
+        world.isBlind = true;
+        world.ends("rank-0", 3);
+
+        assertThat(causeId(run(SHORT, rank(0)))).isEqualTo("rank-0");
+        assertThat(world.log).contains("all left to the warden");
+    }
+
+    @DisplayName("4.20 who leaves its group because of the signal gets it once")
+    @Test
+    void aProcessThatLeavesItsGroupWhenThatGetsTheSignalHasHadIt() throws InterruptedException {
+        world.onStart("rank-0", id -> {
+            world.leaveBehind(500, 100, true);
+            world.signalLauncher("TERM", 15);
+        });
+        world.onTerm("rank-0", id -> world.becomesAnother(500, 500, ScriptedEffects.PROGRAM));
+
+        run(SHORT, rank(0));
+
+        assertThat(world.log)
+                .containsSubsequence("TERM rank-0", "KILL process 500")
+                .doesNotContain("TERM process 500");
     }
 
     @Test
