@@ -9,7 +9,7 @@ package=$1 cache=$2
 # shellcheck source=distribution/src/build/jdks.sh
 . "$here/jdks.sh"
 
-flags=(-XX:+IgnoreUnrecognizedVMOptions -Xlog:disable -Xlog:all=off -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx96m -Xmn28m)
+flags=(-XX:+IgnoreUnrecognizedVMOptions -Xlog:disable -Xlog:all=off -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx96m -Xmn32m)
 
 # The name of a Java's file, as bin/muster computes it.
 key() {

@@ -22,8 +22,9 @@ public record FileToWrite(String id, Optional<String> directory, String name, Va
 
     /** The content, where it is known now; else its known parts. */
     public String content() {
-        if (text instanceof Value.Literal literal) {
-            return literal.text();
+        Optional<String> all = text.known();
+        if (all.isPresent()) {
+            return all.get();
         }
         StringBuilder known = new StringBuilder();
         text.leaves().forEach(leaf -> leaf.known().ifPresent(known::append));

@@ -1,5 +1,6 @@
 package dev.muster.spi;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,7 +9,15 @@ import java.util.Optional;
  *
  * @since 0.1
  */
-public sealed interface Value {
+public sealed interface Value
+        permits Value.Literal,
+                LongLiteral,
+                Value.PathOf,
+                Value.FreePort,
+                Value.PrivateDirectory,
+                Value.EnvironmentOf,
+                Value.Resource,
+                Value.Joined {
 
     /** What this becomes, by its kind. */
     <T> T fold(Cases<T> cases);
@@ -16,6 +25,15 @@ public sealed interface Value {
     /** What it is put together from, in order: itself, where it has no parts. */
     default List<Value> leaves() {
         return List.of(this);
+    }
+
+    /**
+     * Whether all of the text is known now.
+     *
+     * @since 0.2
+     */
+    default boolean isKnown() {
+        return known().isPresent();
     }
 
     /** The text, where all of it is known now. */
@@ -129,6 +147,18 @@ public sealed interface Value {
 
     static Value of(String text) {
         return new Literal(text);
+    }
+
+    /**
+     * A text known now that may be megabytes long: of a long one no other text is made unless somebody asks for it.
+     *
+     * @param ascii has it, as ASCII; must stay as it is
+     * @since 0.2
+     */
+    static Value of(byte[] ascii, int start, int length) {
+        return length < LongLiteral.SHORTEST
+                ? of(new String(ascii, start, length, StandardCharsets.US_ASCII))
+                : new LongLiteral(ascii, start, length);
     }
 
     static Value of(long number) {

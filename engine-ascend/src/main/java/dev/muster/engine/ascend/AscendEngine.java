@@ -83,6 +83,15 @@ public final class AscendEngine implements Engine {
         return inputs;
     }
 
+    @Override
+    public void expect(InputValue.Json file) {
+        try {
+            tables.of(file);
+        } catch (PlanException refused) {
+            // Said when the plan is made.
+        }
+    }
+
     /** The checkpoints that a job restores, as its file names them. */
     @Override
     public List<Input> moreInputs(PlanRequest request) throws PlanException {

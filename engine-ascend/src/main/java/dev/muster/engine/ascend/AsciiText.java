@@ -1,5 +1,6 @@
 package dev.muster.engine.ascend;
 
+import dev.muster.spi.Value;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -86,12 +87,12 @@ final class AsciiText {
         return length;
     }
 
-    /** All of it behind another text, which is short. */
-    String after(String head) {
+    /** All of it behind another text, which is short. Nothing can be added any more. */
+    Value after(String head) {
         byte[] first = bytes(head);
         int start = ROOM - first.length;
         room.put(start, first);
-        return new String(bytes, start, length - start, StandardCharsets.ISO_8859_1);
+        return Value.of(bytes, start, length - start);
     }
 
     private void grow(int size) {

@@ -95,7 +95,8 @@ final class JsonText {
         text.append('"');
     }
 
-    private static boolean isPlain(String text) {
+    /** Whether a text stands in quotes as it is. */
+    static boolean isPlain(String text) {
         for (int i = 0; i < text.length(); i++) {
             char character = text.charAt(i);
             if (character < ' ' || character > '~' || character == '"' || character == '\\') {

@@ -1,5 +1,6 @@
 package dev.muster.engine.ascend;
 
+import dev.muster.spi.Value;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ final class NewTable {
     private static final byte[] ADDRESS = AsciiText.bytes(", \"device_ip\": ");
     private static final byte[] RANK = AsciiText.bytes(", \"rank_id\": \"");
     private static final byte[] END = AsciiText.bytes("\"}");
+    private static final byte[] QUOTE = AsciiText.bytes("\"");
     private static final byte[] SERVER = AsciiText.bytes("{\"server_id\": ");
     private static final byte[] DEVICES = AsciiText.bytes(", \"device\": [");
     private static final byte[] SERVER_END = AsciiText.bytes("]}");
@@ -88,11 +90,17 @@ final class NewTable {
     }
 
     private static void appendHead(AsciiText text, String serverId) {
-        text.append(SERVER).append(JsonText.quoted(serverId)).append(DEVICES);
+        text.append(SERVER);
+        if (JsonText.isPlain(serverId)) {
+            text.append(QUOTE).append(serverId).append(QUOTE);
+        } else {
+            text.append(JsonText.quoted(serverId));
+        }
+        text.append(DEVICES);
     }
 
     /** The table as JSON; nothing can be added any more. */
-    String text() {
+    Value text() {
         AsciiText whole = isMixed ? inOrder() : text;
         return whole.append(last == null ? "]}" : "]}]}")
                 .after("{\"status\": \"completed\", \"version\": \"1.0\", \"server_count\": \"" + servers.size()

@@ -5,6 +5,7 @@ import dev.muster.spi.InputValue;
 import dev.muster.spi.Launchers;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
+import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -27,7 +28,7 @@ final class RankTable {
     private final InputValue.Json source;
     private final Family family;
     private final List<TableNode> nodes;
-    private final Optional<String> rewritten;
+    private final Optional<Value> rewritten;
     private final List<Note> warnings;
     private final int cards;
     private final List<TableNode> withCards;
@@ -58,7 +59,7 @@ final class RankTable {
             InputValue.Json source,
             Family family,
             List<TableNode> nodes,
-            Optional<String> rewritten,
+            Optional<Value> rewritten,
             List<Note> warnings) {
         this.source = source;
         this.family = family;
@@ -110,7 +111,7 @@ final class RankTable {
         return nodes;
     }
 
-    Optional<String> rewritten() {
+    Optional<Value> rewritten() {
         return rewritten;
     }
 

@@ -10,17 +10,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadTables {
 
-    private volatile @Nullable RankTable last;
+    private @Nullable RankTable last;
 
-    /** As {@link RankTable#read}. */
-    @SuppressWarnings("ReferenceEquality") // To compare two documents takes as long as to read one.
-    RankTable of(InputValue.Json source) throws PlanException {
+    /** As {@link RankTable#read}. Where another thread is about to read the same table, waits for that. */
+    synchronized RankTable of(InputValue.Json source) throws PlanException {
         RankTable known = last;
-        if (known != null && known.source() == source) {
+        if (known != null && isSame(known.source(), source)) {
             return known;
         }
         RankTable table = RankTable.read(source);
         last = table;
         return table;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // To compare two documents takes as long as to read one.
+    private static boolean isSame(InputValue.Json one, InputValue.Json other) {
+        return one.content() == other.content() && one.path().equals(other.path());
     }
 }

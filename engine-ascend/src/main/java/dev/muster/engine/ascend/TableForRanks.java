@@ -32,11 +32,11 @@ record TableForRanks(Value path, Optional<FileToWrite> toWrite, List<Note> notes
         }
         Note note = Note.info("the path of rank table " + source + " does not end in " + SUFFIX
                 + ", as HCCL demands: the ranks get a copy");
-        return written(table.text(), directory(source, places), List.of(note));
+        return written(Value.of(table.text()), directory(source, places), List.of(note));
     }
 
     /** A file that is written for the ranks. */
-    static TableForRanks written(String content, Optional<String> directory, List<Note> notes) {
+    static TableForRanks written(Value content, Optional<String> directory, List<Note> notes) {
         FileToWrite file = new FileToWrite("rank-table", directory, RankTableSource.FILE_NAME, content);
         return new TableForRanks(file.path(), Optional.of(file), notes);
     }

@@ -3,6 +3,7 @@ package dev.muster.engine.ascend;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
+import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -115,13 +116,13 @@ final class TemplateOne {
     }
 
     /** HCCL reads no numbers in these versions, only texts; then the ranks get a copy with every field as text. */
-    private Optional<String> normalised() {
+    private Optional<Value> normalised() {
         if (!hasNumbers(source.content().values())) {
             return Optional.empty();
         }
         warnings.add(Note.warning("rank table " + source.path()
                 + " has numbers where HCCL wants texts: the ranks get a copy with texts"));
-        return Optional.of(JsonText.withNumbersAsTexts(source.content()));
+        return Optional.of(Value.of(JsonText.withNumbersAsTexts(source.content())));
     }
 
     private static boolean hasNumbers(Collection<?> values) {

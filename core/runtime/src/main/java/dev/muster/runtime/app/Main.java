@@ -103,9 +103,10 @@ public final class Main {
 
     private int run(String[] arguments, Signals signals, IgnoredSignals ignored) {
         try {
-            guard.listen(signals, console::warn, ThreadDump::show);
             World world = World.capture(arguments);
+            // Before all that takes its time: what it reads is what the longest wait is for.
             ReadAhead ahead = ReadAhead.of(LikelyTables.of(world));
+            guard.listen(signals, console::warn, ThreadDump::show);
             wantsStackTrace = RequestReader.wantsStackTrace(world);
             mask(world, new Secrets(List.of()), List.of());
             terminationLog = Optional.of(terminationLog(world));

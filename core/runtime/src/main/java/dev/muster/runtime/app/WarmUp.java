@@ -1,6 +1,9 @@
 package dev.muster.runtime.app;
 
 import dev.muster.runtime.threads.Daemon;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.logging.LogManager;
 
@@ -26,7 +29,9 @@ final class WarmUp {
         try {
             LogManager.getLogManager(); // Guice has a logger
             SelectorProvider.provider();
-        } catch (RuntimeException | Error notHere) {
+            // The desk's kind, which has its own source of random names.
+            ServerSocketChannel.open(StandardProtocolFamily.UNIX).close();
+        } catch (IOException | RuntimeException | Error notHere) {
             // Whoever needs it meets the same, and says so.
         }
     }

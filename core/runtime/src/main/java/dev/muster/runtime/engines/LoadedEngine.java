@@ -6,6 +6,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.InputValue;
 import dev.muster.spi.PlanException;
 import java.util.List;
 import java.util.Objects;
@@ -94,6 +95,21 @@ public final class LoadedEngine {
             throw refusal(refused);
         } catch (Misbehaviour broken) {
             throw isBroken(descriptor.id(), jar(), broken);
+        }
+    }
+
+    /**
+     * Tells the engine of a file, as {@link Engine#expect}. Whatever is wrong with either is said when there is to be a plan. Code of
+     * plugins is asked one question after the other.
+     */
+    @SuppressWarnings("IllegalCatch")
+    public void expect(InputValue.Json file) {
+        if (code instanceof OwnCode) {
+            try {
+                engine.expect(file);
+            } catch (RuntimeException | Error broken) {
+                // Whoever makes the plan meets the same, and says so.
+            }
         }
     }
 

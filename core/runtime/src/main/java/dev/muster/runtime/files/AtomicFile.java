@@ -42,7 +42,12 @@ public final class AtomicFile {
      * @throws FileException the file was not written; there is no trace of the attempt
      */
     public static Path write(Path directory, String name, byte[] content) throws FileException {
-        return write(directory, name, file -> writeBytes(file, content));
+        return write(directory, name, ByteBuffer.wrap(content));
+    }
+
+    /** As {@link #write(Path, String, byte[])}, of what remains in the buffer, which stays as it is. */
+    public static Path write(Path directory, String name, ByteBuffer content) throws FileException {
+        return write(directory, name, file -> writeBytes(file, content.duplicate()));
     }
 
     /**
@@ -71,7 +76,7 @@ public final class AtomicFile {
 
     /** Writes a new file with a name of its own, which is to get another one. */
     static Path writeBeside(Path directory, byte[] content) throws IOException {
-        return writeBeside(directory, file -> writeBytes(file, content));
+        return writeBeside(directory, file -> writeBytes(file, ByteBuffer.wrap(content)));
     }
 
     private static Path writeBeside(Path directory, Content content) throws IOException {
@@ -101,16 +106,15 @@ public final class AtomicFile {
             end = Math.min(start + TEXT_PIECE, text.length());
             // Both halves of a character stay together.
             end -= end < text.length() && Character.isHighSurrogate(text.charAt(end - 1)) ? 1 : 0;
-            writeBytes(file, text.substring(start, end).getBytes(StandardCharsets.UTF_8));
+            writeBytes(file, ByteBuffer.wrap(text.substring(start, end).getBytes(StandardCharsets.UTF_8)));
         }
     }
 
-    private static void writeBytes(FileChannel file, byte[] bytes) throws IOException {
-        for (int start = 0; start < bytes.length; start += PIECE) {
-            ByteBuffer rest = ByteBuffer.wrap(bytes, start, Math.min(PIECE, bytes.length - start));
-            while (rest.hasRemaining()) {
-                file.write(rest);
-            }
+    private static void writeBytes(FileChannel file, ByteBuffer bytes) throws IOException {
+        int end = bytes.limit();
+        while (bytes.position() < end) {
+            bytes.limit(Math.min(bytes.position() + PIECE, end));
+            file.write(bytes);
         }
     }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
@@ -26,6 +27,9 @@ public final class Reasons {
         }
         if (problem instanceof FileAlreadyExistsException) {
             return "it exists already";
+        }
+        if (problem instanceof FileSystemLoopException) {
+            return "too many levels of symbolic links";
         }
         String words = problem instanceof FileSystemException system ? system.getReason() : problem.getMessage();
         return words == null || words.isBlank()

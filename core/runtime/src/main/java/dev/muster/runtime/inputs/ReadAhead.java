@@ -3,11 +3,13 @@ package dev.muster.runtime.inputs;
 import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.threads.Daemon;
+import dev.muster.spi.InputValue;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +29,16 @@ public final class ReadAhead {
 
     private @Nullable Found taken;
 
-    private ReadAhead(Path file, @Nullable CompletableFuture<Optional<Found>> found) {
+    /** Who reads on in it. */
+    private final CompletableFuture<Consumer<InputValue.Json>> reader;
+
+    private ReadAhead(
+            Path file,
+            @Nullable CompletableFuture<Optional<Found>> found,
+            CompletableFuture<Consumer<InputValue.Json>> reader) {
         this.file = file;
         this.found = found;
+        this.reader = reader;
     }
 
     /** What was read. */
@@ -37,7 +46,7 @@ public final class ReadAhead {
 
     /** Nothing is read before it is asked for. */
     public static ReadAhead nothing() {
-        return new ReadAhead(Path.of(""), null);
+        return new ReadAhead(Path.of(""), null, new CompletableFuture<>());
     }
 
     /**
@@ -56,12 +65,26 @@ public final class ReadAhead {
 
     private static ReadAhead begin(Path file) {
         CompletableFuture<Optional<Found>> found = new CompletableFuture<>();
+        CompletableFuture<Consumer<InputValue.Json>> reader = new CompletableFuture<>();
         try {
-            Daemon.start("read-ahead", () -> found.complete(read(file)));
+            Daemon.start("read-ahead", () -> {
+                Optional<Found> read = read(file);
+                found.complete(read);
+                read.flatMap(Found::content)
+                        .ifPresent(content -> reader.join().accept(new InputValue.Json(file.toString(), content)));
+            });
         } catch (OutOfMemoryError noThread) {
             return nothing();
         }
-        return new ReadAhead(file, found);
+        return new ReadAhead(file, found, reader);
+    }
+
+    /**
+     * Says who reads on in what was read, on the same thread, though nobody has asked for it yet nor looked whether the file still says
+     * that. Whoever asks for it then is given the same content.
+     */
+    public void goOnBy(Consumer<InputValue.Json> next) {
+        reader.complete(next);
     }
 
     private static Optional<Found> read(Path file) {

@@ -55,7 +55,7 @@ final class Display {
 
     /** Why size and digest of a file are not known yet; empty when they are. */
     static String unknown(FileToWrite file) {
-        if (ValueParts.isKnown(file.text())) {
+        if (file.text().isKnown()) {
             return "";
         }
         return "content depends on the run";

@@ -116,7 +116,7 @@ public final class PlanJson {
             Map<String, @Nullable Object> entry = new LinkedHashMap<>();
             entry.put("id", file.id());
             entry.put("path", Display.path(file));
-            boolean isKnown = ValueParts.isKnown(file.text());
+            boolean isKnown = file.text().isKnown();
             entry.put("bytes", isKnown ? Long.valueOf(contents.size(file)) : null);
             entry.put("sha256", isKnown ? contents.sha256(file) : null);
             files.add(entry);

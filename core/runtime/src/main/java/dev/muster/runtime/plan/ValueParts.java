@@ -30,11 +30,6 @@ public final class ValueParts {
         return values;
     }
 
-    /** Whether the text is known when the plan is. */
-    static boolean isKnown(Value value) {
-        return value.known().isPresent();
-    }
-
     /**
      * The files of the plan that these values name, and those that such files name, by their ids, each after those that it names.
      * Not the files themselves: to compare them takes as long as to read them.

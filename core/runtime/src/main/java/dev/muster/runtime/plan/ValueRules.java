@@ -44,7 +44,7 @@ final class ValueRules {
     /** A file may have any character. */
     private void checkInFile(Value text, String what) {
         for (Value part : text.leaves()) {
-            if (!(part instanceof Value.Literal)) {
+            if (!part.isKnown()) {
                 check(part, what);
             }
         }

@@ -12,7 +12,10 @@ import java.util.List;
  */
 public final class LikelyTables {
 
-    private static final String OPTION = "--rank-table";
+    /** The option of engines that ask for such a file. */
+    public static final String ENGINE_OPTION = "rank-table";
+
+    private static final String OPTION = "--" + ENGINE_OPTION;
     private static final String END_OF_OPTIONS = "--";
     private static final String NAME_IN_DIRECTORY = "jobstart_hccl.json";
 

@@ -7,10 +7,16 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class LoadedEngineTest {
@@ -52,7 +58,55 @@ class LoadedEngineTest {
                 .hasMessageContainingAll("engine nothing", "is broken", "oops", "engine's author");
     }
 
-    private static final class Nothing implements Engine {
+    /** 3.8: what is wrong with a file that was read ahead is said when a plan is made of it. */
+    @Test
+    void whatItThrowsOfAFileThatWasReadAheadDoesNotMatter() {
+        List<String> files = new ArrayList<>();
+        Engine broken = new Nothing() {
+
+            @Override
+            public void expect(InputValue.Json file) {
+                files.add(file.path());
+                throw new StackOverflowError(file.path());
+            }
+        };
+
+        LoadedEngine.of(broken).expect(new InputValue.Json("table.json", Map.of()));
+
+        assertThat(files).containsExactly("table.json");
+    }
+
+    /** Its code is asked one question after the other. */
+    @Test
+    void aPluginIsNotToldOfAFileThatWasReadAhead() {
+        List<String> files = new ArrayList<>();
+        Engine told = new Nothing() {
+
+            @Override
+            public void expect(InputValue.Json file) {
+                files.add(file.path());
+            }
+        };
+
+        LoadedEngine.of(new CodeOfAPlugin(), told).expect(new InputValue.Json("table.json", Map.of()));
+
+        assertThat(files).isEmpty();
+    }
+
+    private static final class CodeOfAPlugin implements EngineCode {
+
+        @Override
+        public String jar() {
+            return "plugin.jar";
+        }
+
+        @Override
+        public <T> T ask(Callable<@Nullable T> question) throws PlanException, Misbehaviour {
+            return new OwnCode(jar()).ask(question);
+        }
+    }
+
+    private static class Nothing implements Engine {
 
         @Override
         public EngineDescriptor descriptor() {

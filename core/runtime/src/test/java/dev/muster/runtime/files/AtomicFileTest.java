@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -30,6 +31,18 @@ class AtomicFileTest {
 
         assertThat(file).isEqualTo(directory.resolve("table.json")).hasContent("{}");
         assertThat(names()).containsExactly("table.json");
+    }
+
+    /** More than is written at once. */
+    @Test
+    void writesWhatRemainsInABuffer() throws IOException {
+        byte[] bytes = bytes("0123456789".repeat(50_000));
+        ByteBuffer content = ByteBuffer.wrap(bytes, 5, bytes.length - 10).asReadOnlyBuffer();
+
+        Path file = AtomicFile.write(directory, "table.json", content);
+
+        assertThat(Files.readAllBytes(file)).isEqualTo(Arrays.copyOfRange(bytes, 5, bytes.length - 5));
+        assertThat(content.remaining()).isEqualTo(bytes.length - 10);
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -21,6 +22,7 @@ class ReasonsTest {
         assertThat(Reasons.of(new NoSuchFileException("/x"))).isEqualTo("no such file or directory");
         assertThat(Reasons.of(new NotDirectoryException("/x"))).isEqualTo("not a directory");
         assertThat(Reasons.of(new FileAlreadyExistsException("/x"))).isEqualTo("it exists already");
+        assertThat(Reasons.of(new FileSystemLoopException("/x"))).isEqualTo("too many levels of symbolic links");
     }
 
     @Test

@@ -3,11 +3,15 @@ package dev.muster.runtime.inputs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.json.JsonReading;
+import dev.muster.spi.InputValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +81,48 @@ class ReadAheadTest {
 
         assertThat(value(ahead.reading(ahead.snapshot(other).bytes()))).isEqualTo("2");
         assertThat(value(ahead.reading(ahead.snapshot(table).bytes()))).isEqualTo("1");
+    }
+
+    /** 3.8: an engine begins with a big table while everything else is made ready. */
+    @Test
+    void whoReadsOnHasWhatIsGivenLater() throws IOException {
+        write("1");
+        CompletableFuture<InputValue.Json> begun = new CompletableFuture<>();
+        ReadAhead ahead = ReadAhead.of(List.of(table));
+
+        ahead.goOnBy(begun::complete);
+
+        InputValue.Json value = begun.orTimeout(30, TimeUnit.SECONDS).join();
+        assertThat(value.path()).isEqualTo(table.toString());
+        JsonReading reading = ahead.reading(ahead.snapshot(table).bytes());
+        assertThat(reading.orElseThrow(IllegalStateException::new)).isSameAs(value.content());
+    }
+
+    /** 3.8: a table that is written again meanwhile is read as it is then. */
+    @Test
+    void whoReadsOnMayHaveReadWhatTheFileDoesNotSayAnyMore() throws IOException {
+        write("1");
+        CompletableFuture<InputValue.Json> begun = new CompletableFuture<>();
+        ReadAhead ahead = ReadAhead.of(List.of(table));
+        ahead.goOnBy(begun::complete);
+        Map<String, Object> old = begun.orTimeout(30, TimeUnit.SECONDS).join().content();
+
+        write("2");
+
+        assertThat(old).containsEntry("value", "1");
+        assertThat(value(ahead.reading(ahead.snapshot(table).bytes()))).isEqualTo("2");
+    }
+
+    /** Nobody waits for who reads on. */
+    @Test
+    void whatWasReadIsThereBeforeAnybodyReadsOn() throws IOException {
+        write("1");
+        ReadAhead ahead = ReadAhead.of(List.of(table));
+        CompletableFuture<Boolean> end = new CompletableFuture<>();
+        ahead.goOnBy(file -> end.join());
+
+        assertThat(value(ahead.reading(ahead.snapshot(table).bytes()))).isEqualTo("1");
+        end.complete(true);
     }
 
     private void write(String value) throws IOException {
