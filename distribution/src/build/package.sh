@@ -9,6 +9,21 @@ target=$(cd -- "${jar%/*}" && pwd)
 here=$(cd -- "${BASH_SOURCE[0]%/*}" && pwd)
 package=$target/muster
 umask 022
+# shellcheck source=distribution/src/build/jdks.sh
+. "$here/jdks.sh"
+
+# The launcher's first class once more, which says that there is nothing in a jar that was cut off.
+make_start_jar() {
+  local jar_tool class=dev/muster/Start.class
+  jar_tool=$(compilers | sed -n 1p)/bin/jar
+  (
+    cd "$package/lib"
+    "$jar_tool" -xf muster.jar "$class"
+    touch -d "@$seconds" "$class"
+    TZ=UTC "$jar_tool" -cMf start.jar "$class"
+    rm -r dev
+  )
+}
 
 rm -rf "$package"
 mkdir -p "$package/lib"
@@ -16,6 +31,7 @@ cp -r "$here/../package/." "$package"
 cp "$here/../../../LICENSE" "$package"
 cp "$here/../../../docs/result.schema.json" "$here/../../../docs/ps.schema.json" "$package"
 cp "$jar" "$package/lib/muster.jar"
+make_start_jar
 chmod -R u=rwX,go=rX "$package"
 # The class data names the jar's time, so it is set before.
 find "$package" -exec touch -h -d "@$seconds" {} +

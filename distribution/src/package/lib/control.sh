@@ -3,15 +3,71 @@
 # What bin/muster does for "muster stop" and "muster ps" alone; it reads this file. These may run where a limit is reached, as in the
 # preStop hook of a container that is full: then a stop is all that this shell can do, by a signal, without starting any process.
 
-# Becomes the program: there is nothing that a guard could do for it, and a signal ends it as it ends any program.
-muster_become() {
-  trap - TERM INT HUP QUIT USR1 USR2
-  exec -c /usr/bin/env LC_ALL=C.UTF-8 "$@"
+# Runs the program. There is nothing that a guard could do for it but to begin again: a signal ends it as it ends any program. Never returns.
+muster_control() {
+  muster_run "$@"
+  case $muster_status in
+    1 | 134 | 135 | 139) muster_do_without "$@" ;; # as a JVM ends, and never the program
+  esac
+  exit "$muster_status"
+}
+
+# Does without class data that has killed the JVM, or without a JVM where a limit leaves no memory for one.
+muster_do_without() {
+  # shellcheck source=/dev/null
+  . ./again.sh
+  muster_look_at_memory
+  # shellcheck disable=SC2154 # again.sh sets these
+  if [[ $muster_limit ]]; then
+    while [[ $1 != dev.muster.Start ]]; do shift; done
+    muster_full="$muster_limit, too little for a JVM"
+    [[ $2 == stop ]] || muster_refuse 78 "$muster_full. Raise it"
+    shift 2
+    muster_stop_by_signal "$@"
+  fi
+  muster_leave_class_data_out "$@"
+  # shellcheck disable=SC2154
+  if [[ $muster_data && ! $muster_stop && $muster_status != 1 ]]; then
+    muster_print "warning: the JVM was killed by a signal (exit status $muster_status). It is started again without $muster_data"
+    muster_run "${muster_rest[@]}"
+  fi
+}
+
+# Sets muster_status to what a program ends with, to which signals are passed on.
+muster_run() {
+  local muster_name muster_interrupted
+  muster_pid=''
+  trap 'muster_refuse 75 "no process can be started here: a limit is reached (ulimit -u, or pids.max of the container)"' EXIT
+  (
+    trap - EXIT TERM INT HUP QUIT USR1 USR2
+    exec -c /usr/bin/env LC_ALL=C.UTF-8 "$@"
+  ) <&0 &
+  muster_pid=$!
+  trap - EXIT
+  for muster_name in TERM INT HUP QUIT USR1 USR2; do
+    # shellcheck disable=SC2064
+    trap "muster_pass_on $muster_name" "$muster_name"
+  done
+  for muster_name in "${muster_early[@]}"; do muster_pass_on "$muster_name"; done
+  muster_early=()
+  while :; do
+    muster_interrupted=''
+    # bash tells on this output how a process in the background was killed.
+    { wait "$muster_pid"; } 2>/dev/null
+    muster_status=$?
+    [[ $muster_interrupted ]] || break
+  done
+}
+
+muster_pass_on() {
+  muster_interrupted=yes
+  case $1 in TERM | INT | HUP) muster_stop=$1 ;; esac
+  kill -s "$1" "$muster_pid" 2>/dev/null
 }
 
 # Goes on where a JVM has room for its threads. Where it has not, it stops launchers itself, and ends.
 muster_look_for_room() {
-  muster_needed=18 muster_full=''
+  muster_needed=19 muster_full=''
   # shellcheck disable=SC2317 # called by muster_check_room
   muster_require_room() {
     [[ $muster_max && $muster_used && $muster_max$muster_used != *[!0-9]* ]] || return 0

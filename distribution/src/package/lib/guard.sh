@@ -64,7 +64,7 @@ muster_read() {
 
 # A JVM that does not take a signal is ended: the warden then stops the ranks as the launcher would have done.
 muster_hear() {
-  local muster_first_cpu='' muster_waits=0
+  local muster_first_cpu='' muster_waits=0 muster_sleeps=0
   while ((muster_heard < muster_sent)); do
     muster_look_at_cpu
     muster_first_cpu=${muster_first_cpu:-$muster_cpu}
@@ -72,7 +72,8 @@ muster_hear() {
     case $? in
       1) return ;;
       142)
-        muster_waits=$((muster_waits + 1))
+        muster_waits=$((muster_waits + 1)) muster_sleeps=$((muster_sleeps + 1))
+        muster_is_asleep || muster_sleeps=0
         muster_look_at_cpu
         # It has died, and a warden that stands still has its pipe.
         [[ $muster_state != [XZ] ]] || return
@@ -86,10 +87,19 @@ muster_hear() {
   done
 }
 
-# While ranks run, a JVM that gets no processor on a busy machine has longer than one that runs and does not answer.
+# While ranks run, a JVM that gets no processor on a busy machine has longer than one that runs, or sleeps, and does not answer.
 muster_is_hopeless() {
-  [[ ! $muster_warden ]] || ((muster_cpu - muster_first_cpu >= 100 || muster_waits >= 21))
+  [[ ! $muster_warden ]] || ((muster_cpu - muster_first_cpu >= 100 || muster_sleeps >= 3 || muster_waits >= 21))
 }
+
+# Whether none of the JVM's threads runs, nor waits for a processor or a disk.
+muster_is_asleep() {
+  local muster_task muster_line
+  for muster_task in "/proc/$muster_pid/task/"*; do
+    IFS= read -r muster_line <"$muster_task/stat" || continue
+    [[ ${muster_line##*) } == S* ]] || return 1
+  done
+} 2>/dev/null
 
 # Sets muster_cpu to the hundredths of a second that the JVM has had a processor, and muster_state to what it does, as the kernel says it.
 muster_look_at_cpu() {
@@ -125,39 +135,12 @@ muster_tell_end() {
   [[ ! $muster_plugin || ! $muster_suspect ]] || muster_how+=": ${muster_suspect/\%s/"$muster_plugin"}"
 }
 
-# Sets muster_limit to a limit that leaves too little memory for a JVM, in words; empty: there is none.
-muster_look_at_memory() {
-  local muster_fields=() muster_name='' muster_enough=0
-  muster_limit=''
-  while read -r -a muster_fields; do
-    case ${muster_fields[*]:0:3} in
-      'Max address space') muster_name='RLIMIT_AS (ulimit -v)' muster_enough=4194304 ;;
-      'Max data size') muster_name='RLIMIT_DATA (ulimit -d)' muster_enough=1048576 ;;
-      *) continue ;;
-    esac
-    [[ ${muster_fields[3]} != *[!0-9]* ]] || continue
-    ((muster_fields[3] / 1024 >= muster_enough)) || muster_limit="$muster_name is $((muster_fields[3] / 1024)) KiB"
-  done <"/proc/$$/limits"
-} 2>/dev/null
-
 # A JVM that reads class data which was cut off is killed before the launcher has begun. Without it the same command works, later.
+# shellcheck disable=SC2154 # again.sh sets these
 muster_begin_without_class_data() {
-  local muster_word muster_data='' muster_is_class='' muster_rest=()
-  for muster_word; do
-    if [[ ! $muster_is_class ]]; then
-      case $muster_word in
-        -XX:AOTCache=* | -XX:SharedArchiveFile=*) continue ;;
-        -Dmuster.classdata=*)
-          muster_data=${muster_word#*=}
-          continue
-          ;;
-        dev.muster.Start) muster_is_class=yes ;;
-      esac
-    fi
-    muster_rest+=("$muster_word")
-  done
+  muster_leave_class_data_out "$@"
   [[ $muster_data ]] || return 0
-  muster_say "warning: $muster_how. It is started again without its class data ${MUSTER_HOME-}/lib/$muster_data: remove the file if it is damaged"
+  muster_say "warning: $muster_how. It is started again without $muster_data"
   exec 2>&"$muster_err" {muster_err}>&-
   [[ ! $muster_orders ]] || exec {muster_orders}>&- {muster_words}<&-
   muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_orders='' muster_words='' muster_early=()
@@ -260,6 +243,8 @@ muster_guard() {
   muster_await_verdict
   [[ ! $muster_verdict ]] || muster_exit "$muster_verdict"
   if [[ ! $muster_here && ! $muster_stop ]]; then
+    # shellcheck source=/dev/null
+    . ./again.sh
     muster_look_at_memory
     case $muster_status in
       134 | 135 | 139) [[ $muster_limit ]] || muster_begin_without_class_data "$@" ;;

@@ -15,6 +15,9 @@ public final class Start {
     /** Name of the file of class data that the JVM was told to use; the digits in it are those of its jar. */
     private static final String CLASS_DATA = "muster.classdata";
 
+    /** Of the class path: the jar in which this class is found where the first one was cut off, and nothing else. */
+    private static final String SECOND = ":start.jar";
+
     private Start() {}
 
     /**
@@ -28,21 +31,23 @@ public final class Start {
             refuse("needs Java " + OLDEST + " or newer; this is Java " + version + " ("
                     + System.getProperty("java.home") + "). Install openjdk-17-jre-headless or set JAVA_HOME");
         }
-        String classData = System.clearProperty(CLASS_DATA);
-        if (classData == null) {
-            Main.main(args);
-            return;
-        }
-        File jar = new File(System.getProperty("java.class.path"));
+        String path = System.getProperty("java.class.path");
+        File jar = new File(path.endsWith(SECOND) ? path.substring(0, path.length() - SECOND.length()) : path);
         try {
-            if (classData.contains("-" + JarContent.of(jar) + ".")) {
-                Main.main(args);
-            } else {
-                startFrom(jar, args);
-            }
+            start(jar, args);
+        } catch (NoClassDefFoundError | ClassNotFoundException cutOff) {
+            refuse(jar.getAbsolutePath() + " is damaged: there is no launcher in it. Install the package again");
         } catch (IOException | ReflectiveOperationException unreadable) {
-            refuse("there is no launcher in " + jar.getAbsolutePath() + " (" + unreadable
-                    + "). Install the package again");
+            refuse(jar.getAbsolutePath() + " cannot be read (" + unreadable + "). Install the package again");
+        }
+    }
+
+    private static void start(File jar, String[] args) throws IOException, ReflectiveOperationException {
+        String classData = System.clearProperty(CLASS_DATA);
+        if (classData == null || classData.contains("-" + JarContent.of(jar) + ".")) {
+            Main.main(args);
+        } else {
+            startFrom(jar, args);
         }
     }
 

@@ -229,6 +229,23 @@ class GuardIT {
         scene.assertNothingIsLeft();
     }
 
+    @DisplayName("2.4b SIGTERM is obeyed when a plugin has suspended the launcher's main thread, or all of them")
+    @OnEveryJdk
+    void suspendedThreadsAreNoWayOut(Scene scene) {
+        for (String lie : List.of("suspend main", "suspend all")) {
+            Path when = scene.beside("now");
+            Launched launcher = started(
+                    scene, lying(scene, lie).set("E2E_WHEN", when.toString()).with(saver(scene)));
+            Scene.write(when, "");
+            scene.awaitFiles("now.done");
+            launcher.signal("TERM").await(Duration.ofSeconds(10)).endedWith(143).says("exit 143: stopped by SIGTERM");
+            assertSaved(scene);
+            for (String file : new String[] {"ready-0", "ready-1", "saved-0", "saved-1", "now", "now.done"}) {
+                assertThat(scene.beside(file).toFile().delete()).isTrue();
+            }
+        }
+    }
+
     @DisplayName(
             "2.5 a killed start script is a killed launcher: a stop with the grace and 75, also with MUSTER_INIT=1")
     @OnEveryJdk

@@ -19,6 +19,8 @@ import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankLines;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.Value;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,6 +178,8 @@ public final class HostileEngine implements Engine {
                 Thread.getAllStackTraces().keySet().stream()
                         .filter(thread -> !thread.equals(Thread.currentThread()))
                         .forEach(Thread::interrupt);
+            case "start" -> start("exec sleep 600");
+            case "daemon" -> start("(setsid sleep 600 &); trap '' TERM; exec env -i setsid sleep 600");
             case "print" -> System.out.println("printed by a plugin");
             case "close" -> {
                 System.out.println("printed by a plugin");
@@ -183,6 +187,14 @@ public final class HostileEngine implements Engine {
                 System.err.close();
             }
             default -> {}
+        }
+    }
+
+    private static void start(String script) {
+        try {
+            new ProcessBuilder("sh", "-c", script).start();
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
         }
     }
 

@@ -217,6 +217,24 @@ class HostilePluginsIT {
                 .endedWith(143);
     }
 
+    @DisplayName("8.8 what its code starts is named, and ended with the job, whatever it does to escape")
+    @ParameterizedTest
+    @CsvSource({"start, 1", "daemon, 2"})
+    void whatItStartsEndsWithTheJob(String lie, int count, Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
+        Result result = lying(
+                        home.muster("--engine", "hostile", "--platform", "none", "--grace", "300ms", "--", "true"),
+                        "plan",
+                        lie)
+                .run()
+                .endedWith(0)
+                .says("hostile.jar (engine hostile) left process ", " behind; stopping it");
+        assertThat(result.messages().lines().filter(line -> line.contains("left process ")))
+                .hasSize(count);
+        assertThat(Processes.tagged(scene.tag())).isEmpty();
+        assertThat(result.output()).isEmpty();
+    }
+
     @DisplayName("8.6 how it reads the output of ranks costs no verdict")
     @Test
     void theVerdictStays(Scene scene) {

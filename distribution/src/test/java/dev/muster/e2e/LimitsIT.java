@@ -51,7 +51,7 @@ class LimitsIT {
     @DisplayName("9.1c where script and JVM themselves could not open their files, a sentence says so")
     @Test
     void tooFewOpenFilesForTheLauncherAreRefused(Scene scene) {
-        for (int most : new int[] {10, 16, 23}) {
+        for (int most : new int[] {4, 5, 6, 8, 10, 16, 23}) {
             Result result = scene.job(1)
                     .with(scene.script("rank", STARTED))
                     .after("ulimit -n " + most)
@@ -227,6 +227,73 @@ class LimitsIT {
         } finally {
             remove(scene, group);
         }
+    }
+
+    private static Invocation mpirun(Scene scene, Path group, String more) {
+        Components.requireMpi();
+        return scene.apart(scene.muster("--engine", "mpi", "--platform", "none", "-o", "slots=2"))
+                .with("--job-id", "e2e", "--", scene.script("rank", ": > $scene/started-$OMPI_COMM_WORLD_RANK"))
+                .after("echo $$ > " + group.resolve("cgroup.procs") + more);
+    }
+
+    @DisplayName("9.7 what mpirun and the ranks' shells need is counted, too")
+    @OnEveryJdk
+    void tooFewProcessesForMpirunAreRefused(Scene scene) throws IOException {
+        Path group = group(scene);
+        try {
+            for (int most : new int[] {26, 30, 35}) {
+                Scene.write(group.resolve("pids.max"), Integer.toString(most));
+                mpirun(scene, group, "").run().endedWith(78).says("pids.max", "is " + most, "ranks");
+            }
+            assertThat(scene.beside("started-0")).doesNotExist();
+            Scene.write(group.resolve("pids.max"), "41");
+            mpirun(scene, group, "").run().endedWith(0);
+            scene.assertFiles("started-0", "started-1");
+        } finally {
+            remove(scene, group);
+        }
+    }
+
+    @DisplayName(
+            "9.7b what the kernel refuses mpirun, or the shell of a rank, is temporary and ends all that was started")
+    @OnEveryJdk
+    void aRefusalOfMpirunIsTemporary(Scene scene) throws IOException {
+        Components.requireRoot();
+        Components.require("unshare", "mount");
+        Path group = group(scene);
+        try {
+            for (int most : new int[] {28, 30, 31, 32, 33, 34}) {
+                Scene.write(group.resolve("pids.max"), Integer.toString(most));
+                Result result = mpirun(scene, group, "; mount -t tmpfs none /sys/fs/cgroup")
+                        .behind("unshare", "-m", "--propagation", "private")
+                        .run();
+                // How many threads a JVM has just then is up to it.
+                assertThat(result.exitCode()).as("at %s: %s", most, result).isIn(0, 75);
+                assertThat(result.exitCode() == 0 || result.messages().contains("no more "))
+                        .as("at %s: %s", most, result)
+                        .isTrue();
+                scene.assertNothingIsLeft();
+            }
+        } finally {
+            remove(scene, group);
+        }
+    }
+
+    @DisplayName("9.8 of a value that nobody can read beginning, length and end are shown, and what is wrong with it")
+    @Test
+    void aLongValueIsNotShownWhole(Scene scene) {
+        String value = "begins" + "x".repeat(70_000);
+        for (String[] words :
+                new String[][] {{"--grace", value}, {"-o", value}, {"--cards=" + value}, {"--" + value}}) {
+            Result result = scene.muster(words)
+                    .with("--engine", "pytorch-gpu", "--platform", "none", "--", "true")
+                    .run();
+            assertThat(result.exitCode()).isIn(64, 69);
+            result.says("begins", "... (7", "characters) ...");
+            assertThat(result.messages()).hasSizeLessThan(2000);
+        }
+        Result stop = scene.muster("stop", "--grace", value).run().endedWith(64).says("--grace", "is not a duration");
+        assertThat(stop.messages()).hasSizeLessThan(2000);
     }
 
     @DisplayName("9.6 a JVM that is killed while no process can be made is over when its ranks are")

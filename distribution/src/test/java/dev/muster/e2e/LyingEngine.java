@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,6 +98,7 @@ public final class LyingEngine implements Engine {
                     LockSupport.parkNanos(1_000_000);
                 }
                 tell(lie);
+                note(when + ".done");
             });
             thread.setDaemon(true);
             thread.start();
@@ -122,7 +124,17 @@ public final class LyingEngine implements Engine {
             case "fill" -> fill();
             case "error" -> throw new StackOverflowError("far too deep");
             case "hang" -> hang();
+            case "suspend main" -> suspend("main");
+            case "suspend all" -> suspend("");
             default -> {}
+        }
+    }
+
+    private static void note(String file) {
+        try {
+            Files.createFile(Path.of(file));
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
         }
     }
 
@@ -130,6 +142,23 @@ public final class LyingEngine implements Engine {
         List<byte[]> memory = new ArrayList<>();
         while (memory.size() < Integer.MAX_VALUE) {
             memory.add(new byte[1024]);
+        }
+    }
+
+    /** As JVMs before 20 let anybody do it; all others do nothing here. */
+    private static void suspend(String name) {
+        try {
+            Method suspend = Thread.class.getMethod("suspend");
+            for (Thread thread : Thread.getAllStackTraces().keySet()) {
+                boolean isMeant = name.isEmpty()
+                        ? thread != Thread.currentThread()
+                        : thread.getName().equals(name);
+                if (isMeant) {
+                    suspend.invoke(thread);
+                }
+            }
+        } catch (ReflectiveOperationException unsupported) {
+            // Then there is nothing that a plugin could do.
         }
     }
 

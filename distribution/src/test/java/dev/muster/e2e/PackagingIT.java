@@ -140,14 +140,57 @@ class PackagingIT {
         scene.command("/bin/sh", "-c", cut).in(home).run().endedWith(0);
         // Some JVMs find that out themselves; those that it kills are started again.
         scene.command(Product.startScript(home).toString(), "--version").run().endedWith(0);
+        scene.command(Product.startScript(home).toString(), "ps").run().endedWith(0);
         String spoil = "chmod -R u+w lib/cds; for file in lib/cds/*; do head -c 5000 /dev/urandom > \"$file\"; done";
         scene.command("/bin/sh", "-c", spoil).in(home).run().endedWith(0);
         checkWorks(scene, home);
+        scene.command(Product.startScript(home).toString(), "ps").run().endedWith(0);
         Files.delete(home.resolve("lib/muster.jar"));
         scene.command(Product.startScript(home).toString(), "--version")
                 .run()
                 .endedWith(69)
                 .says("lacks muster.jar");
+    }
+
+    @OnEveryJdk
+    @DisplayName("a working directory that was deleted keeps its name, and is not the package")
+    void aDeletedDirectoryKeepsItsName(Scene scene) {
+        Path gone = scene.beside("gone");
+        Invocation plan = scene.muster("plan", "--engine", "pytorch-gpu", "--platform", "none")
+                .with("--cards", "1", "-o", "processes=per-card", "--", "true")
+                .after("mkdir " + gone + " && cd " + gone + " && rmdir " + gone);
+        // bash itself says that there is no such directory.
+        assertThat(plan.run().output())
+                .contains(gone + "/muster-logs")
+                .doesNotContain(Product.home().toString());
+        Result refused = scene.muster("plan", "--engine", "pytorch-gpu", "--", "true")
+                .after("mkdir " + gone + " && cd " + gone + " && rmdir " + gone + " && unset PWD")
+                .run();
+        assertThat(refused.exitCode()).isEqualTo(78);
+        assertThat(refused.messages()).contains("muster: exit 78: the working directory was deleted");
+    }
+
+    @OnEveryJdk
+    @DisplayName("a jar that was cut off is named, with what to do, in one sentence")
+    void aJarThatWasCutOffIsNamed(Scene scene) throws IOException {
+        Components.require("tar");
+        Path home = unpacked(scene, "half");
+        scene.command("chmod", "-R", "u+w", home.toString()).run().endedWith(0);
+        Path jar = home.resolve("lib/muster.jar");
+        FileTime time = Files.getLastModifiedTime(jar);
+        for (String size : List.of("5000000", "100")) {
+            scene.command("truncate", "-s", size, jar.toString()).run().endedWith(0);
+            for (FileTime other : List.of(FileTime.from(Instant.now()), time)) {
+                Files.setLastModifiedTime(jar, other);
+                for (String command : List.of("--version", "ps")) {
+                    Result result = scene.command(Product.startScript(home).toString(), command)
+                            .run()
+                            .endedWith(69)
+                            .says(jar + " is damaged", "Install the package again");
+                    assertThat(result.messages().lines()).hasSize(1);
+                }
+            }
+        }
     }
 
     @OnEveryJdk

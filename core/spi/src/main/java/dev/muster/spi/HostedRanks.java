@@ -15,7 +15,8 @@ import java.util.SortedSet;
  * <p>Whoever starts a rank can tell about it by notes, files in the run's {@linkplain Value.PrivateDirectory private directory} on
  * the rank's node. {@code started.RANK} holds {@code PID START}: whose end is the rank's, and when it started, in clock ticks since
  * the machine did; it may be a shell that waits for the rank and heeds no signal but SIGTERM. {@code ended.RANK}, written when a rank has failed and renamed to its name when it is whole, holds {@code CODE
- * RANK WHAT}: exit code as a shell gives it, and perhaps a program that was not found; a second line {@code alone} says that only
+ * RANK WHAT}: exit code as a shell gives it, and perhaps a program that was not found, or with 75 {@code refused}, where the shell that was to
+ * start it could make no process; a second line {@code alone} says that only
  * the rank got the signal that ended it, so nobody ended it for another's sake. The first such failure ends the job, and a
  * verdict names the rank, as if it were of the plan. {@code why} holds the reason, one line for users, why the
  * process that hosts ranks has failed. {@code stopping} is there once ranks have been told to end by the launcher, or by who takes its
@@ -23,15 +24,20 @@ import java.util.SortedSet;
  *
  * @param variables whoever belongs to the run and has one of these in its environment is a rank, or started by one
  * @param until what else the process waits for
+ * @param tasks how many processes and threads there are at least on this node, beside the process itself, when all of them run: its own
+ *     threads, what starts the ranks, and they themselves; 0: nobody knows
  * @since 0.1
  */
-public record HostedRanks(SortedSet<String> variables, Condition until) {
+public record HostedRanks(SortedSet<String> variables, Condition until, int tasks) {
 
     /** What the name of a note on a rank's start begins with; the rank follows. */
     public static final String STARTED = "started.";
 
     /** What the name of a note on a rank's failure begins with; the rank follows. */
     public static final String ENDED = "ended.";
+
+    /** What a note on a rank's failure says of one for which no process could be made. */
+    public static final String REFUSED = "refused";
 
     /** The name of the note that tells why the process itself has failed. */
     public static final String WHY = "why";
@@ -41,5 +47,10 @@ public record HostedRanks(SortedSet<String> variables, Condition until) {
 
     public HostedRanks {
         variables = Sorted.set(variables);
+    }
+
+    /** Nobody knows how many processes there are. */
+    public HostedRanks(SortedSet<String> variables, Condition until) {
+        this(variables, until, 0);
     }
 }

@@ -75,10 +75,10 @@ final class Parts {
     }
 
     /** What runs the ranks: when the launcher is told to stop, they end before it does. */
-    void task(String id, List<Value> command, Map<String, Value> set, Condition startWhen, Condition until) {
+    void task(String id, List<Value> command, Map<String, Value> set, Condition startWhen, HostedRanks ranks) {
         processes.add(ProcessSpec.task(id, launch(id, command, set))
                 .startWhen(startWhen)
-                .hosts(ranks(until))
+                .hosts(ranks)
                 .rankLines(SaidByRanks.LINES)
                 .build());
     }
@@ -88,13 +88,12 @@ final class Parts {
      *
      * @param kept with these files
      * @param readyWhen it serves
-     * @param until the end of what starts them
      */
-    void server(String id, List<Value> command, Kept kept, Condition readyWhen, Condition until) {
+    void server(String id, List<Value> command, Kept kept, Condition readyWhen, HostedRanks ranks) {
         processes.add(ProcessSpec.service(id, launch(id, command, Map.of()))
                 .kept(kept)
                 .readyWhen(readyWhen)
-                .hosts(ranks(until))
+                .hosts(ranks)
                 .build());
     }
 
@@ -114,10 +113,6 @@ final class Parts {
     /** A command that runs a script with the private directory as its first argument. */
     static List<Value> script(FileToWrite script) {
         return new ArrayList<>(List.of(Value.of("/bin/sh"), script.path(), new Value.PrivateDirectory()));
-    }
-
-    private static HostedRanks ranks(Condition until) {
-        return new HostedRanks(RankVariables.MARKS, until);
     }
 
     /** @param nodes how many hosts the job has */

@@ -2,6 +2,7 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.FileToWrite;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Launch;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
@@ -83,7 +84,20 @@ final class Ranks {
                 .file(Scripts.RESOLVE)
                 .file(Scripts.INTERFACES)
                 .file(Scripts.END);
-        parts.task(ID, command, environment, startWhen, until);
+        parts.task(ID, command, environment, startWhen, hosted(isCalledByNobody, until));
+    }
+
+    /** Where hosts serve ssh themselves, this may be none of them. */
+    private HostedRanks hosted(Predicate<MpiHost> isCalledByNobody, Condition until) {
+        int ranks = 0;
+        int calls = 0;
+        for (int node = 0; node < job.seat().hosts().size(); node++) {
+            MpiHost host = job.seat().hosts().get(node);
+            boolean isThis = Sshd.of(job.spec()) == Sshd.NONE ? isCalledByNobody.test(host) : node == 0;
+            ranks += isThis ? job.slotsOf(node) : 0;
+            calls += isThis ? 0 : 1;
+        }
+        return RankTasks.ofMpirun(until, ranks, calls);
     }
 
     private RankCommand wanted(

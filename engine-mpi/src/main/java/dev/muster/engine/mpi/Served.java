@@ -1,6 +1,7 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Launchers;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
@@ -64,7 +65,12 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
                 sshd.command(),
                 sshd.kept(),
                 new Condition.PortOpen(job.seat().own().address(), sshd.port().number()),
-                new Condition.Exited(new TreeSet<>(Set.of(mpirun))));
+                hosted(new Condition.Exited(new TreeSet<>(Set.of(mpirun)))));
+    }
+
+    private HostedRanks hosted(Condition until) {
+        int node = job.seat().index();
+        return node == 0 ? RankTasks.none(until) : RankTasks.ofLogin(until, job.slotsOf(node));
     }
 
     /** All nodes serve. */

@@ -29,8 +29,13 @@ name_of() {
   printf '%s' "$1"
 }
 
+refused() {
+  why='no more processes or threads can be started: a limit is reached (ulimit -u, or pids.max of the container)' code=75
+}
+
 open_mpi_says() {
   case $text in
+    *'system limit exceeded on number of processes'* | *'Unable to start listen thread'*) refused ;;
     *'has lost communication with a remote daemon'*'Remote daemon: '*' on node '*)
       on=${text##*Remote daemon: } on=${on#* on node }
       why="$(name_of "${on%%[[:space:]]*}") is lost: mpirun's daemon there is gone" code=75
@@ -64,6 +69,7 @@ open_mpi_says() {
 hydra_says() {
   signal=
   case $text in
+    *'fork failed (Resource temporarily unavailable)'* | *'fork failed (Cannot allocate memory)'*) refused ;;
     *'execvp error on file '*' (No such file'*)
       what=${text##*execvp error on file } on=${text%execvp error on file *} on=${on##*@}
       why="${what%%" ("*} was not found on ${on%%]*}" code=127
@@ -95,8 +101,9 @@ explain() {
   esac
   tries=0
   while [ "$tries" -lt "$patience" ] && [ -z "$why" ]; do
-    text=$(tail -c "+$begin" "$log" 2>/dev/null | tail -c "$most")
-    "$says"
+    # A shell that can make no process ends with 2, or 254.
+    text=$(tail -c "+$begin" "$log" 2>/dev/null | tail -c "$most") || [ $? -eq 1 ] || refused
+    [ -n "$why" ] || "$says"
     tries=$((tries + 1))
     case $text in
       *----------*) [ "$patience" -eq 20 ] || tries=1 patience=20 ;;
@@ -105,6 +112,13 @@ explain() {
   done
 }
 
+finish() {
+  trap - EXIT
+  [ -z "$why" ] || printf '%s\n' "$why" >"$private/why"
+  echo "$code"
+}
+
+# A shell that can make no process ends at once.
+trap 'refused; finish' EXIT
 explain
-[ -z "$why" ] || printf '%s\n' "$why" >"$private/why"
-echo "$code"
+finish

@@ -4,9 +4,9 @@
 # Arguments: the command. MUSTER_RANKS is the private directory of this host's launcher.
 #
 # Notes are files there: started.RANK holds this shell's pid and when it started, in ticks since the machine did; ended.RANK holds
-# CODE RANK WHAT: exit code, and the name of a command that was not found; then a line "alone" unless this shell was told to end
-# too, as whoever starts ranks tells the whole group. A rank that ends with 0 leaves no second note. "stopping" is there once the
-# launcher has told ranks to end. The pipe "running" is held open by the shell of every rank that runs, and never written.
+# CODE RANK WHAT: exit code, and the name of a command that was not found, or "refused" with 75; then a line "alone" unless this shell was
+# told to end too, as whoever starts ranks tells the whole group. A rank that ends with 0 leaves no second note. "stopping" is there once
+# the launcher has told ranks to end. The pipe "running" is held open by the shell of every rank that runs, and never written.
 muster_place=$MUSTER_RANKS
 unset MUSTER_RANKS
 muster_rank=${OMPI_COMM_WORLD_RANK-${PMIX_RANK-${PMI_RANK-0}}}
@@ -97,11 +97,20 @@ if [ -n "${OMPI_COMM_WORLD_RANK-}" ] && [ -s "$muster_place/interfaces" ]; then
   read -r OMPI_MCA_btl_tcp_if_include <"$muster_place/interfaces"
   export OMPI_MCA_btl_tcp_if_include
 fi
+# A shell that can make no process ends at once. So the note is written here as it is.
+# shellcheck disable=SC2317 # called by a trap
+refused() {
+  trap - EXIT
+  printf '75 %s refused\n%s\n' "$muster_rank" "$muster_alone" >"$muster_place/ended.$muster_rank"
+  exit 75
+}
+
 muster_alone=alone
 trap muster_alone= TERM
 trap : HUP INT QUIT PIPE ALRM USR1 USR2 VTALRM PROF XCPU XFSZ
 # What the shell itself says of the rank's end belongs to nobody's output.
 exec 9>&2 2>/dev/null
+trap refused EXIT
 started
 muster_holds=
 hold_pipe
@@ -111,7 +120,9 @@ if [ -n "${OMPI_COMM_WORLD_RANK-}" ]; then
 fi
 (become "$@" 2>&9 9>&- 8>&-)
 muster_code=$?
+trap - EXIT
 [ "$muster_code" -ne 0 ] || exit 0
+[ ! -e "$muster_place/ended.$muster_rank" ] || exit "$muster_code"
 muster_what=
 if [ "$muster_code" -eq 127 ] && [ -z "$(command -v -- "$1")" ]; then
   muster_what=$(printf '%s' "$1" | tr -c '[:print:]' '?')

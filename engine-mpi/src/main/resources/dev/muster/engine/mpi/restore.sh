@@ -6,9 +6,11 @@
 # With it bash would not let functions call functions.
 [ -z "${BASH_VERSION-}" ] || unset FUNCNEST
 
-# Becomes a program. Whoever calls this is a shell of its own, whose number in "$$" is that of the shell around it.
+# Becomes a program. Whoever calls this is a shell of its own, whose number in "$$" is that of the shell around it, and calls "refused"
+# where that ends because it can make no process.
 # shellcheck disable=SC2034
 become() {
+  trap refused EXIT
   # The user's own variables, should there be any with names such as these scripts have.
   case $(export -p) in
     *"export muster_"* | *"declare -x muster_"* | *"export IFS"*)
@@ -16,6 +18,7 @@ become() {
       give_back "$muster_own"
       ;;
   esac
+  trap - EXIT
   [ -n "${BASH_VERSION-}" ] || exec "$@"
   unset SHLVL OLDPWD
   # Only bash comes here, which can read up to a zero byte. The first word is what env sets: bash sets "_" anew itself.

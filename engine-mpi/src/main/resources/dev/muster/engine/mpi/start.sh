@@ -8,6 +8,19 @@
 muster_private=$1 muster_log=$2 muster_style=$3 muster_interfaces=$4 muster_hosts=$5 muster_form=$6 muster_patience=$7 muster_config=$8
 shift 8
 
+# A shell that can make no process ends at once.
+# shellcheck disable=SC2317 # called by a trap
+refused() {
+  trap - EXIT
+  echo 'no more processes can be started: a limit is reached (ulimit -u, or pids.max of the container)' >"$muster_private/why"
+  exit 75
+}
+
+finish() {
+  trap - EXIT
+  exit "$1"
+}
+
 add() {
   muster_program=$1
   shift
@@ -76,13 +89,14 @@ muster_begin=$(($(wc -c 2>/dev/null <"$muster_log" || echo 0) + 1))
 # A signal to the process group reaches mpirun too, which knows what to do with it; this shell only waits.
 # Those of the user come to this shell alone; mpirun passes them on to all ranks.
 muster_child='' muster_interrupted='' muster_stopped='' muster_include=''
+trap refused EXIT
 trap 'muster_interrupted=yes muster_stopped=yes' HUP INT TERM
 trap 'pass_on USR1' USR1
 trap 'pass_on USR2' USR2
 if [ "$muster_form" != - ]; then
   # On a stop this shell waits for the ranks of all hosts. There are none yet, so who finds out where they shall be goes as one.
   OMPI_COMM_WORLD_RANK=none /bin/sh "$muster_private/resolve.sh" "$muster_private" "$muster_hosts" "$muster_form" \
-    "$muster_patience" || exit
+    "$muster_patience" || finish $?
   muster_hosts=$muster_private/places
 fi
 case $muster_style in
@@ -104,7 +118,7 @@ else
   run "$@"
 fi
 if [ "$muster_code" -ne 0 ] && [ -z "$muster_stopped" ]; then
-  muster_code=$(/bin/sh "$muster_private/end.sh" "$muster_private" "$muster_hosts" "$muster_code" "$muster_log" "$muster_begin" \
-    "$muster_style")
+  muster_code=$(exec /bin/sh "$muster_private/end.sh" "$muster_private" "$muster_hosts" "$muster_code" "$muster_log" \
+    "$muster_begin" "$muster_style") || refused
 fi
-exit "$muster_code"
+finish "$muster_code"

@@ -22,6 +22,7 @@ import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.ThreadDump;
 import dev.muster.runtime.platform.LikelyTables;
 import dev.muster.runtime.process.Guard;
+import dev.muster.runtime.process.GuestProcesses;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.TerminalSize;
@@ -31,6 +32,7 @@ import dev.muster.runtime.text.Secrets;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -44,6 +46,9 @@ public final class Main {
     private Optional<PluginHost> plugins = Optional.empty();
     private boolean wantsStackTrace;
     private ExitCodes exitCodes = ExitCodes.STANDARD;
+    /** As the processes of ranks have it that are not ended before these are. */
+    private Duration guestGrace = Duration.ofSeconds(5);
+
     private UnaryOperator<String> mask = new Secrets(List.of())::hide;
     private Optional<TerminationLog> terminationLog = Optional.empty();
 
@@ -72,6 +77,7 @@ public final class Main {
         int code = ExitCode.INTERNAL.code();
         try {
             code = main.end(arguments, signals, ignored);
+            main.endGuests();
             console.close();
         } catch (RuntimeException | Error noThread) {
             main.tellAtOnce("exit " + code + ": " + main.describe(noThread));
@@ -126,6 +132,13 @@ public final class Main {
         }
     }
 
+    /** Nothing that was started through the launcher is left running, whoever did it. */
+    private void endGuests() {
+        plugins.flatMap(PluginHost::latest)
+                .ifPresent(plugin -> new GuestProcesses(World.startedFrom(), console::warn, System::nanoTime)
+                        .end(plugin, guestGrace));
+    }
+
     private int carryOut(World world, Commands commands) throws InterruptedException {
         Request request = commands.requests().read();
         if (request instanceof Request.Information information) {
@@ -134,6 +147,8 @@ public final class Main {
         Invocation invocation = ((Request.Job) request).invocation();
         Settings settings = invocation.settings();
         mask(world, settings.secrets(), invocation.job());
+        Duration grace = settings.duration(OptionTable.GRACE);
+        guestGrace = grace.compareTo(guestGrace) < 0 ? grace : guestGrace;
         exitCodes = ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow());
         guard.endsAfterTerm(exitCodes.afterTerm());
         // Who plans or simulates in a pod says nothing of how its container ended.

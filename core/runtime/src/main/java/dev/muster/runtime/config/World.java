@@ -107,6 +107,11 @@ public record World(
         return Optional.ofNullable(System.getProperty(GUARD));
     }
 
+    /** The value of the variable that names the start script's shell in this JVM, which no rank gets, if there is one. */
+    public static Optional<String> startedFrom() {
+        return Optional.ofNullable(System.getenv(CALLER));
+    }
+
     private static long startedPid() {
         return guardDescriptors()
                 .map(shell -> Long.parseLong(shell.substring(shell.lastIndexOf(':') + 1)))

@@ -2,6 +2,7 @@ package dev.muster.runtime.output;
 
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
+import dev.muster.runtime.text.Shortened;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -117,7 +118,7 @@ public final class Console implements AutoCloseable {
             if (line.isEmpty()) {
                 takeChangingAway();
             } else if (!wouldTear && queue.hasRoomForMessage()) {
-                byte[] bytes = changing.show(PREFIX + Printable.escape(mask.apply(line)));
+                byte[] bytes = changing.show(PREFIX + printable(mask.apply(line)));
                 queue.add(true, bytes, 0, bytes.length);
             }
         }
@@ -143,8 +144,12 @@ public final class Console implements AutoCloseable {
     /** Stack traces are indented. */
     private static byte[] own(String line) {
         String indent = line.startsWith("\t") ? "\t" : "";
-        return (PREFIX + indent + Printable.escape(line.substring(indent.length())) + "\n")
-                .getBytes(StandardCharsets.UTF_8);
+        return (PREFIX + indent + printable(line.substring(indent.length())) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Of a length that somebody reads: what is quoted may be of any. */
+    private static String printable(String masked) {
+        return Shortened.message(Printable.escape(masked));
     }
 
     /** Shows all that is queued, as long as somebody reads it; takes little more than a second when nobody does. */

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 public final class Guard {
 
     private static final int KILL = 9;
+    /** Far below what the guard waits for an answer. */
+    private static final Duration HEED = Duration.ofMillis(300);
+
     private static final int MOST_READ = 512;
     private static final Pattern PLAIN = Pattern.compile("/[!-~]+");
     private static final String DESCRIPTORS = "/proc/self/fd/";
@@ -176,8 +180,10 @@ public final class Guard {
 
     private void obey(String signal, Signals signals) {
         SignalNames.number(signal).ifPresent(number -> signals.passedOn(signal, number));
-        // Before there is anything to stop, the launcher may hang in an engine: its guard must know.
-        signals.awaitHeed();
+        // The launcher may hang, in an engine for instance: its guard must know.
+        while (!signals.awaitHeed(HEED)) {
+            SuspendedThreads.resume();
+        }
         say("heard");
     }
 

@@ -31,6 +31,10 @@ public final class Signals {
     private final Map<String, Integer> passedOn = new HashMap<>();
     private boolean isStopOrdered;
     private boolean isHeeded;
+    /** Whether the listener only passes signals on, to somebody who says that he has taken one. */
+    private boolean isPassedOn;
+
+    private int untaken;
     private @Nullable Consumer<ReceivedSignal> listener;
 
     /**
@@ -96,9 +100,39 @@ public final class Signals {
 
     /** Hands over what was kept and all that comes; replaces an earlier listener. */
     public synchronized void listen(Consumer<ReceivedSignal> next) {
+        arePassedOn(false);
         listener = next;
         kept.forEach(this::tell);
         kept.clear();
+        notifyAll();
+    }
+
+    /**
+     * As {@link #listen}, for a listener that only passes signals on to another thread, which says {@link #taken} of each: it may hang.
+     * After {@link #noneIsTaken} it need not any more.
+     */
+    public synchronized void passOn(Consumer<ReceivedSignal> next) {
+        arePassedOn(true);
+        listener = next;
+        kept.forEach(this::tell);
+        kept.clear();
+        notifyAll();
+    }
+
+    private void arePassedOn(boolean arePassedOn) {
+        isPassedOn = arePassedOn;
+        untaken = 0;
+    }
+
+    /** A signal that was passed on has come to where it is obeyed. */
+    public synchronized void taken() {
+        untaken--;
+        notifyAll();
+    }
+
+    /** Whoever took what was passed on has done what he had to. */
+    public synchronized void noneIsTaken() {
+        arePassedOn(false);
         notifyAll();
     }
 
@@ -108,6 +142,7 @@ public final class Signals {
      */
     public synchronized void keepAgain() {
         listener = null;
+        arePassedOn(false);
         kept.addAll(told);
         told.clear();
     }
@@ -116,6 +151,7 @@ public final class Signals {
         if (signal.asksToStop()) {
             told.add(signal);
         }
+        untaken += isPassedOn ? 1 : 0;
         Objects.requireNonNull(listener).accept(signal);
     }
 
@@ -130,15 +166,27 @@ public final class Signals {
         return request;
     }
 
-    /** Waits until somebody has taken notice of what was delivered, so far as it asks the launcher to stop. */
-    synchronized void awaitHeed() {
-        while (listener == null && !isHeeded && kept.stream().anyMatch(ReceivedSignal::asksToStop)) {
+    /**
+     * Waits until somebody has taken notice of what was delivered, so far as it asks the launcher to stop, and has taken what is passed on.
+     *
+     * @return whether that is so; false after some time
+     */
+    @SuppressWarnings("WaitNotInLoop") // Its caller loops.
+    synchronized boolean awaitHeed(Duration limit) {
+        if (isUnheeded()) {
             try {
-                wait();
+                TimeUnit.NANOSECONDS.timedWait(this, limit.toNanos());
             } catch (InterruptedException ofNoMeaning) {
                 // Only a plugin could have done that: the launcher interrupts no thread.
             }
         }
+        return !isUnheeded();
+    }
+
+    private boolean isUnheeded() {
+        return listener == null
+                ? !isHeeded && kept.stream().anyMatch(ReceivedSignal::asksToStop)
+                : isPassedOn && untaken > 0;
     }
 
     /** Ends all waits as a signal would, for another reason: another launcher of the job says that it is over. */

@@ -41,14 +41,18 @@ public final class StartLimits {
      * Refuses to start what cannot run.
      *
      * @param processes how many are going to be started
+     * @param more processes and threads that these start themselves
      * @throws MusterException 78, with the limit, what it leaves and what is needed
      */
-    public void require(int processes) {
-        long needed = (long) TASKS_EACH * processes + Math.min(processes, ExitWatch.MOST_WAITING) + TASKS_OF_LAUNCHER;
+    public void require(int processes, long more) {
+        long needed =
+                (long) TASKS_EACH * processes + Math.min(processes, ExitWatch.MOST_WAITING) + TASKS_OF_LAUNCHER + more;
         for (Limit limit : limits()) {
             if (limit.most() - limit.used() < needed) {
                 throw MusterException.configuration(ResourceLimits.need(processes, needed)
-                        + " processes and threads with the launcher's own, but " + limit.text() + ". " + limit.cure());
+                        + " processes and threads with the launcher's own"
+                        + (more > 0 ? " and the ranks that are started through them" : "")
+                        + ", but " + limit.text() + ". " + limit.cure());
             }
         }
     }

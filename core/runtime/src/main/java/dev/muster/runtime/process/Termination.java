@@ -44,6 +44,11 @@ public record Termination(int exitCode, OptionalInt signal, Optional<String> sta
         return exitCode == ExitCode.ofSignal(SignalNames.TERM);
     }
 
+    /** What a message says of a process: {@code ended with exit code 3}, {@code could not be started: ...}. */
+    public String predicate() {
+        return startProblem.isPresent() ? describe() : "ended with " + describe();
+    }
+
     /** For messages: {@code exit code 3}, {@code SIGKILL (exit code 137)}. */
     public String describe() {
         if (startProblem.isPresent()) {

@@ -2,6 +2,7 @@ package dev.muster.runtime.report;
 
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Shortened;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -77,7 +78,7 @@ public final class TerminationLog {
         // A line end may stand in front.
         int room = MOST_BYTES - 1;
         for (int index = lines.size() - 1; index >= 0; index--) {
-            String line = Printable.escape(mask.apply(lines.get(index))) + "\n";
+            String line = Shortened.message(Printable.escape(mask.apply(lines.get(index)))) + "\n";
             if (length(line + text) > room) {
                 return text.isEmpty() ? cut(line, room) : text;
             }

@@ -63,8 +63,8 @@ public final class VerdictText {
      */
     public static String endOf(Cause.OfProcess ended, Optional<Duration> ran) {
         String stop = ended instanceof Cause.StoppedFromOutside ? "; " + NOT_OURS + ", so the job was stopped" : "";
-        return name(ended.process(), ended.pid()) + " ended with "
-                + ended.termination().describe() + ran.map(VerdictText::after).orElse("")
+        return name(ended.process(), ended.pid()) + " "
+                + ended.termination().predicate() + ran.map(VerdictText::after).orElse("")
                 + ended.reason().map(reason -> ": " + reason).orElse("") + stop;
     }
 
@@ -214,8 +214,8 @@ public final class VerdictText {
 
         private static String ofProcess(Cause.OfProcess ended) {
             return ended.reason()
-                    .orElseGet(() -> ProcessNames.of(ended.process()) + " ended with "
-                            + ended.termination().describe());
+                    .orElseGet(() -> ProcessNames.of(ended.process()) + " "
+                            + ended.termination().predicate());
         }
     }
 }

@@ -19,8 +19,18 @@ sealed interface Event {
     /** A process that was started has ended. */
     record Ended(String id, Termination termination, long nanoTime) implements Event {}
 
-    /** The launcher received a signal; the name is without SIG. */
-    record SignalReceived(String signal, int number, long nanoTime) implements Event {}
+    /**
+     * The launcher received a signal; the name is without SIG.
+     *
+     * @param taken told when the event loop has come to it
+     */
+    record SignalReceived(String signal, int number, long nanoTime, Runnable taken) implements Event {
+
+        /** Nobody is told. */
+        SignalReceived(String signal, int number, long nanoTime) {
+            this(signal, number, nanoTime, () -> {});
+        }
+    }
 
     /** Another launcher has said something. */
     record Told(Heard heard, long nanoTime) implements Event {}

@@ -127,9 +127,7 @@ final class Inquiry {
     }
 
     private static String ended(Culprit culprit) {
-        String how = Evidence.endOf(culprit)
-                .map(end -> " ended with " + end.describe())
-                .orElse(" failed");
+        String how = Evidence.endOf(culprit).map(end -> " " + end.predicate()).orElse(" failed");
         return "rank " + culprit.rank()
                 + (culprit.pid().isPresent() ? " (pid " + culprit.pid().getAsLong() + ")" : "") + how;
     }

@@ -14,6 +14,7 @@ import dev.muster.runtime.process.StartLimits;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.LaunchPlan;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -96,7 +97,7 @@ public final class PlanRun {
     private Supervision.Reached carryOut(LaunchPlan plan, RunSettings settings) throws InterruptedException {
         Neighbours neighbours = new Neighbours(settings, tools.directory(), tools.guard(), tools.waits(settings));
         tools.openFiles().require(plan.processes().size());
-        new StartLimits(Path.of("/")).require(plan.processes().size());
+        new StartLimits(Path.of("/")).require(plan.processes().size(), hostedTasks(plan));
         if (PrivateWords.areIn(plan)) {
             tools.directory().requireClosed();
         }
@@ -113,6 +114,13 @@ public final class PlanRun {
                 household.close();
             }
         }
+    }
+
+    private static long hostedTasks(LaunchPlan plan) {
+        return plan.processes().stream()
+                .flatMap(process -> process.hosted().stream())
+                .mapToLong(HostedRanks::tasks)
+                .sum();
     }
 
     private Supervision.Reached carryOut(

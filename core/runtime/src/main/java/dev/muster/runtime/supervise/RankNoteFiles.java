@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.HostedRanks;
@@ -95,14 +96,16 @@ final class RankNoteFiles {
         if (!note.matches() || Integer.parseInt(note.group(1)) > HIGHEST_CODE) {
             return Optional.empty();
         }
-        Optional<String> missing = Optional.ofNullable(note.group(3))
+        Optional<String> what = Optional.ofNullable(note.group(3))
                 .map(String::strip)
                 .filter(program -> !program.isEmpty())
                 .map(Printable::escape);
+        boolean isRefused = Integer.parseInt(note.group(1)) == ExitCode.TEMPORARY.code()
+                && what.filter(HostedRanks.REFUSED::equals).isPresent();
         return Optional.of(new RankNotes.Failed(
                 Integer.parseInt(note.group(2)),
-                Termination.ofExitValue(Integer.parseInt(note.group(1))),
-                missing,
+                isRefused ? Refusals.ofShell() : Termination.ofExitValue(Integer.parseInt(note.group(1))),
+                isRefused ? Optional.empty() : what,
                 note.group(4) != null,
                 nanoClock.getAsLong() - age(file)));
     }

@@ -23,9 +23,15 @@ final class Refusals {
     /** As it says that there are no more open files, of the process or of the machine. */
     private static final List<String> OF_FILES = List.of("Too many open files", "error=23,", "error=24,");
 
+    private static final String NO_PROCESSES = "no more processes can be started";
     private static final String NO_THREADS = "no more threads can be made";
 
     private Refusals() {}
+
+    /** Of a shell that was to start a process. */
+    static Termination ofShell() {
+        return passing(NO_PROCESSES);
+    }
 
     static Termination of(IOException refused) {
         String words = String.valueOf(refused.getMessage());
@@ -33,7 +39,7 @@ final class Refusals {
             return passing("no more files can be opened");
         }
         if (OF_PROCESSES.stream().anyMatch(words::contains)) {
-            return passing("no more processes can be started");
+            return passing(NO_PROCESSES);
         }
         return refused.getCause() instanceof OutOfMemoryError
                 ? passing(NO_THREADS)

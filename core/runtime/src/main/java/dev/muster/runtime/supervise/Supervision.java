@@ -8,6 +8,7 @@ import dev.muster.runtime.output.StreamReport;
 import dev.muster.runtime.process.MemoryMeter;
 import dev.muster.runtime.process.ProcessLauncher;
 import dev.muster.runtime.process.ProcessTable;
+import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Warden;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
@@ -130,8 +131,9 @@ final class Supervision {
     /** What signals and other launchers have said before comes first. */
     private Events listening() {
         Events events = new Events(tools.nanoClock());
-        tools.signals()
-                .listen(signal -> events.post(new Event.SignalReceived(signal.name(), signal.number(), events.now())));
+        Signals signals = tools.signals();
+        signals.passOn(signal ->
+                events.post(new Event.SignalReceived(signal.name(), signal.number(), events.now(), signals::taken)));
         settings.others().link().listen(heard -> events.post(new Event.Told(heard, events.now())));
         return events;
     }
@@ -141,7 +143,11 @@ final class Supervision {
                 .withTimeForPorts(settings.inputTimeout())
                 .withPatience(settings.patience())
                 .withCheckpointSignal(settings.checkpointSignal());
-        return new Supervisor(plan, times, events, effects, settings.others(), settings.resets()).run();
+        try {
+            return new Supervisor(plan, times, events, effects, settings.others(), settings.resets()).run();
+        } finally {
+            tools.signals().noneIsTaken();
+        }
     }
 
     private FaultTimer faultTimer(Warden warden) {

@@ -136,6 +136,7 @@ final class Supervisor {
         if (event instanceof Event.Ended ended) {
             onEnded(ended);
         } else if (event instanceof Event.SignalReceived signal) {
+            signal.taken().run();
             interruptions.signalled(signal);
         } else if (event instanceof Event.ConditionMet met) {
             onCondition(met.condition(), met.nanoTime());

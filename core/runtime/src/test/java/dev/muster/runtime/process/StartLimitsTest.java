@@ -28,7 +28,7 @@ class StartLimitsTest {
 
     @Test
     void whatFitsIsNotRefused() {
-        assertThatCode(() -> limits().require(10)).doesNotThrowAnyException();
+        assertThatCode(() -> limits().require(10, 0)).doesNotThrowAnyException();
     }
 
     @Test
@@ -38,7 +38,7 @@ class StartLimitsTest {
         write("sys/fs/cgroup/pids/job/pids.max", "50\n");
         write("sys/fs/cgroup/pids/job/pids.current", "40\n");
 
-        assertThatThrownBy(() -> limits().require(2))
+        assertThatThrownBy(() -> limits().require(2, 0))
                 .hasMessageContaining("2 processes need 13 processes and threads")
                 .hasMessageContaining("(/sys/fs/cgroup/pids/job) is 50, and 40 are there already");
     }
@@ -48,7 +48,7 @@ class StartLimitsTest {
         write("sys/fs/cgroup/job/b/pids.max", "12\n");
         write("sys/fs/cgroup/job/b/pids.current", "10\n");
 
-        assertThatThrownBy(() -> limits().require(1)).hasMessageContaining("(/sys/fs/cgroup/job/b) is 12");
+        assertThatThrownBy(() -> limits().require(1, 0)).hasMessageContaining("(/sys/fs/cgroup/job/b) is 12");
         assertThat(limits().text()).contains("ulimit -n is 64", "is 12, and 10 are there already");
     }
 
@@ -57,17 +57,18 @@ class StartLimitsTest {
         write("proc/7/status", "Uid:\t1000\t1000\t1000\t1000\nThreads:\t80\n");
         write("proc/8/status", "Uid:\t1001\t1001\t1001\t1001\nThreads:\t500\n");
 
-        assertThatThrownBy(() -> limits().require(10))
+        assertThatThrownBy(() -> limits().require(10, 0))
                 .hasMessageContaining("RLIMIT_NPROC (ulimit -u) of user 1000 is 100, and 80 are there already");
         write("proc/self/status", "Uid:\t0\t0\t0\t0\nCapEff:\t0000000000000000\n");
-        assertThatCode(() -> limits().require(10)).doesNotThrowAnyException();
+        assertThatCode(() -> limits().require(10, 0)).doesNotThrowAnyException();
     }
 
     @Test
     void aMachineThatIsFullIsNamed() throws IOException {
         write("proc/sys/kernel/threads-max", "95\n");
 
-        assertThatThrownBy(() -> limits().require(1)).hasMessageContaining("kernel.threads-max of this machine is 95");
+        assertThatThrownBy(() -> limits().require(1, 0))
+                .hasMessageContaining("kernel.threads-max of this machine is 95");
     }
 
     /** What {@code loadavg} says is of the whole machine. */
@@ -75,15 +76,15 @@ class StartLimitsTest {
     void numbersOfProcessesAreThoseOfTheContainer() throws IOException {
         write("proc/sys/kernel/pid_max", "95\n");
         write("proc/7/status", "Uid:\t1000\t1000\t1000\t1000\nThreads:\t20\n");
-        assertThatCode(() -> limits().require(1)).doesNotThrowAnyException();
+        assertThatCode(() -> limits().require(1, 0)).doesNotThrowAnyException();
 
         write("proc/7/status", "Uid:\t1001\t1001\t1001\t1001\nThreads:\t91\n");
-        assertThatThrownBy(() -> limits().require(1)).hasMessageContaining("kernel.pid_max is 95, and 90 are");
+        assertThatThrownBy(() -> limits().require(1, 0)).hasMessageContaining("kernel.pid_max is 95, and 90 are");
     }
 
     @Test
     void whereNothingCanBeReadNothingIsRefused() {
-        assertThatCode(() -> new StartLimits(root.resolve("nothing")).require(1000))
+        assertThatCode(() -> new StartLimits(root.resolve("nothing")).require(1000, 0))
                 .doesNotThrowAnyException();
     }
 

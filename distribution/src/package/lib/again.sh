@@ -1,0 +1,38 @@
+#!/bin/bash -p
+#
+# What is looked at when a JVM has ended before the program in it had begun; guard.sh and control.sh read this file then.
+# shellcheck disable=SC2034 # they use what it sets
+
+# Sets muster_limit to a limit that leaves too little memory for a JVM, in words; empty: there is none.
+muster_look_at_memory() {
+  local muster_fields=() muster_name='' muster_enough=0
+  muster_limit=''
+  while read -r -a muster_fields; do
+    case ${muster_fields[*]:0:3} in
+      'Max address space') muster_name='RLIMIT_AS (ulimit -v)' muster_enough=4194304 ;;
+      'Max data size') muster_name='RLIMIT_DATA (ulimit -d)' muster_enough=1048576 ;;
+      *) continue ;;
+    esac
+    [[ ${muster_fields[3]} != *[!0-9]* ]] || continue
+    ((muster_fields[3] / 1024 >= muster_enough)) || muster_limit="$muster_name is $((muster_fields[3] / 1024)) KiB"
+  done <"/proc/$$/limits"
+} 2>/dev/null
+
+# Sets muster_rest to a command without the class data that its JVM reads, and muster_data to what that is, in words; empty: there is none.
+muster_leave_class_data_out() {
+  local muster_word muster_is_class=''
+  muster_data='' muster_rest=()
+  for muster_word; do
+    if [[ ! $muster_is_class ]]; then
+      case $muster_word in
+        -XX:AOTCache=* | -XX:SharedArchiveFile=*) continue ;;
+        -Dmuster.classdata=*)
+          muster_data="its class data ${MUSTER_HOME-}/lib/${muster_word#*=}: remove the file if it is damaged"
+          continue
+          ;;
+        dev.muster.Start) muster_is_class=yes ;;
+      esac
+    fi
+    muster_rest+=("$muster_word")
+  done
+}

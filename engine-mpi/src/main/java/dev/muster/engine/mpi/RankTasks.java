@@ -1,0 +1,49 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.Condition;
+import dev.muster.spi.HostedRanks;
+
+/**
+ * How many processes and threads there are on a node when all of its ranks run. Where there is room for fewer, mpirun or a rank's shell
+ * cannot fork, and says so in words of its own. What programs of ranks start themselves nobody knows.
+ */
+final class RankTasks {
+
+    /** The rank, and the shell under which it runs. */
+    private static final int OF_RANK = 2;
+
+    /** Open MPI's mpirun and its daemon have four threads; Hydra has about as many processes. */
+    private static final int OF_MPIRUN = 4;
+
+    /** The two processes of a login, of which one may become the daemon. */
+    private static final int OF_LOGIN = 2;
+
+    /** A program that a shell runs beside all of these. */
+    private static final int OF_SHELLS = 1;
+
+    private RankTasks() {}
+
+    /**
+     * Of mpirun, and the ranks on its node.
+     *
+     * @param until what it waits for
+     * @param calls of ssh, which last as long as the job
+     */
+    static HostedRanks ofMpirun(Condition until, int ranks, int calls) {
+        return hosted(until, OF_MPIRUN + OF_RANK * ranks + calls + OF_SHELLS);
+    }
+
+    /** Of a node to which mpirun logs in. */
+    static HostedRanks ofLogin(Condition until, int ranks) {
+        return hosted(until, OF_LOGIN + OF_MPIRUN + OF_RANK * ranks + OF_SHELLS);
+    }
+
+    /** Of a node that mpirun does not log in to, though it might. */
+    static HostedRanks none(Condition until) {
+        return hosted(until, 0);
+    }
+
+    private static HostedRanks hosted(Condition until, int tasks) {
+        return new HostedRanks(RankVariables.MARKS, until, tasks);
+    }
+}
