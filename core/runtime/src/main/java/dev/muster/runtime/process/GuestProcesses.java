@@ -3,7 +3,6 @@ package dev.muster.runtime.process;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 
 /**
  * What code of plugins has started in this JVM. They are this process's descendants, or carry a variable that only this JVM has and that no
@@ -68,11 +66,11 @@ public final class GuestProcesses {
         }
     }
 
-    private static void send(LiveProcess process, Predicate<ProcessHandle> signal) {
+    private static void send(LiveProcess process, Consumer<ProcessHandle> signal) {
         // Both are needed: a number may be another process's by now.
         ProcessHandle.of(process.pid())
                 .filter(handle -> ProcFiles.identify(process.pid()).equals(Optional.of(process.id())))
-                .ifPresent(signal::test);
+                .ifPresent(signal);
     }
 
     private List<LiveProcess> find() {
@@ -96,7 +94,7 @@ public final class GuestProcesses {
                 return isTaken;
             });
         } while (isAnyTaken);
-        found.sort(Comparator.comparingLong(LiveProcess::pid));
+        found.sort((one, other) -> Long.compare(one.pid(), other.pid()));
         return found;
     }
 
