@@ -151,7 +151,7 @@ public final class LyingEngine implements Engine {
             Method suspend = Thread.class.getMethod("suspend");
             for (Thread thread : Thread.getAllStackTraces().keySet()) {
                 boolean isMeant = name.isEmpty()
-                        ? thread != Thread.currentThread()
+                        ? !thread.equals(Thread.currentThread())
                         : thread.getName().equals(name);
                 if (isMeant) {
                     suspend.invoke(thread);
