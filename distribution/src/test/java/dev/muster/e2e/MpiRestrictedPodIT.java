@@ -24,7 +24,7 @@ class MpiRestrictedPodIT {
                 .script(
                         "[ $me != 0 ] || for place in " + volume
                                 + "/muster-*; do stat -c '%a %U' $place; cat $place/sshd_config; done",
-                        "exec " + Components.requireMpi() + " " + ALLREDUCE + " --steps 2");
+                        "exec " + Components.requireMpi() + " '" + ALLREDUCE + "' --steps 2");
         job.hosts().all().forEach(host -> RestrictedPodIT.restrict(host, volume));
         List<Result> results = job.run(0);
         // What is made there is the user's alone, and sshd is told so.

@@ -92,7 +92,8 @@ class PyTorchContractIT {
         Probe probe = Probe.in(scene);
         String[] urls = new String[2];
         for (int index = 0; index < 2; index++) {
-            job(scene, "--nodes", "2", "--node-index", Integer.toString(index), "--hosts", "192.0.2.7,192.0.2.8")
+            // A node of another test's job with this id would find it.
+            job(scene, "--link", "off", "--nodes", "2", "--node-index", "" + index, "--hosts", "192.0.2.7,192.0.2.8")
                     .with(probe.program())
                     .run()
                     .endedWith(0);

@@ -48,9 +48,4 @@ public record HostedRanks(SortedSet<String> variables, Condition until, int task
     public HostedRanks {
         variables = Sorted.set(variables);
     }
-
-    /** Nobody knows how many processes there are. */
-    public HostedRanks(SortedSet<String> variables, Condition until) {
-        this(variables, until, 0);
-    }
 }

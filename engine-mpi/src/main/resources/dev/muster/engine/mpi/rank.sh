@@ -122,8 +122,13 @@ fi
 muster_code=$?
 trap - EXIT
 [ "$muster_code" -ne 0 ] || exit 0
-[ ! -e "$muster_place/ended.$muster_rank" ] || exit "$muster_code"
 muster_what=
+# The shell that was to become the rank may have said already that it could not.
+if [ "$muster_code" -eq 75 ] && [ -e "$muster_place/ended.$muster_rank" ]; then
+  read -r _ _ muster_what <"$muster_place/ended.$muster_rank"
+  [ "$muster_what" != refused ] || exit 75
+  muster_what=
+fi
 if [ "$muster_code" -eq 127 ] && [ -z "$(command -v -- "$1")" ]; then
   muster_what=$(printf '%s' "$1" | tr -c '[:print:]' '?')
 fi

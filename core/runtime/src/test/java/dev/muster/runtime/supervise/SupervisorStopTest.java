@@ -312,7 +312,7 @@ class SupervisorStopTest {
     }
 
     private static HostedRanks ranks(Condition until) {
-        return new HostedRanks(new TreeSet<>(List.of("RANK")), until);
+        return new HostedRanks(new TreeSet<>(List.of("RANK")), until, 0);
     }
 
     private static ProcessSpec onStop(String id, Condition startWhen) {
