@@ -1,5 +1,7 @@
 package dev.muster.runtime.simulate;
 
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.process.SignalNames;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * lost their peer, or were told that the job is over, may be gone at once.
  */
 final class FirstFailure {
+
+    private static final int TERMINATED = ExitCode.ofSignal(SignalNames.TERM);
 
     private @Nullable Instant when;
     private boolean isOwn;
@@ -32,12 +36,13 @@ final class FirstFailure {
     }
 
     /**
-     * Whether there is a failure, and it came earlier than something else.
+     * Whether there is a failure, and it came earlier than the end of a launcher that could not say why. That launcher has died before
+     * its node ended: what was started elsewhere from there, as by mpirun, had its SIGTERM meanwhile, and is no cause.
      *
-     * @param other empty: there was nothing else
+     * @param silentEnd empty: there was none
      */
-    boolean isKnownBefore(Optional<Instant> other) {
-        return when != null && (other.isEmpty() || when.isBefore(other.get()));
+    boolean isKnownBefore(Optional<Instant> silentEnd) {
+        return when != null && (silentEnd.isEmpty() || (exitCode != TERMINATED && when.isBefore(silentEnd.get())));
     }
 
     int exitCode() {

@@ -45,4 +45,12 @@ class FirstFailureTest {
         assertThat(first.isKnownBefore(Optional.of(LATE))).isTrue();
         assertThat(first.isKnownBefore(Optional.of(EARLY.minusMillis(1)))).isFalse();
     }
+
+    @Test
+    void aSigtermBeforeTheEndOfAKilledLaunchersNodeIsItsEffect() {
+        first.consider(EARLY, 143, "node 1: rank 2 ended with SIGTERM", true);
+
+        assertThat(first.isKnownBefore(Optional.of(LATE))).isFalse();
+        assertThat(first.isKnownBefore(Optional.empty())).isTrue();
+    }
 }
