@@ -31,6 +31,7 @@ class RankGraceIT {
                 with open(f'{scene}/told-{rank}', 'a') as file:
                     file.write('told\\n')
             signal.signal(signal.SIGTERM, on_term)
+            time.sleep(0.3)  # whoever is younger than 0.1 s may be told twice
             open(f'{scene}/ready-{rank}', 'w').close()
             while not told:
                 time.sleep(0.02)
