@@ -15,6 +15,12 @@ final class Scenes implements ParameterResolver, AfterEachCallback {
         store(context).put(Jdk.class, jdk);
     }
 
+    /** A class may take its scene in its constructor: it is that of the one test for which it is made. */
+    @Override
+    public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
+        return ExtensionContextScope.TEST_METHOD;
+    }
+
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         return parameter.getParameter().getType() == Scene.class;
