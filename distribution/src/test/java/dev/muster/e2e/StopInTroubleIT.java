@@ -25,8 +25,8 @@ class StopInTroubleIT {
     void theLongerOfTwoHolds(Scene scene) {
         Launched container =
                 StopCommandIT.ready(scene, scene.job(2, "--grace", "100ms").with(StopCommandIT.saver(scene, "1.5")));
-        Launched shorter =
-                StopCommandIT.hook(scene, container, "stop", "--grace", "300ms").start();
+        Launched shorter = StopCommandIT.hook(scene, container, "stop", "--grace", "1200ms")
+                .start();
         Launched longer =
                 StopCommandIT.hook(scene, container, "stop", "--grace", "30s").start();
         shorter.await(StopCommandIT.SOON).endedWith(0).says("(grace 30s, as another muster stop wants it)");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 class SupervisorStopFromOutsideTest {
 
     private static final Duration NEVER = Duration.ofMinutes(5);
-    private static final Duration SHORT = Duration.ofMillis(60);
+    private static final Duration SHORT = Duration.ofMillis(250);
 
     private final Events events = new Events(System::nanoTime);
     private final ScriptedEffects world = new ScriptedEffects(events);
@@ -40,7 +40,7 @@ class SupervisorStopFromOutsideTest {
         assertThat(world.log)
                 .containsSubsequence(
                         "say: first (pid 100) ended with SIGTERM (exit code 143); the launcher had not sent this SIGTERM,"
-                                + " so the job is being stopped; waiting 60ms for 1 process that may have got it too",
+                                + " so the job is being stopped; waiting 250ms for 1 process that may have got it too",
                         "say: stopping 1 process: second (grace 5m)",
                         "TERM second")
                 .containsOnlyOnce("TERM second");
