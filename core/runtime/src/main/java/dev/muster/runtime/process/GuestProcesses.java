@@ -76,17 +76,24 @@ public final class GuestProcesses {
     private List<LiveProcess> find() {
         long own = ProcessHandle.current().pid();
         long start = ProcFiles.identify(own).map(ProcessId::start).orElse(0L);
-        List<LiveProcess> rest = new ArrayList<>(ProcFiles.all().live());
         long guard = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(own);
-        // Whoever was there before this JVM is none of them, whatever it carries; nor is the warden.
-        rest.removeIf(process ->
-                process.pid() == own || process.pid() == guard || process.id().start() < start || isWarden(process));
         List<LiveProcess> found = new ArrayList<>();
+        List<LiveProcess> rest = new ArrayList<>();
+        for (LiveProcess process : ProcFiles.all().live()) {
+            // Whoever was there before this JVM is none of them, whatever it carries; nor is the warden.
+            if (process.pid() != own && process.pid() != guard && process.id().start() >= start) {
+                String environment = environment(process);
+                if (!environment.contains("\0" + WARDEN)) {
+                    (variable.filter(environment::contains).isPresent() ? found : rest).add(process);
+                }
+            }
+        }
         Set<Long> parents = new HashSet<>(Set.of(own));
+        found.forEach(process -> parents.add(process.pid()));
         boolean isAnyTaken;
         do {
             isAnyTaken = rest.removeIf(process -> {
-                boolean isTaken = parents.contains(process.parent()) || carriesVariable(process);
+                boolean isTaken = parents.contains(process.parent());
                 if (isTaken) {
                     found.add(process);
                     parents.add(process.pid());
@@ -96,14 +103,6 @@ public final class GuestProcesses {
         } while (isAnyTaken);
         found.sort((one, other) -> Long.compare(one.pid(), other.pid()));
         return found;
-    }
-
-    private static boolean isWarden(LiveProcess process) {
-        return environment(process).contains("\0" + WARDEN);
-    }
-
-    private boolean carriesVariable(LiveProcess process) {
-        return variable.filter(environment(process)::contains).isPresent();
     }
 
     private static String environment(LiveProcess process) {

@@ -100,11 +100,7 @@ public final class Signals {
 
     /** Hands over what was kept and all that comes; replaces an earlier listener. */
     public synchronized void listen(Consumer<ReceivedSignal> next) {
-        arePassedOn(false);
-        listener = next;
-        kept.forEach(this::tell);
-        kept.clear();
-        notifyAll();
+        handTo(next, false);
     }
 
     /**
@@ -112,7 +108,11 @@ public final class Signals {
      * After {@link #noneIsTaken} it need not any more.
      */
     public synchronized void passOn(Consumer<ReceivedSignal> next) {
-        arePassedOn(true);
+        handTo(next, true);
+    }
+
+    private void handTo(Consumer<ReceivedSignal> next, boolean passesOn) {
+        arePassedOn(passesOn);
         listener = next;
         kept.forEach(this::tell);
         kept.clear();
