@@ -189,10 +189,7 @@ class LimitsIT {
         Path group = group(scene);
         try {
             Scene.write(group.resolve("pids.max"), "60");
-            scene.job(40)
-                    .with(scene.script("rank", STARTED))
-                    .after("echo $$ > " + group.resolve("cgroup.procs") + "; mount -t tmpfs none /sys/fs/cgroup")
-                    .behind("unshare", "-m", "--propagation", "private")
+            unseen(scene.job(40).with(scene.script("rank", STARTED)), group)
                     .run()
                     .endedWith(75)
                     .says("no more", "rank ")
@@ -213,11 +210,7 @@ class LimitsIT {
             int refused = 0;
             for (int most = 14; most <= 26; most++) {
                 Scene.write(group.resolve("pids.max"), Integer.toString(most));
-                Result result = scene.job(1)
-                        .with("/bin/true")
-                        .after("echo $$ > " + group.resolve("cgroup.procs") + "; mount -t tmpfs none /sys/fs/cgroup")
-                        .behind("unshare", "-m", "--propagation", "private")
-                        .run();
+                Result result = unseen(scene.job(1).with("/bin/true"), group).run();
                 if (result.messages().contains("no thread can be made")) {
                     result.endedWith(75).says("exit 75: no thread can be made");
                     assertThat(result.duration()).isLessThan(Duration.ofSeconds(8));
@@ -231,11 +224,20 @@ class LimitsIT {
         }
     }
 
-    private static Invocation mpirun(Scene scene, Path group, String more) {
+    private static Invocation inGroup(Invocation job, Path group) {
+        return job.after("echo $$ > " + group.resolve("cgroup.procs"));
+    }
+
+    /** In a group whose limit cannot be looked at. */
+    private static Invocation unseen(Invocation job, Path group) {
+        return job.after("echo $$ > " + group.resolve("cgroup.procs") + "; mount -t tmpfs none /sys/fs/cgroup")
+                .behind("unshare", "-m", "--propagation", "private");
+    }
+
+    private static Invocation mpirun(Scene scene) {
         Components.requireMpi();
         return scene.apart(scene.muster("--engine", "mpi", "--platform", "none", "-o", "slots=2"))
-                .with("--job-id", "e2e", "--", scene.script("rank", ": > $scene/started-$OMPI_COMM_WORLD_RANK"))
-                .after("echo $$ > " + group.resolve("cgroup.procs") + more);
+                .with("--job-id", "e2e", "--", scene.script("rank", ": > $scene/started-$OMPI_COMM_WORLD_RANK"));
     }
 
     @DisplayName("9.7 what mpirun and the ranks' shells need is counted, too")
@@ -245,7 +247,7 @@ class LimitsIT {
         try {
             for (int most : new int[] {26, 30, 35}) {
                 Scene.write(group.resolve("pids.max"), Integer.toString(most));
-                Result result = mpirun(scene, group, "").run();
+                Result result = inGroup(mpirun(scene), group).run();
                 // On a busy machine the launcher may have had some of its threads already, and need less room.
                 if (most == 26 || result.exitCode() != 0) {
                     result.endedWith(78).says("pids.max", "is " + most, "ranks");
@@ -255,7 +257,7 @@ class LimitsIT {
                 Files.deleteIfExists(scene.beside("started-1"));
             }
             Scene.write(group.resolve("pids.max"), "41");
-            mpirun(scene, group, "").run().endedWith(0);
+            inGroup(mpirun(scene), group).run().endedWith(0);
             scene.assertFiles("started-0", "started-1");
         } finally {
             remove(scene, group);
@@ -272,9 +274,7 @@ class LimitsIT {
         try {
             for (int most : new int[] {28, 30, 31, 32, 33, 34}) {
                 Scene.write(group.resolve("pids.max"), Integer.toString(most));
-                Result result = mpirun(scene, group, "; mount -t tmpfs none /sys/fs/cgroup")
-                        .behind("unshare", "-m", "--propagation", "private")
-                        .run();
+                Result result = unseen(mpirun(scene), group).run();
                 // How many threads a JVM has just then is up to it.
                 assertThat(result.exitCode()).as("at %s: %s", most, result).isIn(0, 75);
                 assertThat(result.exitCode() == 0 || result.messages().contains("no more "))

@@ -2,23 +2,12 @@ package dev.muster.runtime.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.inject.Guice;
-import com.google.inject.Stage;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.cli.Request;
-import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.KnownOptions;
-import dev.muster.runtime.config.Launcher;
 import dev.muster.runtime.config.Option;
-import dev.muster.runtime.config.World;
-import dev.muster.runtime.control.StopDesk;
-import dev.muster.runtime.engines.PluginWatch;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.inputs.ReadAhead;
 import dev.muster.runtime.output.Console;
-import dev.muster.runtime.process.Guard;
-import dev.muster.runtime.process.IgnoredSignals;
-import dev.muster.runtime.process.Signals;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -29,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import net.jqwik.api.Arbitraries;
@@ -323,25 +311,8 @@ class FuzzedPlanTest {
         Map<String, String> environment = new TreeMap<>(variables);
         // No program is asked.
         environment.put("PATH", place().toString());
-        World world = new World(
-                arguments,
-                Environment.of(environment),
-                place(),
-                ProcessHandle.current().pid(),
-                new Launcher(Optional.empty(), Path.of(System.getProperty("java.home")), List.of()),
-                Optional.empty(),
-                List.of());
         try (Console console = Console.onto(OutputStream.nullOutputStream(), OutputStream.nullOutputStream())) {
-            RuntimeModule module = new RuntimeModule(
-                    world,
-                    Signals.delivered(),
-                    IgnoredSignals.none(),
-                    Guard.none(),
-                    console,
-                    PluginWatch.NOBODY,
-                    new StopDesk(Signals.delivered(), System::nanoTime),
-                    ReadAhead.nothing());
-            Commands commands = Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class);
+            Commands commands = CommandsHere.of(arguments, environment, place(), console);
             if (commands.requests().read() instanceof Request.Job job) {
                 Invocation invocation = job.invocation();
                 assertThat(commands.plan().get().run(invocation)).isZero();

@@ -1,20 +1,9 @@
 package dev.muster.runtime.app;
 
-import com.google.inject.Guice;
-import com.google.inject.Stage;
 import dev.muster.runtime.cli.Request;
 import dev.muster.runtime.cli.StandardOutput;
-import dev.muster.runtime.config.Environment;
-import dev.muster.runtime.config.Launcher;
-import dev.muster.runtime.config.World;
-import dev.muster.runtime.control.StopDesk;
-import dev.muster.runtime.engines.PluginWatch;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.inputs.ReadAhead;
 import dev.muster.runtime.output.Console;
-import dev.muster.runtime.process.Guard;
-import dev.muster.runtime.process.IgnoredSignals;
-import dev.muster.runtime.process.Signals;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -28,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Does what {@code muster plan} does for one pod after the other: a JVM for each would take longer than its plan. Needs a UTS namespace
@@ -108,24 +96,8 @@ public final class PlansOfPods {
     }
 
     private static int plan(Call call, Console console) throws InterruptedException {
-        World world = new World(
-                call.arguments(),
-                Environment.of(call.environment()),
-                Path.of("").toAbsolutePath(),
-                ProcessHandle.current().pid(),
-                new Launcher(Optional.empty(), Path.of(System.getProperty("java.home")), List.of()),
-                Optional.empty(),
-                List.of());
-        RuntimeModule module = new RuntimeModule(
-                world,
-                Signals.delivered(),
-                IgnoredSignals.none(),
-                Guard.none(),
-                console,
-                PluginWatch.NOBODY,
-                new StopDesk(Signals.delivered(), System::nanoTime),
-                ReadAhead.nothing());
-        Commands commands = Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class);
+        Commands commands = CommandsHere.of(
+                call.arguments(), call.environment(), Path.of("").toAbsolutePath(), console);
         return commands.plan().get().run(((Request.Job) commands.requests().read()).invocation());
     }
 }

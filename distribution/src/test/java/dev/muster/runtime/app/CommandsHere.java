@@ -1,0 +1,45 @@
+package dev.muster.runtime.app;
+
+import com.google.inject.Guice;
+import com.google.inject.Stage;
+import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.Launcher;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.control.StopDesk;
+import dev.muster.runtime.engines.PluginWatch;
+import dev.muster.runtime.inputs.ReadAhead;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.Guard;
+import dev.muster.runtime.process.IgnoredSignals;
+import dev.muster.runtime.process.Signals;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The launcher's commands in this JVM, where nothing is started, and nobody sends signals. */
+final class CommandsHere {
+
+    private CommandsHere() {}
+
+    static Commands of(List<String> arguments, Map<String, String> environment, Path directory, Console console) {
+        World world = new World(
+                arguments,
+                Environment.of(environment),
+                directory,
+                ProcessHandle.current().pid(),
+                new Launcher(Optional.empty(), Path.of(System.getProperty("java.home")), List.of()),
+                Optional.empty(),
+                List.of());
+        RuntimeModule module = new RuntimeModule(
+                world,
+                Signals.delivered(),
+                IgnoredSignals.none(),
+                Guard.none(),
+                console,
+                PluginWatch.NOBODY,
+                new StopDesk(Signals.delivered(), System::nanoTime),
+                ReadAhead.nothing());
+        return Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class);
+    }
+}
