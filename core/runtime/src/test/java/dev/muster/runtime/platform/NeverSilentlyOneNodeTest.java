@@ -2,6 +2,7 @@ package dev.muster.runtime.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.EngineDescriptor;
@@ -37,16 +38,17 @@ class NeverSilentlyOneNodeTest {
     @MethodSource("severalNodes")
     void whicheverReaderIsMissing(Recorded recorded, EngineDescriptor engine) {
         recorded.writeFiles(root);
-        assertHeard(recorded, engine, Platforms.ALL, "nothing");
+        Settings settings = recorded.settings(engine);
+        assertHeard(recorded, engine, settings, Platforms.ALL, "nothing");
         for (KnownPlatform missing : Platforms.ALL) {
             if (!missing.equals(NoPlatform.KNOWN)) {
                 List<KnownPlatform> rest = Platforms.ALL.stream()
                         .filter(one -> !one.equals(missing))
                         .toList();
-                assertHeard(recorded, engine, rest, missing.name());
+                assertHeard(recorded, engine, settings, rest, missing.name());
             }
         }
-        assertHeard(recorded, engine, List.of(NoPlatform.KNOWN), "everything");
+        assertHeard(recorded, engine, settings, List.of(NoPlatform.KNOWN), "everything");
     }
 
     @Test
@@ -63,10 +65,14 @@ class NeverSilentlyOneNodeTest {
     }
 
     private void assertHeard(
-            Recorded recorded, EngineDescriptor engine, List<KnownPlatform> platforms, String missing) {
+            Recorded recorded,
+            EngineDescriptor engine,
+            Settings settings,
+            List<KnownPlatform> platforms,
+            String missing) {
         boolean isHeard;
         try {
-            Site site = recorded.siteWithFiles(root, engine, platforms);
+            Site site = recorded.siteWithFiles(root, engine, platforms, settings);
             boolean isFollowed = site.node().count().orElse(1) > 1
                     || site.node().hostsByRole().values().stream()
                                     .mapToInt(List::size)

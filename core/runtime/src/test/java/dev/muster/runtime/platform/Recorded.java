@@ -76,11 +76,23 @@ record Recorded(
 
     /** @param root with the node's files */
     Site siteWithFiles(Path root, EngineDescriptor engine, List<KnownPlatform> platforms, String... options) {
-        World world = TestWorlds.of(Path.of("/caller"), environment);
+        return siteWithFiles(root, engine, platforms, settings(engine, options));
+    }
+
+    /** @param options names without dashes, each followed by its value */
+    Settings settings(EngineDescriptor engine, String... options) {
+        return TestSites.settings(world(), engine, options);
+    }
+
+    /** @param root with the node's files */
+    Site siteWithFiles(Path root, EngineDescriptor engine, List<KnownPlatform> platforms, Settings settings) {
         Machine machine = new Machine(hostName, List.of("10.0.0.9", "127.0.0.1"), 0, home(), 2);
-        Evidence evidence = new Evidence(world, machine, new MachineFiles(root), Optional.of(engine), Command.LAUNCH);
-        Settings settings = TestSites.settings(world, engine, options);
+        Evidence evidence = new Evidence(world(), machine, new MachineFiles(root), Optional.of(engine), Command.LAUNCH);
         return SiteReader.read(evidence, settings, commands(), Clock.systemUTC(), platforms);
+    }
+
+    private World world() {
+        return TestWorlds.of(Path.of("/caller"), environment);
     }
 
     /** What programs answered there; others are not there. */
