@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 class FuzzedRunsTest {
 
-    private static final int JOBS = 400;
+    /** The torture says how many times as many it wants. */
+    private static final int JOBS = 200 * Integer.getInteger("muster.times", 1);
+
     private static final int LIMIT = 20;
     private static final int FAULTS = 4;
 

@@ -15,9 +15,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OneFateTest {
 
     private static final int SEEDS_TOGETHER = 500;
+    /** The torture says how many times as many it wants. */
+    private static final int BLOCKS = 4 * Integer.getInteger("muster.times", 1);
 
     static LongStream blocks() {
-        return LongStream.range(0, 10).map(block -> block * SEEDS_TOGETHER);
+        return LongStream.range(0, BLOCKS).map(block -> block * SEEDS_TOGETHER);
     }
 
     @ParameterizedTest
