@@ -43,12 +43,17 @@ final class Launched {
 
     /** Waits until standard error has a text. */
     Launched awaitMessage(String text) {
-        return awaitText(errors, text);
+        return awaitText(Await.LONG, errors, text);
     }
 
     /** Waits until standard output has a text. */
     Launched awaitOutput(String text) {
-        return awaitText(output, text);
+        return awaitOutput(Await.LONG, text);
+    }
+
+    /** The same of what takes longer than most. */
+    Launched awaitOutput(Duration limit, String text) {
+        return awaitText(limit, output, text);
     }
 
     /** What it has printed on standard error so far. */
@@ -79,9 +84,9 @@ final class Launched {
         return new Result(process.exitValue(), read(output), read(errors), duration);
     }
 
-    private Launched awaitText(Path file, String text) {
+    private Launched awaitText(Duration limit, Path file, String text) {
         Await.until(
-                Await.LONG,
+                limit,
                 () -> "\"" + text + "\" was printed; there was:\n" + text(output) + text(errors),
                 () -> text(file).contains(text) || ended(file, text));
         return this;
