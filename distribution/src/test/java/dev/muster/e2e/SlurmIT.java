@@ -137,12 +137,10 @@ class SlurmIT {
     @Test
     void pyTorchTrainsOnTwoNodes(Scene scene) {
         String[] training = Training.torch();
-        Result result = srun(
-                scene,
-                cluster.directory(),
-                with(new String[] {"-N2", MUSTER, "--engine", "pytorch-gpu", "--"}, training));
+        String[] job = with(new String[] {"srun", "-N2", MUSTER, "--engine", "pytorch-gpu", "--"}, training);
+        Result result = slurm(scene, cluster.directory(), job).await(Training.LONG);
         succeeded(result);
-        assertThat(result.output()).contains("same weights on 4 ranks");
+        assertThat(result.output()).contains("final loss 0.010101, same weights on 4 ranks");
     }
 
     @Test
