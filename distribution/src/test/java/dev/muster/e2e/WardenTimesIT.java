@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -28,7 +29,8 @@ class WardenTimesIT {
         "while :; do sleep 600 & wait; done"
     };
 
-    @OnEveryJdk
+    @Tag("repeated")
+    @OnOneJdk
     @DisplayName("4.1 a warden that stands still delays a stop by a second, and no more")
     void aStoppedWardenHoldsNoStop(Scene scene) {
         String rank = scene.script(
