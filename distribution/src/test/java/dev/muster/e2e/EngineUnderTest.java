@@ -175,6 +175,9 @@ enum EngineUnderTest {
     /** Those that the tests run on: the engines of the package. */
     static final List<EngineUnderTest> ALL = List.of(ASCEND, PYTORCH_GPU, TENSORFLOW_PS, MPI);
 
+    /** Those whose processes the launcher starts. */
+    private static final List<EngineUnderTest> STARTED = List.of(ASCEND, PYTORCH_GPU, TENSORFLOW_PS);
+
     /** Those that use the same words in their plans. */
     private static final List<EngineUnderTest> EQUAL = List.of(ASCEND, PYTORCH_GPU);
 
@@ -225,6 +228,15 @@ enum EngineUnderTest {
      */
     <T> List<T> shareOfAll(List<T> cases) {
         return cases(cases, ALL);
+    }
+
+    /**
+     * The cases of a test that this engine has, where it is the launcher that does what is tested: engines whose processes it starts
+     * itself share them, and the other one has as many as each of these. In {@code ./verify --torture} all have all, in the tests with
+     * the tag {@code repeated}.
+     */
+    <T> List<T> shareOfKind(List<T> cases) {
+        return cases(cases, startsProcessesItself() ? STARTED : List.of(ASCEND, this, TENSORFLOW_PS));
     }
 
     private <T> List<T> cases(List<T> cases, List<EngineUnderTest> sharing) {
