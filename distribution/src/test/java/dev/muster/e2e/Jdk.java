@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A JDK that the product is tested on.
@@ -24,6 +25,14 @@ record Jdk(Path home, int feature) {
     /** All of them, the oldest first. */
     static List<Jdk> all() {
         return ALL;
+    }
+
+    /** The cases of a test that this JDK has, where they share them. In {@code ./verify --torture}, with the tag {@code repeated}, it has all. */
+    <T> List<T> share(List<T> cases) {
+        return IntStream.range(0, cases.size())
+                .filter(number -> Repetitions.isFull() || number % ALL.size() == ALL.indexOf(this))
+                .mapToObj(cases::get)
+                .toList();
     }
 
     static Jdk newest() {
