@@ -175,9 +175,6 @@ enum EngineUnderTest {
     /** Those that the tests run on: the engines of the package. */
     static final List<EngineUnderTest> ALL = List.of(ASCEND, PYTORCH_GPU, TENSORFLOW_PS, MPI);
 
-    /** Those whose processes the launcher starts. */
-    private static final List<EngineUnderTest> STARTED = List.of(ASCEND, PYTORCH_GPU, TENSORFLOW_PS);
-
     /** Those that use the same words in their plans. */
     private static final List<EngineUnderTest> EQUAL = List.of(ASCEND, PYTORCH_GPU);
 
@@ -231,12 +228,26 @@ enum EngineUnderTest {
     }
 
     /**
-     * The cases of a test that this engine has, where it is the launcher that does what is tested: engines whose processes it starts
-     * itself share them, and the other one has as many as each of these. In {@code ./verify --torture} all have all, in the tests with
-     * the tag {@code repeated}.
+     * The cases of a test that this engine has, where they are about the end of a process that the launcher itself has started: the
+     * engines whose processes it starts share them. In {@code ./verify --torture} they have all, in the tests with the tag {@code
+     * repeated}.
      */
+    <T> List<T> shareOfStarted(List<T> cases) {
+        List<EngineUnderTest> sharing =
+                ALL.stream().filter(EngineUnderTest::startsProcessesItself).toList();
+        return sharing.contains(this) ? cases(cases, sharing) : cases;
+    }
+
+    /** The same, but the engine whose processes the launcher does not start has as many as each of these. */
     <T> List<T> shareOfKind(List<T> cases) {
-        return cases(cases, startsProcessesItself() ? STARTED : List.of(ASCEND, this, TENSORFLOW_PS));
+        return startsProcessesItself() ? shareOfStarted(cases) : cases(cases, List.of(ASCEND, this, TENSORFLOW_PS));
+    }
+
+    /** As {@link #shareOfAll}, but every engine has one case at least: those of few cases come more than once. */
+    <T> List<T> someOf(List<T> cases) {
+        return Repetitions.isFull() || cases.size() > ALL.size()
+                ? shareOfAll(cases)
+                : List.of(cases.get(ALL.indexOf(this) % cases.size()));
     }
 
     private <T> List<T> cases(List<T> cases, List<EngineUnderTest> sharing) {
@@ -254,6 +265,11 @@ enum EngineUnderTest {
     /** The same for the case of a test. */
     boolean hasTurn(int number) {
         return !EQUAL.contains(this) || isNext(number, EQUAL);
+    }
+
+    /** Whether it is one of the first two, which share the JDKs. */
+    boolean sharesJdks() {
+        return EQUAL.contains(this);
     }
 
     /** Whether this engine has a test that comes {@link OnceForAll}. */

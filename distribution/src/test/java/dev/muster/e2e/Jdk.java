@@ -27,20 +27,23 @@ record Jdk(Path home, int feature) {
         return ALL;
     }
 
-    /** The cases of a test that this JDK has, where they share them. In {@code ./verify --torture}, with the tag {@code repeated}, it has all. */
-    <T> List<T> share(List<T> cases) {
-        return IntStream.range(0, cases.size())
-                .filter(number -> Repetitions.isFull() || number % ALL.size() == ALL.indexOf(this))
-                .mapToObj(cases::get)
-                .toList();
-    }
-
     static Jdk newest() {
         return ALL.get(ALL.size() - 1);
     }
 
     Path java() {
         return home.resolve("bin/java");
+    }
+
+    /**
+     * The cases of a test that come with this JDK, where all of them come once: the JDKs share them. In {@code ./verify --torture} each
+     * has all, in the tests with the tag {@code repeated}.
+     */
+    <T> List<T> share(List<T> cases) {
+        return IntStream.range(0, cases.size())
+                .filter(number -> Repetitions.isFull() || number % ALL.size() == ALL.indexOf(this))
+                .mapToObj(cases::get)
+                .toList();
     }
 
     @Override
