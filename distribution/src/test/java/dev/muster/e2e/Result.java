@@ -97,7 +97,8 @@ final class Result {
                 + shortened(output()) + "\n--- standard error\n" + shortened(messages());
     }
 
-    private static String shortened(String text) {
+    /** The beginning of a long text, for messages. */
+    static String shortened(String text) {
         return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "... (" + text.length() + " characters)";
     }
 }
