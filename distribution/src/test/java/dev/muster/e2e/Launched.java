@@ -103,7 +103,7 @@ final class Launched {
         String end = process.isAlive() ? "runs" : "ended with " + process.exitValue();
         return "%s (pid %d, %s)%n--- standard output%n%s%n--- standard error%n%s"
                 .formatted(
-                        String.join(" ", command),
+                        Result.shortened(String.join(" ", command), Scene.COMMAND_SHOWN),
                         process.pid(),
                         end,
                         Result.shortened(text(output)),

@@ -99,6 +99,10 @@ final class Result {
 
     /** The beginning of a long text, for messages. */
     static String shortened(String text) {
-        return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "... (" + text.length() + " characters)";
+        return shortened(text, SHOWN);
+    }
+
+    static String shortened(String text, int shown) {
+        return text.length() <= shown ? text : text.substring(0, shown) + "... (" + text.length() + " characters)";
     }
 }

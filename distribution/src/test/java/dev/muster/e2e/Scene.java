@@ -23,6 +23,9 @@ final class Scene {
     /** How long a process may take to vanish after the launcher has ended. */
     private static final Duration TO_VANISH = Duration.ofSeconds(2);
 
+    /** How much of a command is in messages. */
+    static final int COMMAND_SHOWN = 400;
+
     /** The id of a {@link #job}. */
     static final String JOB = "e2e";
 
@@ -203,9 +206,11 @@ final class Scene {
 
     /** What a failed test leaves to find out why: all that was started, what it has printed, and what of it still runs. */
     String account() {
-        return "the test had started:\n"
-                + launched.stream().map(Launched::toString).collect(Collectors.joining("\n")) + "\nof that runs: "
-                + String.join("\n", Processes.tagged(tag));
+        String started = launched.stream().map(Launched::toString).collect(Collectors.joining("\n"));
+        String running = Processes.tagged(tag).stream()
+                .map(process -> Result.shortened(process, COMMAND_SHOWN))
+                .collect(Collectors.joining("\n"));
+        return "the test had started:\n" + started + "\nof that runs:\n" + running;
     }
 
     /** Lets hosts go when the scene is cleared away. */
