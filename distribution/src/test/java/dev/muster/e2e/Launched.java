@@ -6,17 +6,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A started command, its output in files. */
 final class Launched {
 
+    private final List<String> command;
     private final Process process;
     private final Path output;
     private final Path errors;
     private final long startedAt;
 
-    Launched(Process process, Path output, Path errors, long startedAt) {
+    Launched(List<String> command, Process process, Path output, Path errors, long startedAt) {
+        this.command = command;
         this.process = process;
         this.output = output;
         this.errors = errors;
@@ -97,6 +100,19 @@ final class Launched {
             throw new AssertionError("ended before it printed \"" + text + "\": " + result());
         }
         return false;
+    }
+
+    /** What it is, how it ended if it has, and what it has printed so far. */
+    @Override
+    public String toString() {
+        String end = process.isAlive() ? "runs" : "ended with " + process.exitValue();
+        return "%s (pid %d, %s)%n--- standard output%n%s%n--- standard error%n%s"
+                .formatted(
+                        Result.shortened(String.join(" ", command), Scene.COMMAND_SHOWN),
+                        process.pid(),
+                        end,
+                        Result.shortened(text(output)),
+                        Result.shortened(text(errors)));
     }
 
     private static String text(Path file) {
