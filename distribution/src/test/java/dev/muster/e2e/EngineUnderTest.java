@@ -238,6 +238,11 @@ enum EngineUnderTest {
         return sharing.contains(this) ? cases(cases, sharing) : cases;
     }
 
+    /** The same, but the engine whose processes the launcher does not start has as many as each of these. */
+    <T> List<T> shareOfKind(List<T> cases) {
+        return startsProcessesItself() ? shareOfStarted(cases) : cases(cases, List.of(ASCEND, this, TENSORFLOW_PS));
+    }
+
     /** As {@link #shareOfAll}, but every engine has one case at least: those of few cases come more than once. */
     <T> List<T> someOf(List<T> cases) {
         return Repetitions.isFull() || cases.size() > ALL.size()

@@ -94,7 +94,8 @@ class GuardIT {
     }
 
     @DisplayName("1.2b the same while ranks run")
-    @OnEveryJdk
+    @Tag("repeated")
+    @OnOneJdk
     void aPluginThatEndsTheJvmLaterIsNoSuccess(Scene scene) {
         Path when = scene.beside("now");
         Launched launcher = started(
@@ -105,7 +106,8 @@ class GuardIT {
     }
 
     @DisplayName("1.3 an Error of a plugin is 70 in one sentence")
-    @OnEveryJdk
+    @Tag("repeated")
+    @OnOneJdk
     void anErrorIsOneSentence(Scene scene) {
         Result result = lying(scene, "error").with("true").run().endedWith(70);
         assertThat(result.messages().lines().filter(line -> line.contains("exit 70:")))
@@ -203,7 +205,8 @@ class GuardIT {
     }
 
     @DisplayName("2.2 SIGTERM is obeyed by a launcher that stands still, or that never answers")
-    @OnEveryJdk
+    @Tag("repeated")
+    @OnOneJdk
     void aStoppedLauncherObeys(Scene scene) {
         Launched launcher = started(scene, scene.job(2).with(saver(scene)));
         Processes.signal("STOP", launcher.jvm());
@@ -224,7 +227,8 @@ class GuardIT {
     }
 
     @DisplayName("2.4 SIGTERM is obeyed while a plugin hangs")
-    @OnEveryJdk
+    @Tag("repeated")
+    @OnOneJdk
     void aHangingPluginIsStopped(Scene scene) {
         Launched launcher = lying(scene, "hang").with("true").start();
         launcher.jvm();
