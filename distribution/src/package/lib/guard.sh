@@ -185,7 +185,18 @@ muster_look_at_command() {
   esac
 }
 
+# The copy of bin/muster that keeps the environment ends by itself, unless it stands still. It is a child of this shell.
+muster_let_copy_go_on() {
+  local muster_line='' muster_fields=()
+  [[ ${MUSTER_PID:-$$} != $$ ]] || return 0
+  IFS= read -r muster_line <"/proc/$MUSTER_PID/stat"
+  # shellcheck disable=SC2206
+  muster_fields=(${muster_line##*) })
+  [[ ${muster_fields[1]-} != $$ ]] || kill -s CONT "$MUSTER_PID"
+} 2>/dev/null
+
 muster_exit() {
+  muster_let_copy_go_on
   case $1 in
     TERM) muster_code=$muster_term ;;
     INT) muster_code=130 ;;
