@@ -292,5 +292,6 @@ if [[ $0 == ./guard.sh ]]; then
     # shellcheck disable=SC2064
     trap "muster_signal $muster_name" "$muster_name"
   done
+  trap : XFSZ
   muster_guard "$@"
 fi

@@ -75,6 +75,27 @@ class GuardIT {
         assertThat(Processes.tagged(scene.tag())).isEmpty();
     }
 
+    @DisplayName(
+            "1.1c the same where standard error is a file that may not grow any more: a word is lost, not the code")
+    @Test
+    void aFullFileIsNoCode(Scene scene) {
+        Components.require("prlimit");
+        Launched launcher = started(scene, scene.job(2, "--grace", "5s").with(saver(scene)));
+        scene.command("prlimit", "--pid", Long.toString(launcher.pid()), "--fsize=1")
+                .run()
+                .endedWith(0);
+        Processes.signal("KILL", launcher.jvm());
+        launcher.await().endedWith(70);
+        assertSaved(scene);
+        scene.job(1)
+                .with("true")
+                .after("ulimit -f 0")
+                .set("JAVA_HOME", scene.beside("none").toString())
+                .set("PATH", "/none")
+                .run()
+                .endedWith(69);
+    }
+
     @DisplayName("1.2 a plugin that ends the JVM is no success, and not what it says")
     @ParameterizedTest
     @ValueSource(strings = {"halt", "exit", "exit 3"})
