@@ -49,6 +49,19 @@ share() {
   export OMPI_MCA_osc_rdma_backing_directory="${OMPI_MCA_osc_rdma_backing_directory-$muster_shared}"
 }
 
+note_end() {
+  muster_end=$muster_alone
+  printf '%s %s %s\n%s\n' "$muster_code" "$muster_rank" "$muster_what" "$muster_end"
+}
+
+# However this shell ends, also where it can make no process any more, mpirun gets the rank's code, and the launcher its note.
+# shellcheck disable=SC2317 # called by a trap
+keep_code() {
+  trap - EXIT
+  [ -e "$muster_place/ended.$muster_rank" ] || note_end >"$muster_place/ended.$muster_rank"
+  exit "$muster_code"
+}
+
 # Says that this rank runs, for as long as the descriptor is open.
 hold_pipe() {
   muster_pipe=$muster_place/running
@@ -129,13 +142,12 @@ if [ "$muster_code" -eq 75 ] && [ -e "$muster_place/ended.$muster_rank" ]; then
   [ "$muster_what" != refused ] || exit 75
   muster_what=
 fi
+trap keep_code EXIT
 if [ "$muster_code" -eq 127 ] && [ -z "$(command -v -- "$1")" ]; then
   muster_what=$(printf '%s' "$1" | tr -c '[:print:]' '?')
 fi
-muster_end=$muster_alone
-printf '%s %s %s\n%s\n' "$muster_code" "$muster_rank" "$muster_what" "$muster_end" \
-  >"$muster_place/new.$muster_rank" && mv "$muster_place/new.$muster_rank" "$muster_place/ended.$muster_rank" || exit "$muster_code"
-[ -n "$muster_end" ] || [ -e "$muster_place/stopping" ] || exit "$muster_code"
+note_end >"$muster_place/new.$muster_rank" && mv "$muster_place/new.$muster_rank" "$muster_place/ended.$muster_rank" || exit
+[ -n "$muster_end" ] || [ -e "$muster_place/stopping" ] || exit
 await_others
-! is_decided || exit 0
-exit "$muster_code"
+! is_decided || muster_code=0
+exit

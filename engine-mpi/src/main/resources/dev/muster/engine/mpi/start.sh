@@ -80,19 +80,20 @@ pass_on() {
   [ -z "$muster_child" ] || kill -s "$1" "$muster_child" 2>/dev/null
 }
 
+# A signal to the process group reaches mpirun too, which knows what to do with it; this shell only waits.
+# Those of the user come to this shell alone; mpirun passes them on to all ranks.
+muster_child='' muster_interrupted='' muster_stopped='' muster_include=''
+trap 'muster_interrupted=yes muster_stopped=yes' HUP INT TERM
+trap 'pass_on USR1' USR1
+trap 'pass_on USR2' USR2
+trap refused EXIT # before the first process
+
 # A log that is no file is not written, and reading a pipe would take for ever.
 [ -f "$muster_log" ] || [ ! -e "$muster_log" ] || muster_log=/dev/null
 
 # Of what an earlier run has left in the log, nothing counts.
 muster_begin=$(($(wc -c 2>/dev/null <"$muster_log" || echo 0) + 1))
 
-# A signal to the process group reaches mpirun too, which knows what to do with it; this shell only waits.
-# Those of the user come to this shell alone; mpirun passes them on to all ranks.
-muster_child='' muster_interrupted='' muster_stopped='' muster_include=''
-trap refused EXIT
-trap 'muster_interrupted=yes muster_stopped=yes' HUP INT TERM
-trap 'pass_on USR1' USR1
-trap 'pass_on USR2' USR2
 if [ "$muster_form" != - ]; then
   # On a stop this shell waits for the ranks of all hosts. There are none yet, so who finds out where they shall be goes as one.
   OMPI_COMM_WORLD_RANK=none /bin/sh "$muster_private/resolve.sh" "$muster_private" "$muster_hosts" "$muster_form" \
