@@ -85,7 +85,9 @@ public record World(
                 classPath(directory, System.getProperty("java.class.path", "")));
         // A copy: the JDK's own map does not find names that are no text.
         Map<String, String> seen = new HashMap<>(System.getenv());
-        return of(list, seen, callers(seen.get(CALLER)), directory, startedPid(), launcher);
+        // Without a start script it is anybody's variable.
+        String caller = seen.getOrDefault(HOME, "").isEmpty() ? null : seen.get(CALLER);
+        return of(list, seen, callers(caller), directory, startedPid(), launcher);
     }
 
     /** @param pid of the process that has the caller's variables, null without a start script */
