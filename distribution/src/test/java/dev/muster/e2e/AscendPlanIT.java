@@ -55,9 +55,9 @@ class AscendPlanIT {
     void allNodesOfTheJobAreShown(Scene scene) {
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0", TWO_NODES);
         Result result =
-                plan(scene, node, "--all-nodes", "--format", "json").run().endedWith(0);
+                plan(scene, node, "--all-nodes", "--format", "json").answer().endedWith(0);
         assertThat(Json.parse(result.output()).findValuesAsText("RANK_ID")).containsExactly("0", "1", "2", "3");
-        assertThat(plan(scene, node, "--all-nodes").run().endedWith(0).output())
+        assertThat(plan(scene, node, "--all-nodes").answer().endedWith(0).output())
                 .contains("proc-rank-0-device-0.txt", "proc-rank-3-device-1.txt");
     }
 
@@ -69,7 +69,7 @@ class AscendPlanIT {
                         "plan", "--config", scene.beside("config.json").toString())
                 .with("--", "/bin/true")
                 .set(node.environment())
-                .run()
+                .answer()
                 .endedWith(0);
         assertThat(result.output()).contains("RANK_ID");
     }
@@ -78,12 +78,12 @@ class AscendPlanIT {
     void anInputThatIsNotReadyIsSaidAtOnce(Scene scene) {
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
         Result result = plan(scene, node)
-                .run()
+                .answer()
                 .endedWith(75)
                 .says("does not exist", node.config().toString());
         assertThat(result.output()).isEmpty();
         Scene.write(node.table(), RankTables.initializing(TWO_NODES));
-        plan(scene, node).run().endedWith(75).says("initializing");
+        plan(scene, node).answer().endedWith(75).says("initializing");
         Launched waiting = plan(scene, node, "--input-timeout", "1m").start().awaitMessage("initializing");
         Scene.write(node.table(), TWO_NODES);
         assertThat(waiting.await().endedWith(0).output()).contains("RANK_ID");
@@ -92,7 +92,7 @@ class AscendPlanIT {
     @Test
     void withoutAMountThePlatformsOtherPlacesAreUsed(Scene scene) {
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0", TWO_NODES);
-        Result result = plan(scene, node).unset("MA_MOUNT_PATH").run().endedWith(0);
+        Result result = plan(scene, node).unset("MA_MOUNT_PATH").answer().endedWith(0);
         assertThat(result.output()).contains("/cache/device0", "/tmp/log");
     }
 

@@ -3,11 +3,15 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -55,14 +59,24 @@ class BigInputsIT {
                 + "}";
     }
 
+    @Tag("repeated")
     @OnEveryJdk
-    @DisplayName("8.1 a hundred thousand cards start, in the tables of both templates")
+    @DisplayName("8.1 a hundred thousand cards start, in the tables of both templates, which the JDKs share")
     void aHundredThousandCardsStart(Scene scene) {
+        List<Consumer<Scene>> templates =
+                List.of(BigInputsIT::checkStartsByTemplateTwo, BigInputsIT::checkStartsByTemplateOne);
+        scene.jdk().share(templates).forEach(template -> template.accept(scene));
+    }
+
+    private static void checkStartsByTemplateTwo(Scene scene) {
         Probe probe = Probe.in(scene);
         ModelArtsNode node = ModelArtsNode.of(scene, "job-3", templateTwo(CARDS));
         node.muster(scene, "--link", "off").with(probe.program()).run().endedWith(0);
         assertThat(probe.rank(24).environment()).containsEntry("RANK_SIZE", "100000");
         assertThat(node.convertedTable()).content().contains(device(CARDS - 1, true));
+    }
+
+    private static void checkStartsByTemplateOne(Scene scene) {
         Scene.write(scene.beside("one.json"), templateOne(CARDS));
         scene.muster("--engine", "ascend", "--platform", "none", "--link", "off")
                 .with("--rank-table", scene.beside("one.json").toString(), "--node-address", address(172, 12_499))
@@ -146,16 +160,16 @@ class BigInputsIT {
 
     private static final String START = "{\"status\": \"completed\", \"server_list\": [";
 
+    @Tag("repeated")
     @OnEveryJdk
-    @DisplayName("8.2 megabytes that would fill the memory are refused as data")
+    @DisplayName("8.2 megabytes that would fill the memory are refused as data; the JDKs share them")
     void whatIsTooMuchIsRefused(Scene scene) {
-        refused(scene, START + "{\"a\":0},".repeat(1_900_000) + "{}]}", "more than 40 MB of memory");
-        refused(scene, START + "[],".repeat(5_000_000) + "{}]}", "more than 40 MB of memory");
-        refused(
-                scene,
-                "{\"status\": \"completed\""
-                        + list(800_000, number -> "\"key" + number + "\":0").replace('[', ','),
-                "more than 40 MB of memory");
+        List<Supplier<String>> tables = List.of(
+                () -> START + "{\"a\":0},".repeat(1_900_000) + "{}]}",
+                () -> START + "[],".repeat(5_000_000) + "{}]}",
+                () -> "{\"status\": \"completed\""
+                        + list(800_000, number -> "\"key" + number + "\":0").replace('[', ','));
+        scene.jdk().share(tables).forEach(table -> refused(scene, table.get(), "more than 40 MB of memory"));
     }
 
     @Test
@@ -196,10 +210,10 @@ class BigInputsIT {
     void anIdMayBeAsLongAsFileNamesOfItFit(Scene scene) {
         int most = 255 - "-proc-rank-0-device-0.txt".length();
         Probe probe = Probe.in(scene);
-        named(scene, "i".repeat(most + 1), probe).run().endedWith(64).says("--job-id", "at most " + most + " bytes");
+        named(scene, "i".repeat(most + 1), probe).answer().endedWith(64).says("--job-id", "at most " + most + " bytes");
         scene.muster("--engine", "ascend", "--platform", "none", "--", probe.program())
                 .set("MUSTER_JOB_ID", "i".repeat(most + 1))
-                .run()
+                .answer()
                 .endedWith(78)
                 .says("MUSTER_JOB_ID", "at most " + most + " bytes");
         assertThat(probe.wasStarted()).isFalse();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -23,7 +24,7 @@ class CausesIT {
         @Override
         public Stream<? extends Arguments> provideArguments(
                 ParameterDeclarations parameters, ExtensionContext context) {
-            return EngineInvocations.engine(context).share(List.of(FailureCause.values())).stream()
+            return EngineInvocations.engine(context).shareOfKind(List.of(FailureCause.values())).stream()
                     .map(Arguments::of);
         }
     }
@@ -38,6 +39,7 @@ class CausesIT {
             fi
             """;
 
+    @Tag("repeated")
     @DisplayName("10.20 the right rank, the right cause, its words")
     @ParameterizedTest
     @ArgumentsSource(CausesOfEngine.class)

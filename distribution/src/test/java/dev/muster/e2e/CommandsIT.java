@@ -1,5 +1,6 @@
 package dev.muster.e2e;
 
+import static dev.muster.e2e.RefusalsIT.PROBE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -19,6 +20,16 @@ class CommandsIT {
             assertThat(packaged).anyMatch(shown -> shown.matches(line));
             assertThat(plain).anyMatch(shown -> shown.matches(line) && shown.contains("muster.jar"));
         }
+    }
+
+    @OnEveryJdk
+    void thePlainJarRefusesAsThePackageDoes(Scene scene) {
+        RefusalsIT.check(scene, scene.jar("--engine", "ascent", "--", PROBE), 69, List.of("ascent", "ascend"));
+        RefusalsIT.check(
+                scene,
+                scene.jar("--engine", "ascend", "--platform", "none", "--", "no-such-program"),
+                127,
+                List.of("no-such-program"));
     }
 
     @OnEveryJdk
@@ -53,13 +64,13 @@ class CommandsIT {
     @Test
     void everyCommandHasItsHelp(Scene scene) {
         for (String command : List.of("plan", "simulate", "engines")) {
-            Result result = scene.muster(command, "--help").run().endedWith(0);
+            Result result = scene.muster(command, "--help").answer().endedWith(0);
             assertThat(result.output()).contains("muster " + command);
         }
-        assertThat(scene.muster("simulate", "--help").run().endedWith(0).output())
+        assertThat(scene.muster("simulate", "--help").answer().endedWith(0).output())
                 .contains("--nodes", "--late");
         assertThat(scene.muster("simulate", "--engine", "ascend", "--help")
-                        .run()
+                        .answer()
                         .endedWith(0)
                         .output())
                 .contains("--table-family");

@@ -26,12 +26,12 @@ class CondaRefusalsIT {
                 .run()
                 .endedWith(78)
                 .says("--conda-env: \"trian\"", "There is train (did you mean train?)");
-        job(scene, "./conda", probe.program()).run().endedWith(78).says("\"./conda\" is no conda environment");
-        job(scene, "$(touch pwned)\n", probe.program()).run().endedWith(78).says("\\n");
+        job(scene, "./conda", probe.program()).answer().endedWith(78).says("\"./conda\" is no conda environment");
+        job(scene, "$(touch pwned)\n", probe.program()).answer().endedWith(78).says("\\n");
         scene.job(1)
                 .with(probe.program())
                 .set("MUSTER_CONDA_ENV", "none")
-                .run()
+                .answer()
                 .endedWith(78)
                 .says("MUSTER_CONDA_ENV: \"none\"");
         assertThat(probe.wasStarted()).isFalse();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
@@ -28,7 +27,7 @@ class FirstFailureIT {
     @Tag("repeated")
     @OnEveryJdk
     void theFirstIsNamedThoughTheLauncherWasStopped(Scene scene) {
-        for (int round = 0; round < Repetitions.orElse(2); round++) {
+        for (int round = 0; round < Repetitions.orElse(1); round++) {
             int first = 1 + round % 3;
             Launched launcher = start(scene, "exec sleep 600");
             Processes.signal("STOP", launcher.jvm());
@@ -43,7 +42,7 @@ class FirstFailureIT {
     @Tag("repeated")
     @Test
     void whatTheOthersPrintMeanwhileDoesNotMatter(Scene scene) {
-        for (int round = 0; round < Repetitions.orElse(2); round++) {
+        for (int round = 0; round < Repetitions.orElse(1); round++) {
             Launched launcher =
                     start(scene, "[ $me != 2 ] || while :; do echo still; sleep 0.001; done", "exec sleep 600");
             kill(scene, "KILL", 1);
@@ -59,11 +58,11 @@ class FirstFailureIT {
     @Tag("repeated")
     @Test
     void theFirstIsNamedOnABusyMachine(Scene scene) {
-        try (BusyMachine busy = new BusyMachine(scene)) {
-            assertThat(busy.spinners()).isPositive();
-            for (int round = 0; round < Repetitions.orElse(2); round++) {
-                int first = 1 + round % 3;
-                Launched launcher = start(scene, "exec sleep 600");
+        for (int round = 0; round < Repetitions.orElse(1); round++) {
+            int first = 1 + round % 3;
+            Launched launcher = start(scene, "exec sleep 600");
+            try (BusyMachine busy = new BusyMachine(scene)) {
+                assertThat(busy.spinners()).isPositive();
                 kill(scene, "KILL", first);
                 await(TWENTY_MILLISECONDS);
                 killIfThere(scene, 0);
@@ -76,15 +75,10 @@ class FirstFailureIT {
     @Tag("repeated")
     @OnEveryJdk
     void bothAreNamedWhenTheyFailAtTheSameTime(Scene scene) {
-        for (int round = 0; round < Repetitions.orElse(2); round++) {
-            Launched launcher = start(scene, "trap '' TERM", "until [ -e $scene/go ]; do :; done", "exit 1$me");
-            Processes.signal("STOP", launcher.jvm());
-            Scene.write(scene.beside("go"), "");
-            for (int rank = 0; rank < RANKS; rank++) {
-                awaitEnd(scene, rank);
-            }
-            Processes.signal("CONT", launcher.jvm());
-            Result result = launcher.await();
+        Gate gate = new Gate(scene);
+        for (int round = 0; round < Repetitions.orElse(1); round++) {
+            Launched launcher = start(scene, "trap '' TERM", gate.words(), "exit 1$me");
+            Result result = failTogether(scene, launcher, gate);
             int named = cause(result);
             result.endedWith(10 + named);
             for (int rank = 0; rank < RANKS; rank++) {
@@ -93,25 +87,27 @@ class FirstFailureIT {
                     assertThat(result.messages()).containsPattern("rank " + rank + " .*failed too: exit code 1" + rank);
                 }
             }
-            scene.beside("go").toFile().delete();
         }
     }
 
-    @DisplayName("13.4 every signal has its name")
+    @DisplayName("13.4 every signal has its name, also those of whoever fails at the same time")
     @Test
     void signalsAreNamed(Scene scene) {
-        Map<Integer, String> names = Map.of(29, "SIGIO", 30, "SIGPWR", 34, "SIGRTMIN", 40, "SIGRTMIN+6");
-        names.forEach((number, name) -> {
-            scene.command("rm", "-rf", "muster-logs").run();
-            scene.job(1)
-                    .with("/bin/bash", "-c", "kill -" + number + " $$")
-                    .run()
-                    .endedWith(128 + number)
-                    .says(name + " (exit code " + (128 + number) + ")");
-            JsonNode process = Json.parse(Scene.read(scene.resultFile())).at("/processes/0");
-            assertThat(process.get("ended").asText()).isEqualTo(name + " (exit code " + (128 + number) + ")");
-            assertThat(process.get("signal").asInt()).isEqualTo(number);
-        });
+        Gate gate = new Gate(scene);
+        int[] signals = {29, 30, 34, 40};
+        String[] names = {"SIGIO", "SIGPWR", "SIGRTMIN", "SIGRTMIN+6"};
+        Launched launcher =
+                start(scene, gate.words(), "set -- 29 30 34 40; shift $me", "exec /bin/bash -c \"kill -$1 \\$\\$\"");
+        Result result = failTogether(scene, launcher, gate);
+        int named = cause(result);
+        result.endedWith(128 + signals[named]);
+        JsonNode processes = Json.parse(Scene.read(scene.resultFile())).get("processes");
+        for (int rank = 0; rank < RANKS; rank++) {
+            String ended = names[rank] + " (exit code " + (128 + signals[rank]) + ")";
+            result.says(rank == named ? "ended with " + ended : "failed too: " + ended);
+            assertThat(processes.get(rank).get("ended").asText()).isEqualTo(ended);
+            assertThat(processes.get(rank).get("signal").asInt()).isEqualTo(signals[rank]);
+        }
     }
 
     private static Launched start(Scene scene, String... lines) {
@@ -134,6 +130,18 @@ class FirstFailureIT {
     private static void kill(Scene scene, String signal, int rank) {
         Processes.signal(signal, pid(scene, rank));
         awaitEnd(scene, rank);
+    }
+
+    /** All end while the launcher stands still. */
+    private static Result failTogether(Scene scene, Launched launcher, Gate gate) {
+        Processes.signal("STOP", launcher.jvm());
+        return gate.open(RANKS, () -> {
+            for (int rank = 0; rank < RANKS; rank++) {
+                awaitEnd(scene, rank);
+            }
+            Processes.signal("CONT", launcher.jvm());
+            return launcher.await();
+        });
     }
 
     private static void awaitEnd(Scene scene, int rank) {

@@ -34,7 +34,7 @@ class FloodIT {
     @Tag("repeated")
     @Test
     void linesAreWholeAndInOrder(Scene scene) {
-        for (int round = 0; round < Repetitions.orElse(2); round++) {
+        for (int round = 0; round < Repetitions.orElse(1); round++) {
             Result result = scene.job(RANKS)
                     .with(scene.script("rank", PRINT))
                     .after("exec 2>&1")

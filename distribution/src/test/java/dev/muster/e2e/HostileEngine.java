@@ -227,6 +227,7 @@ public final class HostileEngine implements Engine {
     }
 
     private static String said(String variable) {
-        return Optional.ofNullable(System.getenv(variable)).orElse("");
+        // The latter by a JVM that many launchers share.
+        return Optional.ofNullable(System.getenv(variable)).orElse(System.getProperty(variable, ""));
     }
 }

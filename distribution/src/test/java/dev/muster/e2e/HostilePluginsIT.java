@@ -50,12 +50,12 @@ class HostilePluginsIT {
         lying(home.muster("--engine", "pytorch-gpu", "--platform", "none", "--", "true"), where, lie)
                 .run()
                 .endedWith(0);
-        Result listed = lying(home.muster("engines"), where, lie).run().endedWith(0);
+        Result listed = lying(home.muster("engines"), where, lie).answer().endedWith(0);
         assertThat(listed.output())
                 .contains("hostile", "hostile.jar", "for tests")
                 .doesNotContain("Cannot be used");
         lying(home.muster("--engine", "hostil", "--", "true"), where, lie)
-                .run()
+                .answer()
                 .endedWith(69)
                 .says("did you mean hostile?", "hostile (hostile.jar)");
     }
@@ -68,12 +68,12 @@ class HostilePluginsIT {
                 .run()
                 .endedWith(0);
         assertThat(lying(home.muster("--engine", "ascend", "--help"), "class", "halt")
-                        .run()
+                        .answer()
                         .endedWith(0)
                         .output())
                 .contains("--rank-table");
         lying(home.muster("--", "true"), "constructor", "exit")
-                .run()
+                .answer()
                 .endedWith(64)
                 .says("no engine is chosen");
     }
@@ -83,7 +83,7 @@ class HostilePluginsIT {
     void silentJarsAreAskedWhenNobodyElseHasTheId(Scene scene) {
         PluginHome home = new PluginHome(scene).silent("silent/silent.jar");
         home.muster(CHOSEN).run().endedWith(0);
-        assertThat(home.muster("engines").run().endedWith(0).output()).contains("silent.jar");
+        assertThat(home.muster("engines").answer().endedWith(0).output()).contains("silent.jar");
         lying(home.muster(CHOSEN), "constructor", "overflow")
                 .run()
                 .endedWith(70)
@@ -99,7 +99,7 @@ class HostilePluginsIT {
     void optionsOfOthersAreUnknown(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
         home.muster("--engine", "hostile", "--rank-table", "x", "--", "true")
-                .run()
+                .answer()
                 .endedWith(64)
                 .says("there is no option --rank-table")
                 .doesNotSay("another engine", "ascend");
@@ -110,7 +110,7 @@ class HostilePluginsIT {
     void aManifestThatLiesIsTold(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("other/other.jar", "other");
         home.muster("--engine", "other", "--platform", "none", "--", "true")
-                .run()
+                .answer()
                 .endedWith(70)
                 .says("engine other (other.jar) is broken: it declares engine other, and brings only engine hostile");
     }
@@ -121,24 +121,33 @@ class HostilePluginsIT {
     @ParameterizedTest
     @CsvSource({
         "class, error",
-        "class, exit",
-        "constructor, overflow",
-        "constructor, halt",
-        "constructor, exit 3",
         "descriptor, null",
         "link, null",
         "inputs, null",
         "inputs, memory",
-        "plan, overflow",
         "plan, null",
         "plan, mute",
         "plan, blank",
         "plan, hollow",
+    })
+    void misbehaviourIsOneSentence(String where, String lie, Scene scene) {
+        PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
+        assertToldInOneSentence(lying(home.muster(CHOSEN), where, lie).answer());
+    }
+
+    @DisplayName("8.1 also where it ends the JVM, or fills its stack or memory")
+    @ParameterizedTest
+    @CsvSource({
+        "class, exit",
+        "constructor, overflow",
+        "constructor, halt",
+        "constructor, exit 3",
+        "plan, overflow",
         "plan, fill",
         "plan, exit",
         "plan, halt"
     })
-    void misbehaviourIsOneSentence(String where, String lie, Scene scene) {
+    void anEndIsOneSentence(String where, String lie, Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
         assertToldInOneSentence(lying(home.muster(CHOSEN), where, lie).run());
     }
@@ -149,8 +158,8 @@ class HostilePluginsIT {
     void otherQuestionsToo(String where, String lie, Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
         Invocation asked = where.equals("cluster") ? home.muster("plan", "--all-nodes") : home.muster("simulate");
-        assertToldInOneSentence(lying(asked.with("--engine", "hostile", "--", "true"), where, lie)
-                .run());
+        Invocation call = lying(asked.with("--engine", "hostile", "--", "true"), where, lie);
+        assertToldInOneSentence(lie.equals("exit") ? call.run() : call.answer());
     }
 
     @DisplayName("8.2 code that gives no answer is left behind after the deadline")

@@ -1,5 +1,6 @@
 package dev.muster.e2e;
 
+import dev.muster.runtime.app.SharedLauncher;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** A command that is going to be started: arguments, environment, directory, standard input. */
@@ -96,6 +98,31 @@ final class Invocation {
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot start " + command, failed);
         }
+    }
+
+    /**
+     * What the launcher of a package answers, by a JVM of its classes that many calls share: for what is settled before anything is
+     * started. Start script, guard and streams have no part in it: a launch of the same kind must {@link #run}.
+     */
+    Result answer() {
+        return answer(Optional.empty());
+    }
+
+    /** The same on a host of another name, for which it needs root. */
+    Result answerOn(String hostName) {
+        Components.requireRoot();
+        return answer(Optional.of(hostName));
+    }
+
+    private Result answer(Optional<String> hostName) {
+        Path script = Path.of(command.get(0));
+        if (!script.endsWith("bin/muster")) {
+            throw new IllegalStateException("no launcher of a package: " + command);
+        }
+        Path home = script.resolve("../..").normalize();
+        List<String> arguments = command.subList(1, command.size());
+        return SharedJvm.of(scene.jdk())
+                .answer(new SharedLauncher.Call(hostName, home, directory, environment, arguments));
     }
 
     /** Starts it and waits for its end. */

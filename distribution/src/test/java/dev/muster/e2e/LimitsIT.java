@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -200,6 +202,7 @@ class LimitsIT {
         }
     }
 
+    @Tag("repeated")
     @DisplayName("9.5b the same of the launcher's own threads: temporary, at once, and told without any thread")
     @OnEveryJdk
     void aRefusedThreadIsTemporary(Scene scene) throws IOException {
@@ -208,7 +211,7 @@ class LimitsIT {
         Path group = group(scene);
         try {
             int refused = 0;
-            for (int most = 14; most <= 26; most++) {
+            for (int most : scene.jdk().share(List.of(14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26))) {
                 Scene.write(group.resolve("pids.max"), Integer.toString(most));
                 Result result = unseen(scene.job(1).with("/bin/true"), group).run();
                 if (result.messages().contains("no thread can be made")) {
@@ -240,12 +243,13 @@ class LimitsIT {
                 .with("--job-id", "e2e", "--", scene.script("rank", ": > $scene/started-$OMPI_COMM_WORLD_RANK"));
     }
 
+    @Tag("repeated")
     @DisplayName("9.7 what mpirun and the ranks' shells need is counted, too")
     @OnEveryJdk
     void tooFewProcessesForMpirunAreRefused(Scene scene) throws IOException {
         Path group = group(scene);
         try {
-            for (int most : new int[] {26, 30, 35}) {
+            for (int most : scene.jdk().share(List.of(26, 30, 35, 26))) {
                 Scene.write(group.resolve("pids.max"), Integer.toString(most));
                 Result result = inGroup(mpirun(scene), group).run();
                 // On a busy machine the launcher may have had some of its threads already, and need less room.
@@ -264,6 +268,7 @@ class LimitsIT {
         }
     }
 
+    @Tag("repeated")
     @DisplayName(
             "9.7b what the kernel refuses mpirun, or the shell of a rank, is temporary and ends all that was started")
     @OnEveryJdk
@@ -272,7 +277,7 @@ class LimitsIT {
         Components.require("unshare", "mount");
         Path group = group(scene);
         try {
-            for (int most : new int[] {28, 30, 31, 32, 33, 34}) {
+            for (int most : scene.jdk().share(List.of(28, 30, 31, 32, 33, 34))) {
                 Scene.write(group.resolve("pids.max"), Integer.toString(most));
                 Result result = unseen(mpirun(scene), group).run();
                 // How many threads a JVM has just then is up to it.
@@ -293,9 +298,8 @@ class LimitsIT {
         String value = "begins" + "x".repeat(70_000);
         for (String[] words :
                 new String[][] {{"--grace", value}, {"-o", value}, {"--cards=" + value}, {"--" + value}}) {
-            Result result = scene.muster(words)
-                    .with("--engine", "pytorch-gpu", "--platform", "none", "--", "true")
-                    .run();
+            Invocation job = scene.muster(words).with("--engine", "pytorch-gpu", "--platform", "none", "--", "true");
+            Result result = words.length == 1 ? job.answer() : job.run();
             assertThat(result.exitCode()).isIn(64, 69);
             result.says("begins", "... (7", "characters) ...");
             assertThat(result.messages()).hasSizeLessThan(2000);

@@ -30,8 +30,9 @@ class ManifestIT {
     void thePageShowsWhatIsPrinted(String page, Scene scene) {
         Matcher shown = SHOWN.matcher(Scene.read(Product.project().resolve("docs/platforms/" + page + ".md")));
         assertThat(shown.find()).isTrue();
-        Result result =
-                scene.muster(words(shown.group(1).replace("\\\n", " "))).run().endedWith(0);
+        Result result = scene.muster(words(shown.group(1).replace("\\\n", " ")))
+                .answer()
+                .endedWith(0);
         assertThat(result.output()).isEqualTo(shown.group(2));
         assertThat(result.messages()).isEmpty();
     }
@@ -68,7 +69,7 @@ class ManifestIT {
                                 ? new String[] {"-o", "shared-directory=" + scene.beside("")}
                                 : new String[0])
                 .with("--", "/bin/true")
-                .run()
+                .answer()
                 .endedWith(0);
         List<String> line = command(manifest.output());
         assertThat(line.remove(0)).endsWith("muster");
@@ -79,8 +80,7 @@ class ManifestIT {
         }
         words.addAll(line);
         Result plan = RecordedPod.of(pod)
-                .around(scene.muster(words.toArray(String[]::new)))
-                .run()
+                .answer(scene.muster(words.toArray(String[]::new)))
                 .endedWith(0);
         JsonNode node = Json.parse(plan.output()).path("nodes").path(0);
         assertThat(node.path("index").asText() + " of " + node.path("count").asText())
@@ -105,7 +105,7 @@ class ManifestIT {
     @Test
     void whatIsMissingOrWrongIsNamed(Scene scene) {
         scene.muster("manifest", "--engine", "mpi", "--", "true")
-                .run()
+                .answer()
                 .endedWith(64)
                 .says("--platform: volcano, mindx, kubernetes, slurm");
         scene.muster("manifest", "--engine", "mpi", "--platform", "vulcano", "--", "true")
@@ -113,31 +113,31 @@ class ManifestIT {
                 .endedWith(64)
                 .says("did you mean volcano?");
         scene.muster("manifest", "--engine", "mpi", "--platform", "slurm", "--name", "a", "--", "true")
-                .run()
+                .answer()
                 .endedWith(64)
                 .says("needs --nodes N");
         volcano(scene)
                 .with("--name", "Train_1", "--", "true")
-                .run()
+                .answer()
                 .endedWith(64)
                 .says("--name is given twice");
         scene.muster("manifest", "--engine", "mpi", "--platform", "volcano", "--nodes", "2", "--name", "Train_1")
                 .with("--image", IMAGE, "--", "true")
-                .run()
+                .answer()
                 .endedWith(64)
                 .says("--name: \"Train_1\" cannot be the name of a job there");
         scene.muster("manifest", "--engine", "mpi", "--platform", "volcano", "--nodes", "2", "--name", "a")
                 .with("--image", "a b", "--", "true")
-                .run()
+                .answer()
                 .endedWith(64)
                 .says("--image: \"a b\" is not the name of an image");
         scene.muster("manifest", "--engine", "ascend", "--platform", "mindx", "--nodes", "2", "--name", "framework")
                 .with("--cards", "8", "--image", IMAGE, "--", "true")
-                .run()
+                .answer()
                 .endedWith(64)
                 .says("--name: \"framework\" cannot be the name of a job there");
         scene.muster("launch", "--engine", "mpi", "--image", IMAGE, "--", "true")
-                .run()
+                .answer()
                 .endedWith(64)
                 .says("--image belongs to muster manifest");
     }

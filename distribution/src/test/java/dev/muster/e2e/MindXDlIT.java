@@ -19,13 +19,18 @@ class MindXDlIT {
             root=$1 table=$2
             shift 2
             mount -t tmpfs container "$root"
+            links=() directories=()
             for path in /*; do
               if [ -L "$path" ]; then
-                cp -P "$path" "$root$path"
+                links+=("$path")
               elif [ -d "$path" ] && [ "$path" != /user ]; then
-                mkdir "$root$path"
-                mount --rbind "$path" "$root$path"
+                directories+=("$path")
               fi
+            done
+            [ ${#links[@]} = 0 ] || cp -P "${links[@]}" "$root/"
+            mkdir "${directories[@]/#/$root}"
+            for path in "${directories[@]}"; do
+              mount --rbind "$path" "$root$path"
             done
             mkdir -p "$root/user/serverid/devindex/config"
             [ ! -e "$table" ] || cp "$table" "$root/user/serverid/devindex/config/hccl.json"

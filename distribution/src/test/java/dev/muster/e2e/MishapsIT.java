@@ -1,5 +1,8 @@
 package dev.muster.e2e;
 
+import static dev.muster.e2e.EngineUnderTest.MPI;
+import static dev.muster.e2e.EngineUnderTest.TENSORFLOW_PS;
+
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
@@ -9,8 +12,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every {@link Mishap} on every kind of engine and on every JDK: the first two engines, which use the same words in their plans, share
- * the mishaps and have all JDKs but the newest, which the others have. {@link TortureIT} has them at random.
+ * Every {@link Mishap} on every JDK: the first two engines, which use the same words in their plans, share the mishaps and have all
+ * JDKs but the newest, on which the others share them. {@link TortureIT} has all at random.
  */
 class MishapsIT {
 
@@ -20,6 +23,8 @@ class MishapsIT {
                 .boxed()
                 .flatMap(number -> EngineUnderTest.ALL.stream()
                         .filter(engine -> engine.hasTurn(number))
+                        // Of two ranks that fail the launcher sees one under mpirun.
+                        .filter(engine -> engine != (number % 2 == 0 ? TENSORFLOW_PS : MPI))
                         .flatMap(engine ->
                                 jdks(engine).stream().map(jdk -> Arguments.of(all.get(number), engine, jdk))));
     }

@@ -53,7 +53,7 @@ class OtherTablesIT {
     void aTableOfVersionTwoIsRefusedWhenNobodySaysWhichNodeThisIs(Scene scene) {
         Probe probe = Probe.in(scene);
         Path table = table(scene, RankTables.levelList(6));
-        launcher(scene, table).with(probe.program()).run().endedWith(65).says("--nodes", "--node-index", "2.0");
+        launcher(scene, table).with(probe.program()).answer().endedWith(65).says("--nodes", "--node-index", "2.0");
         assertThat(probe.wasStarted()).isFalse();
     }
 
@@ -134,7 +134,7 @@ class OtherTablesIT {
             Result result = scene.muster("--engine", "ascend")
                     .with(choice.toArray(String[]::new))
                     .with("--", probe.program())
-                    .run();
+                    .answer();
             assertThat(result.exitCode()).isBetween(64, 78);
             result.endedWith(result.exitCode()).says("--rank-table", "hccn.conf");
         }

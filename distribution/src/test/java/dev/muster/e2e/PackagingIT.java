@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.engines.SpiVersion;
 import dev.muster.spi.InputValue;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -30,6 +32,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +115,15 @@ class PackagingIT {
         return place.resolve(tops[0]);
     }
 
+    /** The package as it is in the archive, to be changed. */
+    private static Path copied(Scene scene) {
+        Path home = scene.beside("package");
+        scene.command("cp", "-a", Product.home().toString(), home.toString())
+                .run()
+                .endedWith(0);
+        return home;
+    }
+
     private static Path archive() {
         Path target = Product.home().resolveSibling("");
         String[] names =
@@ -122,26 +134,20 @@ class PackagingIT {
 
     @OnEveryJdk
     void withoutClassDataTheLauncherWorksAndTheJvmIsSilent(Scene scene) {
-        Components.require("tar");
-        Path home = unpacked(scene, "bare");
-        scene.command("/bin/sh", "-c", "chmod -R u+w lib && rm -r lib/cds")
-                .in(home)
-                .run()
-                .endedWith(0);
+        Path home = copied(scene);
+        Scene.remove(home.resolve("lib/cds"));
         checkWorks(scene, home);
     }
 
     @OnEveryJdk
     void brokenClassDataIsNoReasonToTalk(Scene scene) throws IOException {
-        Components.require("tar");
-        Path home = unpacked(scene, "broken");
-        String cut =
-                "chmod -R u+w lib; for file in lib/cds/*; do truncate -s $(($(stat -c %s \"$file\") / 2)) \"$file\"; done";
+        Path home = copied(scene);
+        String cut = "for file in lib/cds/*; do truncate -s $(($(stat -c %s \"$file\") / 2)) \"$file\"; done";
         scene.command("/bin/sh", "-c", cut).in(home).run().endedWith(0);
         // Some JVMs find that out themselves; those that it kills are started again.
         scene.command(Product.startScript(home).toString(), "--version").run().endedWith(0);
         scene.command(Product.startScript(home).toString(), "ps").run().endedWith(0);
-        String spoil = "chmod -R u+w lib/cds; for file in lib/cds/*; do head -c 5000 /dev/urandom > \"$file\"; done";
+        String spoil = "for file in lib/cds/*; do head -c 5000 /dev/urandom > \"$file\"; done";
         scene.command("/bin/sh", "-c", spoil).in(home).run().endedWith(0);
         checkWorks(scene, home);
         scene.command(Product.startScript(home).toString(), "ps").run().endedWith(0);
@@ -171,18 +177,17 @@ class PackagingIT {
     }
 
     @OnEveryJdk
+    @Tag("repeated")
     @DisplayName("a jar that was cut off is named, with what to do, in one sentence")
     void aJarThatWasCutOffIsNamed(Scene scene) throws IOException {
-        Components.require("tar");
-        Path home = unpacked(scene, "half");
-        scene.command("chmod", "-R", "u+w", home.toString()).run().endedWith(0);
+        Path home = copied(scene);
         Path jar = home.resolve("lib/muster.jar");
         FileTime time = Files.getLastModifiedTime(jar);
         for (String size : List.of("5000000", "100")) {
             scene.command("truncate", "-s", size, jar.toString()).run().endedWith(0);
             for (FileTime other : List.of(FileTime.from(Instant.now()), time)) {
                 Files.setLastModifiedTime(jar, other);
-                for (String command : List.of("--version", "ps")) {
+                for (String command : scene.jdk().share(List.of("--version", "ps"))) {
                     Result result = scene.command(Product.startScript(home).toString(), command)
                             .run()
                             .endedWith(69)
@@ -196,13 +201,11 @@ class PackagingIT {
     @OnEveryJdk
     @DisplayName("14.1 a jar that was replaced: newer, older, of the same time and size; never the old code")
     void classDataOfAnotherJarIsNotUsed(Scene scene) throws IOException {
-        Components.require("tar");
-        Path home = unpacked(scene, "replaced");
-        scene.command("chmod", "-R", "u+w", home.toString()).run().endedWith(0);
+        Path home = copied(scene);
         Path jar = home.resolve("lib/muster.jar");
         FileTime time = Files.getLastModifiedTime(jar);
         long size = Files.size(jar);
-        exchange(jar, "dev/muster/runtime/cli/Versions.class", ", SPI ", ", NEW ");
+        Files.write(jar, OtherJar.BYTES);
         assertThat(Files.size(jar)).isEqualTo(size);
         for (FileTime other :
                 List.of(FileTime.from(Instant.now()), FileTime.from(Instant.EPOCH.plusSeconds(1_000_000_000)), time)) {
@@ -215,11 +218,17 @@ class PackagingIT {
         }
     }
 
-    /** Writes a jar again, as long as before, in which a text of a class is another one of the same length. */
-    private static void exchange(Path jar, String entry, String from, String to) throws IOException {
-        Path made = jar.resolveSibling("made.jar");
+    /** The jar that says something else, as long as ours: made once for all JDKs. */
+    private static final class OtherJar {
+        static final byte[] BYTES =
+                exchanged(Product.jar(), "dev/muster/runtime/cli/Versions.class", ", SPI ", ", NEW ");
+    }
+
+    /** A jar as long as another, in which a text of a class is another one of the same length. */
+    private static byte[] exchanged(Path jar, String entry, String from, String to) {
+        ByteArrayOutputStream made = new ByteArrayOutputStream();
         try (ZipFile old = new ZipFile(jar.toFile());
-                ZipOutputStream file = new ZipOutputStream(Files.newOutputStream(made))) {
+                ZipOutputStream file = new ZipOutputStream(made)) {
             file.setLevel(Deflater.BEST_COMPRESSION);
             for (ZipEntry each : Collections.list(old.entries())) {
                 byte[] content = old.getInputStream(each).readAllBytes();
@@ -229,11 +238,12 @@ class PackagingIT {
                 file.write(each.getName().equals(entry) ? exchanged(content, from, to) : content);
                 file.closeEntry();
             }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
         }
-        long missing = Files.size(jar) - Files.size(made);
+        long missing = jar.toFile().length() - made.size();
         assertThat(missing).as("bytes that a comment can fill").isBetween(0L, 65535L);
-        Files.write(jar, withComment(Files.readAllBytes(made), (int) missing));
-        Files.delete(made);
+        return withComment(made.toByteArray(), (int) missing);
     }
 
     private static byte[] exchanged(byte[] content, String from, String to) {
@@ -267,12 +277,8 @@ class PackagingIT {
                 "head -c 5000 /dev/urandom > lib/muster.jar"
             })
     void aDamagedPackageSaysSo(String damage, Scene scene) {
-        Components.require("tar");
-        Path home = unpacked(scene, "damaged");
-        scene.command("/bin/sh", "-c", "chmod -R u+w lib && " + damage)
-                .in(home)
-                .run()
-                .endedWith(0);
+        Path home = copied(scene);
+        scene.command("/bin/sh", "-c", damage).in(home).run().endedWith(0);
         for (String ignored : List.of(":", "trap '' INT")) {
             Result result = scene.command(Product.startScript(home).toString(), "--engine", "ascend", "--", "/bin/true")
                     .after(ignored)

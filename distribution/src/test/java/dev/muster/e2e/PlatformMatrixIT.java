@@ -13,8 +13,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Any engine on any platform: the cells of the table in {@code docs/platforms/README.md}, by environments of real jobs. What
- * stands behind the engine is what has to be added to the line; a cell ends in a plan of the whole job, or in a refusal. One JVM
- * makes all plans of a table; with a launcher of its own, plans and refusals of such pods are in {@link KubernetesPodsIT}.
+ * stands behind the engine is what has to be added to the line; a cell ends in a plan of the whole job, or in a refusal. With
+ * a launcher of their own, plans and refusals of such pods are in {@link KubernetesPodsIT}.
  */
 @ExtendWith(Scenes.class)
 class PlatformMatrixIT {
@@ -101,13 +101,10 @@ class PlatformMatrixIT {
 
     /** Tries all cells, whichever of them are wrong. */
     private static void assertAll(
-            Scene scene,
-            String[] table,
-            Function<String[], String> options,
-            BiConsumer<String[], PodPlans.Answer> expectation) {
+            Scene scene, String[] table, Function<String[], String> options, BiConsumer<String[], Result> expectation) {
         List<String[]> cells =
                 Stream.of(table).map(line -> line.split(" \\| ", -1)).toList();
-        List<PodPlans.Answer> answers = plans(scene, cells, options);
+        List<Result> answers = plans(scene, cells, options);
         List<String> wrong = new ArrayList<>();
         for (int at = 0; at < cells.size(); at++) {
             try {
@@ -119,7 +116,7 @@ class PlatformMatrixIT {
         assertThat(wrong).isEmpty();
     }
 
-    private static List<PodPlans.Answer> plans(Scene scene, List<String[]> cells, Function<String[], String> options) {
+    private static List<Result> plans(Scene scene, List<String[]> cells, Function<String[], String> options) {
         Components.requireRoot();
         Components.require("mpirun", "unshare");
         Scene.write(
@@ -128,17 +125,17 @@ class PlatformMatrixIT {
                         RankTables.server("192.168.0.25", "0 10.0.0.1"),
                         RankTables.server("192.168.0.26", "0 10.0.0.2"),
                         RankTables.server("192.168.0.27", "0 10.0.0.3")));
-        PodPlans plans = new PodPlans(scene);
+        List<Result> answers = new ArrayList<>();
         for (String[] cell : cells) {
-            List<String> words = new ArrayList<>(List.of("--format", "json", "--engine", cell[1]));
+            List<String> words = new ArrayList<>(List.of("plan", "--format", "json", "--engine", cell[1]));
             Stream.of(options.apply(cell).split(" ", -1))
                     .filter(word -> !word.isEmpty())
                     .map(word -> word.replace(TABLE, scene.beside(TABLE).toString())
                             .replace(SHARED, scene.beside("").toString()))
                     .forEach(words::add);
             words.addAll(List.of("--", "/bin/true"));
-            plans.add(RecordedPod.of(cell[0]), words);
+            answers.add(RecordedPod.of(cell[0]).answer(scene.muster(words.toArray(String[]::new))));
         }
-        return plans.make();
+        return answers;
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.e2e;
 
 import static dev.muster.e2e.RefusalsIT.PROBE;
 import static dev.muster.e2e.RefusalsIT.check;
+import static dev.muster.e2e.RefusalsIT.checkAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -39,7 +40,7 @@ class PlatformsIT {
         Result result = scene.muster("platforms")
                 .set(VOLCANO)
                 .set("VC_TASK_INDEX", "$(touch x)\n")
-                .run()
+                .answer()
                 .endedWith(0);
         assertThat(result.output()).contains("refused: VC_TASK_INDEX=").doesNotContain("$(touch x)\n");
     }
@@ -49,7 +50,7 @@ class PlatformsIT {
         Components.require("mpirun");
         for (EngineUnderTest engine : EngineUnderTest.ALL) {
             Invocation job = scene.muster("--engine", engine.id(), "--", PROBE).set("PBS_NUM_NODES", "3");
-            check(scene, job, 78, List.of("PBS_NUM_NODES=3", "--nodes", "--platform none"));
+            checkAnswer(scene, job, 78, List.of("PBS_NUM_NODES=3", "--nodes", "--platform none"));
         }
     }
 
@@ -79,12 +80,12 @@ class PlatformsIT {
 
     @Test
     void anUnknownPlatformIsRefusedWithTheNearest(Scene scene) {
-        check(
+        checkAnswer(
                 scene,
                 scene.muster("--engine", "ascend", "--platform", "volcanoe", "--", PROBE),
                 64,
                 List.of("volcanoe", "volcano", "modelarts"));
-        check(
+        checkAnswer(
                 scene,
                 scene.muster("simulate", "--engine", "ascend", "--platform", "volcano", "--", PROBE),
                 64,
@@ -107,7 +108,7 @@ class PlatformsIT {
                 List.of("several servers", "--node-address"));
         String plan = scene.muster("plan", "--engine", "ascend", "--rank-table", table)
                 .with("--node-address", "192.168.0.26", "--", "/bin/true")
-                .run()
+                .answer()
                 .endedWith(0)
                 .output();
         assertThat(plan).contains("192.168.0.26", "(--node-address)", "rank-1");

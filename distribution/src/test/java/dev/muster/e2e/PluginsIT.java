@@ -37,7 +37,7 @@ class PluginsIT {
         for (String command : List.of("launch", "plan")) {
             home.muster(command, "--engine", "hostile", "--platform", "none", "--", "true")
                     .set(variable, value)
-                    .run()
+                    .answer()
                     .endedWith(70)
                     .says("engine hostile made an invalid plan", problem);
         }
@@ -90,8 +90,8 @@ class PluginsIT {
                     .as("%s in %s", List.of(words), lines)
                     .hasSize(1);
         }
-        home.muster("engines", "--strict").run().endedWith(69);
-        new PluginHome(scene).muster("engines", "--format", "json").run().endedWith(0);
+        home.muster("engines", "--strict").answer().endedWith(69);
+        new PluginHome(scene).muster("engines", "--format", "json").answer().endedWith(0);
     }
 
     @DisplayName("9.4 the same as JSON")
@@ -99,7 +99,7 @@ class PluginsIT {
     void jsonSaysTheSame(Scene scene) throws IOException {
         PluginHome home = allProblems(scene);
         Result result =
-                home.muster("engines", "--format", "json", "--strict").run().endedWith(69);
+                home.muster("engines", "--format", "json", "--strict").answer().endedWith(69);
         JsonNode document = Json.parse(result.output());
         assertThat(document.get("format").asInt()).isEqualTo(1);
         assertThat(document.get("problems")).hasSize(8).allSatisfy(problem -> {
@@ -114,7 +114,8 @@ class PluginsIT {
     @DisplayName("9.5 a package without problems is 0 with --strict")
     @Test
     void withoutProblemsStrictIsZero(Scene scene) {
-        Result result = withHostile(scene).muster("engines", "--strict").run().endedWith(0);
+        Result result =
+                withHostile(scene).muster("engines", "--strict").answer().endedWith(0);
         assertThat(result.output()).doesNotContain("Cannot be used");
     }
 

@@ -26,11 +26,9 @@ final class Probe {
         String program = scene.script(
                 "probe",
                 "notes=$scene/notes/$me",
-                "rm -rf $notes",
+                "[ ! -e $notes ] || rm -r $notes",
                 "mkdir -p $notes.part",
-                "cat /proc/$$/environ > $notes.part/environ",
-                "cat /proc/$$/cmdline > $notes.part/cmdline",
-                "readlink /proc/$$/cwd > $notes.part/cwd",
+                "cp -P /proc/$$/environ /proc/$$/cmdline /proc/$$/cwd $notes.part",
                 "grep -hE '^(SigIgn:|[0-9a-f]+$)' /proc/$$/status /proc/$$/coredump_filter > $notes.part/signals",
                 "umask > $notes.part/umask",
                 "ulimit -S -n > $notes.part/files",
@@ -85,7 +83,11 @@ final class Probe {
         }
 
         Path workDirectory() {
-            return Path.of(note("cwd"));
+            try {
+                return Files.readSymbolicLink(directory.resolve("cwd"));
+            } catch (IOException failed) {
+                throw new UncheckedIOException("the rank was not started: " + directory, failed);
+            }
         }
 
         long pid() {

@@ -2,6 +2,7 @@ package dev.muster.e2e;
 
 import static dev.muster.e2e.RefusalsIT.PROBE;
 import static dev.muster.e2e.RefusalsIT.check;
+import static dev.muster.e2e.RefusalsIT.checkAnswer;
 
 import java.util.List;
 import java.util.Map;
@@ -29,13 +30,14 @@ class PyTorchRefusalsIT {
     @ValueSource(strings = {"--rank", "--rank=1", "--world_size=2", "--init_method=tcp://a:1"})
     void anArgumentThatWouldBeThereTwiceIsRefused(String argument, Scene scene) {
         Invocation job = nodeOfTwo(scene, "192.0.2.7,192.0.2.8", "--job-id", "e2e", "--", PROBE, argument);
-        check(scene, job, 64, List.of(argument, "-o inject=false"));
+        checkAnswer(scene, job, 64, List.of(argument, "-o inject=false"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "70000", "abc", "-1"})
     void aMasterPortThatIsNoneIsRefused(String port, Scene scene) {
-        check(scene, job(scene, "--master-port=" + port, "--", PROBE), 64, List.of("--master-port", port, "65535"));
+        checkAnswer(
+                scene, job(scene, "--master-port=" + port, "--", PROBE), 64, List.of("--master-port", port, "65535"));
     }
 
     @Test
@@ -59,18 +61,19 @@ class PyTorchRefusalsIT {
 
     @Test
     void aJobWhoseNodesWouldNotFindEachOtherIsRefused(Scene scene) {
-        check(scene, nodeOfTwo(scene, "192.0.2.7,192.0.2.8", "--", PROBE), 78, List.of("--job-id", "--master-port"));
-        check(
+        checkAnswer(
+                scene, nodeOfTwo(scene, "192.0.2.7,192.0.2.8", "--", PROBE), 78, List.of("--job-id", "--master-port"));
+        checkAnswer(
                 scene,
                 nodeOfTwo(scene, "localhost,192.0.2.8", "--job-id", "e2e", "--", PROBE),
                 78,
                 List.of("localhost", "--master-addr"));
-        check(
+        checkAnswer(
                 scene,
                 job(scene, "--nodes", "2", "--node-index", "0", "--job-id", "e2e", "--", PROBE),
                 78,
                 List.of("--hosts", "--master-addr"));
-        check(
+        checkAnswer(
                 scene,
                 job(scene, "--nodes", "2", "--hosts", "192.0.2.7,192.0.2.8", "--job-id", "e2e", "--", PROBE),
                 78,
@@ -85,7 +88,7 @@ class PyTorchRefusalsIT {
 
     @Test
     void anUnknownModeIsRefusedWithTheKnownOnes(Scene scene) {
-        check(
+        checkAnswer(
                 scene,
                 job(scene, "-o", "processes=per-gpu", "--", PROBE),
                 64,

@@ -27,6 +27,11 @@ record RecordedPod(String hostName, Map<String, String> environment) {
         return new RecordedPod(recording.get("hostName").asText(), environment);
     }
 
+    /** What a launcher says in this pod, but for files. */
+    Result answer(Invocation launcher) {
+        return launcher.set(environment).answerOn(hostName);
+    }
+
     /** Makes a launcher believe that it is in this pod, but for files. Needs the rights to make namespaces. */
     Invocation around(Invocation launcher) {
         return launcher.set(environment).after("hostname " + hostName).behind("unshare", "--uts", "--");

@@ -23,8 +23,18 @@ class RefusalsIT {
      * @param name for the reader of the report
      * @param launcher the call; {@link #PROBE} in its arguments becomes the path of a training command that works
      * @param words that the message must have
+     * @param way of the call: one of each kind has a launcher of its own
      */
-    record Refusal(String name, Function<Scene, Invocation> launcher, int exitCode, List<String> words) {
+    record Refusal(
+            String name,
+            Function<Scene, Invocation> launcher,
+            int exitCode,
+            List<String> words,
+            Function<Invocation, Result> way) {
+        Refusal launched() {
+            return new Refusal(name, launcher, exitCode, words, Invocation::run);
+        }
+
         @Override
         public String toString() {
             return name;
@@ -52,10 +62,12 @@ class RefusalsIT {
     /** Refused before an engine is asked for anything. */
     private static List<Refusal> calls() {
         return List.of(
-                options("an unknown engine", 69, "--engine MISSPELT -- PROBE", MISSPELT, ENGINE, "did you mean"),
+                options("an unknown engine", 69, "--engine MISSPELT -- PROBE", MISSPELT, ENGINE, "did you mean")
+                        .launched(),
                 options("an engine of another name", 69, "--engine zzzzzz -- PROBE", "zzzzzz", ENGINE, ".jar"),
                 options("no engine", 64, "-- PROBE", "--engine", ENGINE),
-                options("an unknown flag", 64, "--engine ENGINE --grase 3s -- PROBE", "--grase", "--grace"),
+                options("an unknown flag", 64, "--engine ENGINE --grase 3s -- PROBE", "--grase", "--grace")
+                        .launched(),
                 options(
                         "an unknown flag with a value",
                         64,
@@ -73,7 +85,7 @@ class RefusalsIT {
                 options("a stray word", 64, "--engine ENGINE PROBE", "--"),
                 options("no separator", 64, "--engine ENGINE", "--", "command"),
                 options("nothing behind the separator", 64, "--engine ENGINE --", "--", "command"),
-                options("no arguments", 64, "", "--engine"),
+                options("no arguments", 64, "", "--engine").launched(),
                 options("a duration of letters", 64, "--engine ENGINE --grace abc -- PROBE", "--grace", "abc", "10m"),
                 options("a negative duration", 64, "--engine ENGINE --grace -1 -- PROBE", "--grace", "-1"),
                 options(
@@ -122,21 +134,24 @@ class RefusalsIT {
     /** Commands of ranks, which not every engine starts itself. */
     private static List<Refusal> commands() {
         return List.of(
-                command("a command that does not exist", 127, List.of("no-such-program"), "no-such-program", "PATH"),
+                command("a command that does not exist", 127, List.of("no-such-program"), "no-such-program", "PATH")
+                        .launched(),
                 command("a path that does not exist", 127, List.of("/no/such/program"), "/no/such/program"),
                 command("an empty command", 127, List.of(""), "command"),
                 command("a directory", 126, List.of("/tmp"), "/tmp", "directory"),
-                command("a file that is not executable", 126, List.of("/etc/passwd"), "/etc/passwd", "not executable"));
+                command("a file that is not executable", 126, List.of("/etc/passwd"), "/etc/passwd", "not executable")
+                        .launched());
     }
 
     private static Refusal options(String name, int exitCode, String line, String... words) {
         Function<Scene, Invocation> launcher = scene -> scene.muster(
                 line.isEmpty() ? new String[0] : forEngine(scene, line).split(" ", -1));
-        return new Refusal(name, launcher, exitCode, List.of(words));
+        return new Refusal(name, launcher, exitCode, List.of(words), Invocation::answer);
     }
 
     private static Refusal command(String name, int exitCode, List<String> command, String... words) {
-        return new Refusal(name, scene -> scene.job(2).with(command.toArray(String[]::new)), exitCode, List.of(words));
+        Function<Scene, Invocation> launcher = scene -> scene.job(2).with(command.toArray(String[]::new));
+        return new Refusal(name, launcher, exitCode, List.of(words), Invocation::answer);
     }
 
     @ParameterizedTest
@@ -144,7 +159,7 @@ class RefusalsIT {
     void aWrongCallIsRefused(Refusal refusal, Scene scene) {
         List<String> words =
                 refusal.words().stream().map(word -> forEngine(scene, word)).toList();
-        check(scene, refusal.launcher().apply(scene), refusal.exitCode(), words);
+        check(scene, refusal.launcher().apply(scene), refusal.way(), refusal.exitCode(), words);
     }
 
     private static String forEngine(Scene scene, String text) {
@@ -157,15 +172,24 @@ class RefusalsIT {
         return id.substring(0, 2) + id.substring(3);
     }
 
+    /** By a launcher of its own. */
     static void check(Scene scene, Invocation launcher, int exitCode, List<String> words) {
+        check(scene, launcher, Invocation::run, exitCode, words);
+    }
+
+    /** By a JVM that many calls share. */
+    static void checkAnswer(Scene scene, Invocation launcher, int exitCode, List<String> words) {
+        check(scene, launcher, Invocation::answer, exitCode, words);
+    }
+
+    private static void check(
+            Scene scene, Invocation launcher, Function<Invocation, Result> way, int exitCode, List<String> words) {
         Probe probe = Probe.in(scene);
         String[] command = launcher.command().stream()
                 .map(word -> word.equals(PROBE) ? probe.program() : word)
                 .toArray(String[]::new);
         List<String> before = Scene.tree(scene.directory());
-        Result result = scene.command(command)
-                .set(launcher.environment())
-                .run()
+        Result result = way.apply(scene.command(command).set(launcher.environment()))
                 .endedWith(exitCode)
                 .says(words.toArray(String[]::new))
                 .doesNotSay("exception", "\tat ", "dev.muster")
@@ -174,13 +198,6 @@ class RefusalsIT {
         assertThat(result.messages().lines().count()).as("lines of: %s", result).isBetween(1L, 3L);
         assertThat(probe.wasStarted()).isFalse();
         assertThat(Scene.tree(scene.directory())).isEqualTo(before);
-    }
-
-    @OnEveryJdk
-    void thePlainJarRefusesTheSameWay(Scene scene) {
-        String id = scene.engine().id();
-        check(scene, scene.jar("--engine", misspelt(id), "--", PROBE), 69, List.of(misspelt(id), id));
-        check(scene, scene.jar("--engine", id, "--", "no-such-program"), 127, List.of("no-such-program"));
     }
 
     @OncePerPlan
@@ -197,20 +214,20 @@ class RefusalsIT {
 
     @OnceForAll
     void aBrokenConfigurationIsRefused(Scene scene) {
+        String missing = scene.beside("no-such-file").toString();
+        check(scene, scene.job(1, "--config", missing).with(PROBE), 78, List.of(missing, "--config", "does not exist"));
         checkConfiguration(scene, "{\"grace\": ", "json");
         checkConfiguration(scene, "[]", "object");
         checkConfiguration(scene, "{\"grase\": \"3s\"}", "grase", "grace");
         checkConfiguration(scene, "{\"grace\": \"soon\"}", "/grace", "soon");
         checkConfiguration(scene, "{\"engine\": {\"id\": 1}}", "/engine");
-        String missing = scene.beside("no-such-file").toString();
-        check(scene, scene.job(1, "--config", missing).with(PROBE), 78, List.of(missing, "--config", "does not exist"));
     }
 
     private static void checkConfiguration(Scene scene, String content, String... words) {
         String file = scene.beside("config.json").toString();
         Scene.write(scene.beside("config.json"), content);
         List<String> expected = Stream.concat(Stream.of(file), Stream.of(words)).toList();
-        check(scene, scene.job(1, "--config", file).with(PROBE), 78, expected);
+        checkAnswer(scene, scene.job(1, "--config", file).with(PROBE), 78, expected);
     }
 
     @OnceForAll

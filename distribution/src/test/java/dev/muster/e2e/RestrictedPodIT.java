@@ -3,8 +3,14 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.ArgumentsProvider;
+import org.junit.jupiter.params.provider.ArgumentsSource;
+import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
  * Pods that may do little: uid 1000, a root file system that is read-only, and an emptyDir as the only place to write: open to
@@ -39,8 +45,18 @@ class RestrictedPodIT {
         return new OnHost(host.here(job.behind(TestHost.AS_USER), "/").start()).await();
     }
 
+    static final class VariablesOfEngine implements ArgumentsProvider {
+        @Override
+        public Stream<? extends Arguments> provideArguments(
+                ParameterDeclarations parameters, ExtensionContext context) {
+            return EngineInvocations.engine(context).share(List.of("TMPDIR", "HOME")).stream()
+                    .map(Arguments::of);
+        }
+    }
+
+    @Tag("repeated")
     @ParameterizedTest
-    @ValueSource(strings = {"TMPDIR", "HOME"})
+    @ArgumentsSource(VariablesOfEngine.class)
     void theJobRunsWithAVolumeAsItsOnlyPlace(String variable, Scene scene) {
         scene.engine().requireComponents();
         TestHosts hosts = TestHosts.in(scene, 1);

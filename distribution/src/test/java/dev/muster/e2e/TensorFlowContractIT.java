@@ -2,11 +2,14 @@ package dev.muster.e2e;
 
 import static dev.muster.e2e.RefusalsIT.PROBE;
 import static dev.muster.e2e.RefusalsIT.check;
+import static dev.muster.e2e.RefusalsIT.checkAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TensorFlowContractIT {
 
     private static final String[] OWN = {"--data", "a b", "", "ü*$HOME'\""};
+
+    private static final String[] COMMAND =
+            Stream.concat(Stream.of("/bin/echo"), Stream.of(OWN)).toArray(String[]::new);
 
     private static Invocation job(Scene scene, String... options) {
         return scene.muster("--engine", "tensorflow-ps", "--platform", "none", "--job-id", Scene.JOB)
@@ -105,17 +111,34 @@ class TensorFlowContractIT {
     @CsvSource({"chief, 0, chief, 0", "chief, 1, worker, 0", "workers, 0, worker, 0", "workers, 1, worker, 1"})
     void theKindOfScriptDecidesWhoTheWorkersAre(String kind, int index, String type, int task, Scene scene) {
         int[] ports = Listener.free(4);
-        Invocation job = job(scene, "--nodes", "2", "--node-index", Integer.toString(index), "--tf-config", kind)
-                .with("-o", "ps-hosts=127.0.0.1:" + ports[0] + ",127.0.0.1:" + ports[1])
-                .with("-o", "worker-hosts=127.0.0.1:" + ports[2] + ",127.0.0.1:" + ports[3]);
-        Probe.Seen worker = seenOfSeveral(scene, job, "worker");
-        JsonNode config = config(worker);
+        Result plan = scene.muster("plan", "--format", "json", "--engine", "tensorflow-ps", "--platform", "none")
+                .with("--job-id", Scene.JOB, "--nodes", "2", "--node-index", Integer.toString(index))
+                .with("--tf-config", kind, "-o", "ps-hosts=127.0.0.1:" + ports[0] + ",127.0.0.1:" + ports[1])
+                .with("-o", "worker-hosts=127.0.0.1:" + ports[2] + ",127.0.0.1:" + ports[3])
+                .with("--")
+                .with(COMMAND)
+                .answer()
+                .endedWith(0);
+        JsonNode worker = worker(Json.parse(plan.output()));
+        JsonNode config = Json.parse(worker.at("/environment/set/TF_CONFIG").asText());
         assertThat(config.at("/task/type").asText()).isEqualTo(type);
         assertThat(config.at("/task/index").asInt()).isEqualTo(task);
         assertThat(config.at("/cluster").has("ps")).isEqualTo(kind.equals("chief"));
         assertThat(config.at("/cluster/worker").size()).isEqualTo(kind.equals("chief") ? 1 : 2);
         // A script for TF_CONFIG need not know the arguments of the other kind.
-        assertThat(worker.arguments()).containsExactly(OWN);
+        assertThat(worker.get("command")).extracting(JsonNode::asText).containsExactly(COMMAND);
+    }
+
+    /** The one process of a node's plan that is no ps. */
+    private static JsonNode worker(JsonNode plan) {
+        List<JsonNode> workers = new ArrayList<>();
+        for (JsonNode process : plan.at("/nodes/0/processes")) {
+            if (!process.get("id").asText().startsWith("ps-")) {
+                workers.add(process);
+            }
+        }
+        assertThat(workers).as(plan.toString()).hasSize(1);
+        return workers.get(0);
     }
 
     @Test
@@ -141,31 +164,35 @@ class TensorFlowContractIT {
     @ParameterizedTest
     @ValueSource(strings = {"--job_name", "--task_index=0", "--ps_hosts", "--worker_hosts=a:1"})
     void anArgumentThatWouldBeThereTwiceIsRefused(String argument, Scene scene) {
-        check(scene, job(scene, "--", PROBE, argument), 64, List.of(argument, "-o inject=false"));
+        checkAnswer(scene, job(scene, "--", PROBE, argument), 64, List.of(argument, "-o inject=false"));
     }
 
     @Test
     void whatCannotWorkIsRefusedWithTheReason(Scene scene) {
-        check(
+        checkAnswer(
                 scene,
                 job(scene, "--tf-config", "chief", "--", PROBE),
                 64,
                 List.of("chief", "There must be at least one worker"));
         check(scene, modelArts(scene, "ps", 0).with("--", PROBE), 78, List.of("worker", "TF_WORKER_HOSTS"));
-        check(
+        checkAnswer(
                 scene,
                 modelArts(scene, "worker", 0, "-o", "shape=role")
                         .with("--", PROBE)
                         .set("VC_WORKER_HOSTS", "a,b"),
                 78,
                 List.of("no ps", "TF_PS_HOSTS"));
-        check(
+        checkAnswer(
                 scene,
                 modelArts(scene, "worker", 0)
                         .with("--", PROBE)
                         .set(Map.of("TF_PS_HOSTS", "[a:1, b:x]", "TF_WORKER_HOSTS", "a:2,b:2")),
                 78,
                 List.of("TF_PS_HOSTS", "b:x", "host:port"));
-        check(scene, job(scene, "--nodes", "2", "--node-index", "0", "--", PROBE), 78, List.of("--hosts", "ps-hosts"));
+        checkAnswer(
+                scene,
+                job(scene, "--nodes", "2", "--node-index", "0", "--", PROBE),
+                78,
+                List.of("--hosts", "ps-hosts"));
     }
 }

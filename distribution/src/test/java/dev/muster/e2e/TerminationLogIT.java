@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -36,7 +37,8 @@ class TerminationLogIT {
         Scene.write(log(scene), "");
     }
 
-    @OnEveryJdk
+    @Tag("repeated")
+    @OnOneJdk
     void theCauseOfAFailureIsThere(Scene scene) {
         makeLog(scene);
         String rank = scene.script("rank", "echo no data; exit 3");

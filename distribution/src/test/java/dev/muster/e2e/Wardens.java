@@ -6,16 +6,44 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Finds the shell beside a launcher that ends the ranks in its place. */
 final class Wardens {
+
+    static final String READY = "echo $$ > $scene/pid-$me.part; mv $scene/pid-$me.part $scene/pid-$me";
 
     private Wardens() {}
 
     /** A job that keeps what is its own in the scene: a job of the same name would wait for the end of one whose launcher was killed. */
     static Invocation job(Scene scene, int processes, String... options) {
         return scene.job(processes, options).set("TMPDIR", scene.directory().toString());
+    }
+
+    /** One with two ranks that obey, which are there. */
+    static Launched started(Scene scene) {
+        Launched launcher = job(scene, 2, "--grace", "300ms")
+                .with(scene.script("rank", READY, "exec sleep 600"))
+                .start();
+        scene.awaitFiles("pid-0", "pid-1");
+        return launcher.awaitMessage("started");
+    }
+
+    /** The only one, which stands still from now on. */
+    static long stoppedWarden(Scene scene) {
+        long warden = only(scene);
+        Processes.signal("STOP", warden);
+        return warden;
+    }
+
+    /** How long the scene's processes took to end. */
+    static Duration untilNothingIsLeft(Scene scene) {
+        long begin = System.nanoTime();
+        Await.until(
+                "nothing is left; there are " + Processes.tagged(scene.tag()),
+                () -> Processes.tagged(scene.tag()).isEmpty());
+        return Duration.ofNanos(System.nanoTime() - begin);
     }
 
     /** The only one of a scene's launchers, as soon as there is one. */

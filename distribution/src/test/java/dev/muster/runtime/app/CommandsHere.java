@@ -23,12 +23,22 @@ final class CommandsHere {
     private CommandsHere() {}
 
     static Commands of(List<String> arguments, Map<String, String> environment, Path directory, Console console) {
+        return of(arguments, environment, directory, Optional.empty(), console);
+    }
+
+    /** @param home of the package, if there is one */
+    static Commands of(
+            List<String> arguments,
+            Map<String, String> environment,
+            Path directory,
+            Optional<Path> home,
+            Console console) {
         World world = new World(
                 arguments,
                 Environment.of(environment),
                 directory,
                 ProcessHandle.current().pid(),
-                new Launcher(Optional.empty(), Path.of(System.getProperty("java.home")), List.of()),
+                new Launcher(home, Path.of(System.getProperty("java.home")), List.of()),
                 Optional.empty(),
                 List.of());
         RuntimeModule module = new RuntimeModule(

@@ -1,0 +1,177 @@
+package dev.muster.runtime.app;
+
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.cli.Request;
+import dev.muster.runtime.cli.StandardOutput;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.manifest.ManifestCommand;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.report.ExitCodes;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Answers one call of the launcher after the other, as the launcher would, where no rank is started: a JVM for each would take longer
+ * than its answer. For a host of another name it needs a UTS namespace of its own, and its rights.
+ */
+public final class SharedLauncher {
+
+    /** Stands behind what is printed for a call, and behind the exit code and the messages of each. */
+    public static final char SEPARATOR = '\u001d';
+
+    private static final String OF_TESTS = "E2E_";
+    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+    private SharedLauncher() {}
+
+    /**
+     * A launcher that is called.
+     *
+     * @param hostName what its host is called; empty: as it is
+     * @param home of the package
+     * @param directory that it is called in
+     */
+    public record Call(
+            Optional<String> hostName,
+            Path home,
+            Path directory,
+            Map<String, String> environment,
+            List<String> arguments) {
+
+        public Call {
+            environment = Map.copyOf(environment);
+            arguments = List.copyOf(arguments);
+        }
+
+        /** Writes it as it is read here. */
+        public void writeTo(OutputStream calls) throws IOException {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            DataOutputStream out = new DataOutputStream(bytes);
+            write(out, List.of(hostName.orElse(""), home.toString(), directory.toString()));
+            write(out, List.copyOf(environment.keySet()));
+            write(out, List.copyOf(environment.values()));
+            write(out, arguments);
+            bytes.writeTo(calls);
+        }
+
+        private static void write(DataOutputStream out, List<String> texts) throws IOException {
+            out.writeInt(texts.size());
+            for (String text : texts) {
+                // Longer than writeUTF takes.
+                byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                out.writeInt(bytes.length);
+                out.write(bytes);
+            }
+        }
+
+        private static List<String> read(DataInputStream in) throws IOException {
+            List<String> texts = new ArrayList<>();
+            for (int left = in.readInt(); left > 0; left--) {
+                texts.add(new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8));
+            }
+            return texts;
+        }
+
+        static Call readFrom(DataInputStream in) throws IOException {
+            List<String> place = read(in);
+            List<String> names = read(in);
+            List<String> values = read(in);
+            Map<String, String> environment = new HashMap<>();
+            for (int index = 0; index < names.size(); index++) {
+                environment.put(names.get(index), values.get(index));
+            }
+            return new Call(
+                    Optional.of(place.get(0)).filter(name -> !name.isEmpty()),
+                    Path.of(place.get(1)),
+                    Path.of(place.get(2)),
+                    environment,
+                    read(in));
+        }
+    }
+
+    /** Reads calls from standard input, and answers them on standard output. */
+    public static void main(String[] none) throws IOException, InterruptedException {
+        BufferedInputStream in = new BufferedInputStream(System.in);
+        DataInputStream calls = new DataInputStream(in);
+        while (!isAtEnd(in)) {
+            answer(Call.readFrom(calls));
+        }
+        // As the launcher: it does not wait for threads that others have made.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static boolean isAtEnd(BufferedInputStream in) throws IOException {
+        in.mark(1);
+        int next = in.read();
+        in.reset();
+        return next < 0;
+    }
+
+    private static void answer(Call call) throws IOException, InterruptedException {
+        // What plugins of tests look at, which cannot see another environment than that of the JVM.
+        System.getProperties().keySet().removeIf(name -> name.toString().startsWith(OF_TESTS));
+        call.environment().entrySet().stream()
+                .filter(variable -> variable.getKey().startsWith(OF_TESTS))
+                .forEach(variable -> System.setProperty(variable.getKey(), variable.getValue()));
+        String own = Files.readString(HOST_NAME);
+        if (call.hostName().isPresent()) {
+            Files.writeString(HOST_NAME, call.hostName().get());
+        }
+        ByteArrayOutputStream messages = new ByteArrayOutputStream();
+        int exitCode;
+        try (Console console = Console.onto(OutputStream.nullOutputStream(), messages)) {
+            exitCode = exitCode(call, console);
+        }
+        if (call.hostName().isPresent()) {
+            Files.writeString(HOST_NAME, own);
+        }
+        String told = messages.toString(StandardCharsets.UTF_8);
+        StandardOutput.write(SEPARATOR + Integer.toString(exitCode) + SEPARATOR + told + SEPARATOR);
+    }
+
+    private static int exitCode(Call call, Console console) throws InterruptedException {
+        try {
+            return carryOut(
+                    CommandsHere.of(
+                            call.arguments(), call.environment(), call.directory(), Optional.of(call.home()), console),
+                    console,
+                    call.environment());
+        } catch (MusterException refused) {
+            int code = refused.exitCode().code();
+            console.say("exit " + code + ": " + refused.getMessage());
+            return code;
+        }
+    }
+
+    private static int carryOut(Commands commands, Console console, Map<String, String> environment)
+            throws InterruptedException {
+        Request request = commands.requests().read();
+        if (request instanceof Request.Information information) {
+            StandardOutput.write(information.text());
+            return information.exitCode();
+        }
+        Invocation invocation = ((Request.Job) request).invocation();
+        console.mask(invocation.settings().secrets().mask(environment, invocation.job()));
+        ExitCodes exitCodes = ExitCodes.named(
+                invocation.settings().text(OptionTable.EXIT_CODES).orElseThrow());
+        return switch (invocation.command()) {
+            case PLAN -> commands.plan().get().run(invocation);
+            case MANIFEST -> ManifestCommand.run(invocation);
+            case SIMULATE -> commands.simulate().get().run(invocation, exitCodes);
+            default -> commands.launch().get().run(invocation, exitCodes);
+        };
+    }
+}
