@@ -76,7 +76,7 @@ record ProcessStat(
 
     /** Not when only its first thread has ended (pthread_exit in {@code main}). The letter is then that of a zombie. */
     boolean isDead() {
-        return state == 'X' || isWithoutFirstThread() && threads <= 1;
+        return state == 'X' || (isWithoutFirstThread() && threads <= 1);
     }
 
     /** What the kernel has for the first thread alone, such as the environment, is gone. */
