@@ -32,15 +32,18 @@ find_tensorflow() {
       tensorflow_python=
     fi
   fi
-  [[ ! $tensorflow_python ]] || collect_seldom "$place"
+  [[ ! $tensorflow_python ]] || import_less "$place"
 }
 
-# A quarter of the import, which every process of every test pays, is Python's search for garbage among what it has just made.
-collect_seldom() {
+# Two fifths of what an import costs, which every process of every test pays, are Python's searches for garbage (at the end of the
+# process for the last time, among all that was made), and Keras, which TensorFlow imports unless the one to use is of before it.
+import_less() {
   local packages
+  local line='import atexit, gc, os; gc.disable(); atexit.register(gc.freeze); os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")'
   for packages in "$1"/lib/python3.*/site-packages; do
-    [[ ! -w $packages || -e $packages/muster-tests.pth ]] ||
-      printf 'import gc; gc.set_threshold(50000, 20, 100)\n' >"$packages/muster-tests.pth"
+    # One that an older ./verify has made has another line.
+    [[ ! -w $packages || $(cat "$packages/muster-tests.pth" 2>/dev/null) == "$line" ]] ||
+      printf '%s\n' "$line" >"$packages/muster-tests.pth"
   done
 }
 

@@ -94,7 +94,7 @@ final class Invocation {
         builder.redirectInput(input).redirectOutput(output.toFile()).redirectError(errors.toFile());
         long startedAt = System.nanoTime();
         try {
-            return new Launched(builder.start(), output, errors, startedAt);
+            return scene.launched(new Launched(command(), builder.start(), output, errors, startedAt));
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot start " + command, failed);
         }

@@ -99,7 +99,8 @@ class KubernetesPodsIT {
     private static Invocation[] launchers(Scene scene, int count) {
         Invocation[] launchers = new Invocation[count];
         for (int index = 0; index < count; index++) {
-            launchers[index] = scene.muster("--engine", "pytorch-gpu", "--").with(Training.torch());
+            launchers[index] =
+                    scene.apart(scene.muster("--engine", "pytorch-gpu", "--")).with(Training.torch());
         }
         return launchers;
     }

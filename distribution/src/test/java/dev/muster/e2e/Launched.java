@@ -6,17 +6,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A started command, its output in files. */
 final class Launched {
 
+    private final List<String> command;
     private final Process process;
     private final Path output;
     private final Path errors;
     private final long startedAt;
 
-    Launched(Process process, Path output, Path errors, long startedAt) {
+    Launched(List<String> command, Process process, Path output, Path errors, long startedAt) {
+        this.command = command;
         this.process = process;
         this.output = output;
         this.errors = errors;
@@ -43,12 +46,17 @@ final class Launched {
 
     /** Waits until standard error has a text. */
     Launched awaitMessage(String text) {
-        return awaitText(errors, text);
+        return awaitText(Await.LONG, errors, text);
     }
 
     /** Waits until standard output has a text. */
     Launched awaitOutput(String text) {
-        return awaitText(output, text);
+        return awaitOutput(Await.LONG, text);
+    }
+
+    /** The same of what takes longer than most. */
+    Launched awaitOutput(Duration limit, String text) {
+        return awaitText(limit, output, text);
     }
 
     /** What it has printed on standard error so far. */
@@ -79,9 +87,9 @@ final class Launched {
         return new Result(process.exitValue(), read(output), read(errors), duration);
     }
 
-    private Launched awaitText(Path file, String text) {
+    private Launched awaitText(Duration limit, Path file, String text) {
         Await.until(
-                Await.LONG,
+                limit,
                 () -> "\"" + text + "\" was printed; there was:\n" + text(output) + text(errors),
                 () -> text(file).contains(text) || ended(file, text));
         return this;
@@ -92,6 +100,19 @@ final class Launched {
             throw new AssertionError("ended before it printed \"" + text + "\": " + result());
         }
         return false;
+    }
+
+    /** What it is, how it ended if it has, and what it has printed so far. */
+    @Override
+    public String toString() {
+        String end = process.isAlive() ? "runs" : "ended with " + process.exitValue();
+        return "%s (pid %d, %s)%n--- standard output%n%s%n--- standard error%n%s"
+                .formatted(
+                        Result.shortened(String.join(" ", command), Scene.COMMAND_SHOWN),
+                        process.pid(),
+                        end,
+                        Result.shortened(text(output)),
+                        Result.shortened(text(errors)));
     }
 
     private static String text(Path file) {

@@ -22,21 +22,13 @@ class MpiFaultsIT {
         results.get(0).says(lost.shortName());
     }
 
-    /** A job on two hosts, whose ranks all run and go on running; what a third host sees is in {@link LinkFateIT} and {@link LinkLossIT}. */
+    /** A job on two hosts, whose ranks all run and go on running; a worker that loses its network is in {@link LinkLossIT}. */
     private static OnHost[] start(MpiJob job) {
         OnHost[] launchers = job.with("-o", "lost-after=2s", "--grace", "2s")
                 .script(": > $notes/ready-$me; exec sleep 600")
                 .startAll();
         job.awaitNotes("ready");
         return launchers;
-    }
-
-    @Test
-    void aWorkerThatLosesItsNetworkEndsTheJobOnAllHosts(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 2);
-        OnHost[] launchers = start(job);
-        job.host(1).losesItsNetwork();
-        endsWithout(job.host(1), job, launchers);
     }
 
     @Test
@@ -53,14 +45,6 @@ class MpiFaultsIT {
         OnHost[] launchers = start(job);
         launchers[1].killJvm().await();
         endsWithout(job.host(1), job, launchers[0]);
-    }
-
-    @Test
-    void aLauncherOfNodeZeroThatIsKilledEndsTheOthers(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 2);
-        OnHost[] launchers = start(job);
-        launchers[0].killJvm().await();
-        endsWithout(job.host(0), job, launchers[1]);
     }
 
     /**
@@ -89,8 +73,9 @@ class MpiFaultsIT {
 
     @Test
     @DisplayName(
-            "7.1 Open MPI's session directories and shared memory go when task 0's launcher, mpirun and ranks were killed")
-    void openMpisOwnFilesGoWithAKilledLauncher(Scene scene) {
+            "7.1 a launcher of node 0 that is killed ends the others; Open MPI's session directories and shared memory"
+                    + " go with mpirun and ranks")
+    void aLauncherOfNodeZeroThatIsKilledEndsTheOthersAndOpenMpisOwnFilesGo(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
                 .with("-o", "lost-after=2s", "--grace", "1s")
                 .script(
@@ -104,7 +89,7 @@ class MpiFaultsIT {
             job.host(host).shell("ls -d /tmp/ompi.*/*.* && ls /dev/shm/muster-*/vader_segment.*");
         }
         launchers[0].killJvm().await();
-        job.end(75, launchers[1]);
+        endsWithout(job.host(0), job, launchers[1]);
     }
 
     @Test

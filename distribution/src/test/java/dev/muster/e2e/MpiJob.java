@@ -12,8 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
 
 /** A job of the engine {@code mpi} on {@link TestHosts}, each of which is a container of ModelArts. */
 final class MpiJob {
@@ -24,7 +22,6 @@ final class MpiJob {
     private final Scene scene;
     private final TestHosts hosts;
     private final List<String> options = new ArrayList<>();
-    private final List<OnHost> started = new CopyOnWriteArrayList<>();
     private final List<String> command = new ArrayList<>();
     private final Map<String, String> environment = new TreeMap<>();
     private boolean asRoot;
@@ -110,12 +107,7 @@ final class MpiJob {
 
     /** Waits for one note of every rank: {@code prefix-0}, {@code prefix-1} and so on. */
     void awaitNotes(String prefix) {
-        try {
-            scene.awaitFiles(Scene.each("notes/" + prefix + "-", ranks()));
-        } catch (AssertionError missing) {
-            String said = started.stream().map(OnHost::messages).collect(Collectors.joining("---\n"));
-            throw new AssertionError(missing.getMessage() + "; the launchers said:\n" + said, missing);
-        }
+        scene.awaitFiles(Scene.each("notes/" + prefix + "-", ranks()));
     }
 
     /** Demands one note of every rank; how the launchers ended tells why one is missing. */
@@ -151,17 +143,13 @@ final class MpiJob {
                     name + " " + hosts.get(node).shortName(), hosts.get(host).address());
         });
         hosts.get(host).shell("hostname " + hosts.get(node).shortName());
-        OnHost launcher = new OnHost(
+        return new OnHost(
                 hosts.get(host).here(command(node, host), TestHost.USER_HOME).start());
-        started.add(launcher);
-        return launcher;
     }
 
     /** Starts the launcher of one container. */
     OnHost start(int index) {
-        OnHost launcher = new OnHost(launcher(index).start());
-        started.add(launcher);
-        return launcher;
+        return new OnHost(launcher(index).start());
     }
 
     /** Starts the launcher of one container as its first process. */

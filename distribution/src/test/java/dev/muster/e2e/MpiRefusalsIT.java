@@ -3,11 +3,11 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Containers in which a job of the engine {@code mpi} cannot run; the launcher says why, and what helps. */
@@ -30,19 +30,17 @@ class MpiRefusalsIT {
     }
 
     @Test
-    void severalHostsNeedAnIndex(Scene scene) {
+    void severalHostsNeedAnIndexAndANameThatIsNoHostNameIsRefused(Scene scene) {
         MpiJob job = job(scene);
         new OnHost(job.launcher(1).unset("VC_TASK_INDEX", "VK_TASK_INDEX").start())
                 .await()
                 .endedWith(78)
                 .says("MA_TASK_INDEX", "VC_TASK_INDEX", "VK_TASK_INDEX");
-        job.hosts().assertNothingIsLeft();
-    }
-
-    @Test
-    void aNameThatIsNoHostNameIsRefused(Scene scene) {
-        MpiJob job = job(scene).set("MA_VJ_NAME", "$(touch /tmp/called)");
-        job.start(0).await().endedWith(78).says("MA_VJ_NAME");
+        job.set("MA_VJ_NAME", "$(touch /tmp/called)")
+                .start(0)
+                .await()
+                .endedWith(78)
+                .says("MA_VJ_NAME");
         job.hosts().assertNothingIsLeft();
     }
 
@@ -59,19 +57,13 @@ class MpiRefusalsIT {
     }
 
     @Test
-    void theUserNeedsAName(Scene scene) {
+    void theUserNeedsANameAndTheServerOfRootItsDirectory(Scene scene) {
         MpiJob job = job(scene);
         job.host(0).shell("grep -v ^ma-user /etc/passwd > /tmp/passwd; cat /tmp/passwd > /etc/passwd; rm /tmp/passwd");
         job.start(0).await().endedWith(69).says("1000", "passwd");
-        job.hosts().assertNothingIsLeft();
-    }
-
-    @Test
-    void theServerOfRootNeedsItsDirectory(Scene scene) {
-        MpiJob job = job(scene).asRoot();
         job.host(1).shell("rmdir /run/sshd");
         job.host(1).expectsFiles();
-        assertThat(job.start(1).await().endedWith(69).output()).contains("/run/sshd", "mkdir -p");
+        assertThat(job.asRoot().start(1).await().endedWith(69).output()).contains("/run/sshd", "mkdir -p");
         job.hosts().assertNothingIsLeft();
     }
 
@@ -98,18 +90,24 @@ class MpiRefusalsIT {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"/usr/bin/mpirun, openmpi-bin", "/usr/sbin/sshd, openssh-server"})
-    void aProgramThatLacksIsNamedWithItsPackage(String program, String inPackage, Scene scene) {
+    @Test
+    void aProgramThatLacksIsNamedWithItsPackage(Scene scene) {
         MpiJob job = job(scene);
-        // What cannot be executed is no program; only this host sees it so.
-        job.host(1).shell("mount --bind /dev/null $(readlink -f " + program + ")");
-        job.start(1).await().endedWith(69).says(Path.of(program).getFileName().toString(), inPackage);
+        Map.of("/usr/bin/mpirun", "openmpi-bin", "/usr/sbin/sshd", "openssh-server")
+                .forEach((program, inPackage) -> {
+                    // What cannot be executed is no program; only this host sees it so.
+                    job.host(1).shell("mount --bind /dev/null $(readlink -f " + program + ")");
+                    job.start(1)
+                            .await()
+                            .endedWith(69)
+                            .says(Path.of(program).getFileName().toString(), inPackage);
+                    job.host(1).shell("umount $(readlink -f " + program + ")");
+                });
         job.hosts().assertNothingIsLeft();
     }
 
     @Test
-    void aPortThatAnEarlierRunDoesNotGiveUpIsWaitedFor(Scene scene) {
+    void aPortThatAnEarlierRunDoesNotGiveUpIsWaitedForAndThatOfAnotherProgramIsNot(Scene scene) {
         MpiJob job = job(scene);
         OnHost left = new OnHost(job.host(1)
                         .here(listener(scene).behind(TestHost.AS_USER).set("MUSTER_JOB", "of an earlier run"), "/")
@@ -117,21 +115,21 @@ class MpiRefusalsIT {
                 .awaitOutput("up");
         // It waits longer, so that nothing else ends the other's wait.
         OnHost leader = job.start(0);
-        job.with("--input-timeout", "2s").start(1).await().endedWith(75).says(PORT, "of user ma-user", "earlier run");
+        job.set("MUSTER_INPUT_TIMEOUT", "2s")
+                .start(1)
+                .await()
+                .endedWith(75)
+                .says(PORT, "of user ma-user", "earlier run");
         leader.await().endedWith(75).says(PORT, "after 2s");
         left.signal("KILL").await();
         job.hosts().assertNothingIsLeft();
-    }
 
-    @Test
-    void aPortOfAnotherProgramIsNotWaitedFor(Scene scene) {
-        MpiJob job = job(scene);
         OnHost other = new OnHost(job.host(1)
                         .here(listener(scene).behind(TestHost.AS_USER), "/")
                         .start())
                 .awaitOutput("up");
         // It is ready to tell node 0, which does not come.
-        OnHost refused = job.start(1).awaitMessage("staying for up to 30s");
+        OnHost refused = job.set("MUSTER_INPUT_TIMEOUT", "30m").start(1).awaitMessage("staying for up to 30s");
         refused.signal("TERM").await().endedWith(69).says(PORT, "of user ma-user");
         other.signal("KILL").await();
         job.hosts().assertNothingIsLeft();

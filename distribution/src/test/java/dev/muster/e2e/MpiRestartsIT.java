@@ -128,6 +128,12 @@ class MpiRestartsIT {
     void betweenTwoRunsSshdGoesWithItsLauncher(Scene scene) {
         MpiJob job = job(scene, 2, 2, "3s");
         OnHost[] stopped = failed(job, "stopped");
+        long first = sshd(job.host(0));
+        job.host(1).shell("kill -9 " + sshd(job.host(1)));
+        job.awaitNotes("stopped-2");
+        assertThat(servers(job.host(0))).containsExactly(first);
+        assertThat(servers(job.host(1))).hasSize(1);
+        failAgain(job, "stopped", 2, stopped);
         stopped[1].signal("TERM");
         job.end(143, stopped);
         job.hosts().assertNobodyListens();
@@ -141,28 +147,23 @@ class MpiRestartsIT {
         }
         job.hosts().assertNothingIsLeft();
         job.hosts().assertNobodyListens();
-
-        OnHost[] launchers = failed(job, "again");
-        long first = sshd(job.host(0));
-        job.host(1).shell("kill -9 " + sshd(job.host(1)));
-        job.awaitNotes("again-2");
-        assertThat(servers(job.host(0))).containsExactly(first);
-        assertThat(servers(job.host(1))).hasSize(1);
-        Scene.write(job.note("end"), "");
-        job.end(0, launchers).forEach(result -> result.says("after 2 runs"));
     }
 
     /** A job whose first run has failed, and whose next has not begun, most likely. */
     private static OnHost[] failed(MpiJob job, String round) {
         OnHost[] launchers = job.set("ROUND", round).startAll();
         job.awaitNotes(round + "-1");
+        failAgain(job, round, 1, launchers);
+        return launchers;
+    }
+
+    private static void failAgain(MpiJob job, String round, int run, OnHost... launchers) {
         long before = sshd(job.host(1));
-        fail(job, round + "-1", 3);
+        fail(job, round + "-" + run, 3);
         for (OnHost launcher : launchers) {
-            launcher.awaitMessage("run 2 begins");
+            launcher.awaitMessage("run " + (run + 1) + " begins");
         }
         assertThat(servers(job.host(1))).containsExactly(before);
         assertThat(job.host(1).file("/dev/shm")).as("what MPI left of the run").isEmptyDirectory();
-        return launchers;
     }
 }

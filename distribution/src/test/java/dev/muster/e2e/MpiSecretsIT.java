@@ -22,6 +22,22 @@ class MpiSecretsIT {
             "S3_EMPTY", "",
             "USER_GIVEN", "of no known prefix;#");
 
+    private static final Map<String, String> ODD_NAMES = Map.of(
+            "a.b",
+            "1 2",
+            "1x",
+            "",
+            "BASH_FUNC_f%%",
+            "() {  :; }",
+            "code",
+            "c",
+            "private",
+            "p",
+            "SHLVL",
+            "7",
+            "LINES",
+            "1");
+
     private static final String NOTES_ENVIRONMENT = "cat /proc/$$/environ > $notes/environ-$me";
 
     /** What a rank that ran {@link #NOTES_ENVIRONMENT} had. */
@@ -29,57 +45,25 @@ class MpiSecretsIT {
         return List.of(Scene.read(job.note("environ-" + rank)).split("\0", -1));
     }
 
+    /** Of what any shell hands on, and of names that shells stand in the way of, which drop or change such variables. */
     @Test
-    void valuesArriveUnchangedInAllRanks(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 2).script(NOTES_ENVIRONMENT);
-        ODD.forEach(job::set);
-        job.run(0);
-        for (int rank = 0; rank < job.ranks(); rank++) {
-            List<String> environment = environment(job, rank);
-            ODD.forEach((name, value) -> assertThat(environment).contains(name + "=" + value));
-        }
-    }
-
-    /** Shells stand between the launcher and the ranks, and drop or change variables of such names. */
-    @Test
-    void variablesOfEveryNameArriveAndNoneIsAdded(Scene scene) {
-        Map<String, String> odd = Map.of(
-                "a.b",
-                "1 2",
-                "1x",
-                "",
-                "BASH_FUNC_f%%",
-                "() {  :; }",
-                "code",
-                "c",
-                "private",
-                "p",
-                "SHLVL",
-                "7",
-                "LINES",
-                "1");
-        MpiJob job = MpiJob.onHosts(scene, 2).script(NOTES_ENVIRONMENT);
-        odd.forEach(job::set);
-        job.run(0);
-        for (int rank = 0; rank < job.ranks(); rank++) {
-            List<String> environment = environment(job, rank);
-            odd.forEach((name, value) -> assertThat(environment).contains(name + "=" + value));
-            assertThat(environment)
-                    .filteredOn(entry -> entry.matches("(?s)(MUSTER_(?!JOB=)|SSH_|muster_).*"))
-                    .isEmpty();
-        }
-    }
-
-    @Test
-    void everyRankHasTheVariablesOfItsOwnHost(Scene scene) {
+    void valuesArriveUnchangedInAllRanksAndEachHasThoseOfItsOwnHost(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2).with("-o", "local-env=OWN_RACK").script(NOTES_ENVIRONMENT);
+        ODD.forEach(job::set);
+        ODD_NAMES.forEach(job::set);
         OnHost worker = new OnHost(
                 job.launcher(1).set("OWN_RACK", "rack 1").set("LANG", "C").start());
         OnHost first = new OnHost(job.launcher(0).set("OWN_RACK", "rack 0").start());
         job.end(0, first, worker);
         for (int rank = 0; rank < job.ranks(); rank++) {
+            List<String> environment = environment(job, rank);
+            ODD.forEach((name, value) -> assertThat(environment).contains(name + "=" + value));
+            ODD_NAMES.forEach((name, value) -> assertThat(environment).contains(name + "=" + value));
+            assertThat(environment)
+                    .filteredOn(entry -> entry.matches("(?s)(MUSTER_(?!JOB=)|SSH_|muster_).*"))
+                    .isEmpty();
             int host = rank / 2;
-            assertThat(environment(job, rank))
+            assertThat(environment)
                     .contains(
                             "OWN_RACK=rack " + host,
                             "VC_TASK_INDEX=" + host,
@@ -91,7 +75,7 @@ class MpiSecretsIT {
     }
 
     @Test
-    void secretsAreInNoFileArgumentOrLogThatOthersCanRead(Scene scene) {
+    void secretsAreNowhereThatOthersCanReadAndSshdListensOnlyWhereTheOtherHostsLookForIt(Scene scene) {
         String secret = "hush-" + scene.tag();
         MpiJob job = MpiJob.onHosts(scene, 2)
                 .set("S3_SECRET_KEY", secret)
@@ -102,7 +86,12 @@ class MpiSecretsIT {
         assertTheSearchFinds(scene, job.host(0), secret);
         OnHost[] launchers = job.startAll();
         job.awaitNotes("up");
-        job.hosts().all().forEach(host -> assertThat(seenByOthers(scene, host)).isEmpty());
+        job.hosts().all().forEach(host -> {
+            assertThat(seenByOthers(scene, host)).isEmpty();
+            assertThat(host.shell("ss -Hltn").output())
+                    .contains(" " + host.address() + ":36666 ")
+                    .doesNotContain("0.0.0.0:36666", "*:36666", "[::]:36666");
+        });
         Scene.write(job.note("go"), "");
         for (Result result : job.end(0, launchers)) {
             assertThat(result.output() + result.messages()).doesNotContain(secret);
@@ -113,21 +102,6 @@ class MpiSecretsIT {
                     .isEmpty();
             assertThat(seenByOthers(scene, host)).isEmpty();
         });
-    }
-
-    @Test
-    void sshdListensOnlyWhereTheOtherHostsLookForIt(Scene scene) {
-        MpiJob job =
-                MpiJob.onHosts(scene, 2).script(": > $notes/up-$me", "until [ -e $notes/go ]; do sleep 0.02; done");
-        OnHost[] launchers = job.startAll();
-        job.awaitNotes("up");
-        job.hosts()
-                .all()
-                .forEach(host -> assertThat(host.shell("ss -Hltn").output())
-                        .contains(" " + host.address() + ":36666 ")
-                        .doesNotContain("0.0.0.0:36666", "*:36666", "[::]:36666"));
-        Scene.write(job.note("go"), "");
-        job.end(0, launchers);
     }
 
     private static void assertTheSearchFinds(Scene scene, TestHost host, String secret) {

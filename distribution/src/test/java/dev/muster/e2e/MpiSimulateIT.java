@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,23 +24,26 @@ class MpiSimulateIT {
 
     private static final Path ALLREDUCE = Product.project().resolve("examples/training/mpi_allreduce.py");
 
-    /** The fourth way has two at once, below. */
+    /** Each says what it has found, and goes on. */
+    private static String addingUp() {
+        return Components.requireMpi() + " '" + ALLREDUCE + "' --steps 5 || exit";
+    }
+
+    /** Two of the fourth way are below. */
     @ParameterizedTest
     @EnumSource(
             mode = Mode.EXCLUDE,
             names = {"LOOPBACK_OF_A_USER"})
-    void ranksOfSeveralNodesAddUp(SimulatedWay way, Scene scene) {
-        MpiSimulation simulation = MpiSimulation.in(scene, way);
-        String python = Components.requireMpi();
-        Result result = simulation
-                .running(python, ALLREDUCE.toString(), "--steps", "5")
-                .start()
-                .end(0);
-        assertAddedUp(way, result);
+    void ranksOfSeveralNodesAddUpAndWhenTheSimulationIsKilledNothingIsLeft(SimulatedWay way, Scene scene) {
+        MpiSimulation simulation = MpiSimulation.in(scene, way).script(addingUp(), "exec sleep 600");
+        Launched launcher = simulation.start().awaitRanks().launcher();
+        launcher.awaitOutput("rank 1: ok: ").awaitOutput("rank 3: ok: ").awaitOutput("job: ok: 4 ranks: ");
+        simulation.signal("KILL");
+        assertAddedUp(way, simulation.end(137));
     }
 
     private static void assertAddedUp(SimulatedWay way, Result result) {
-        assertThat(result.output()).contains("job: ok: 4 ranks: ").containsOnlyOnce("rank 3: ok: ");
+        assertThat(result.output()).contains("job: ok: ").containsOnlyOnce("rank 1: ok: ");
         if (way.hasHosts()) {
             assertThat(result.output()).containsPattern("2 on \\S+-worker-0, 2 on \\S+-worker-1");
         } else {
@@ -58,26 +62,9 @@ class MpiSimulateIT {
     }
 
     @Test
-    void controlCLeavesNothing(Scene scene) {
-        MpiSimulation simulation =
-                MpiSimulation.in(scene, SimulatedWay.LOOPBACK_OF_A_USER).script("exec sleep 600");
-        simulation.start().awaitRanks().interruptGroup();
-        Result result = simulation.end(130);
-        assertThat(MpiSimulation.verdict(result)).startsWith("muster: exit 130: stopped by SIGINT");
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void whenTheSimulationIsKilledNothingIsLeft(SimulatedWay way, Scene scene) {
-        MpiSimulation simulation = MpiSimulation.in(scene, way).script("exec sleep 600");
-        simulation.start().awaitRanks().signal("KILL");
-        simulation.end(137);
-    }
-
-    @Test
     void theNodeThatWasStoppedIsTheCauseNotThoseItTold(Scene scene) {
         MpiSimulation simulation =
-                MpiSimulation.in(scene, SimulatedWay.LOOPBACK_OF_ROOT).script("exec sleep 600");
+                MpiSimulation.in(scene, SimulatedWay.LOOPBACK_OF_ROOT).cards(1).script("exec sleep 600");
         simulation.start().awaitRanks().signalNode(1, "TERM");
         Result result = simulation.end(143);
         assertThat(MpiSimulation.verdict(result)).startsWith("muster: exit 143: node 1: stopped by SIGTERM");
@@ -86,7 +73,7 @@ class MpiSimulateIT {
     @Test
     void aNodeWhoseLauncherIsKilledIsTheCauseAndLeavesNothing(Scene scene) {
         MpiSimulation simulation =
-                MpiSimulation.in(scene, SimulatedWay.HOSTS_OF_ROOT).script("exec sleep 600");
+                MpiSimulation.in(scene, SimulatedWay.HOSTS_OF_ROOT).cards(1).script("exec sleep 600");
         simulation.start().awaitRanks().signalNode(0, "KILL");
         // Its start script is left, and says so.
         Result result = simulation.end(70);
@@ -96,23 +83,35 @@ class MpiSimulateIT {
     @Test
     void whenTheNetworkIsKilledTheSimulationEnds(Scene scene) {
         MpiSimulation simulation =
-                MpiSimulation.in(scene, SimulatedWay.HOSTS_OF_A_USER).script("exec sleep 600");
+                MpiSimulation.in(scene, SimulatedWay.HOSTS_OF_A_USER).cards(1).script("exec sleep 600");
         simulation.start().awaitRanks().killNetwork();
         Result result = simulation.end(137);
         assertThat(MpiSimulation.verdict(result)).startsWith("muster: exit 137: network ");
     }
 
+    /** Neither while they start, nor when one is killed; the other gets a Ctrl-C. One that ends with 0: {@link RecoveryIT}. */
     @Test
     void twoSimulationsOnOneMachineAddUpAndDoNotDisturbEachOther(Scene scene) {
-        MpiSimulation simulation = MpiSimulation.in(scene, SimulatedWay.LOOPBACK_OF_A_USER);
-        simulation.running(Components.requireMpi(), ALLREDUCE.toString(), "--steps", "5");
-        List<Launched> both = List.of(simulation.launch("one"), simulation.launch("two"));
-        for (Launched launched : both) {
-            assertAddedUp(SimulatedWay.LOOPBACK_OF_A_USER, launched.await().endedWith(0));
+        MpiSimulation simulation = MpiSimulation.in(scene, SimulatedWay.LOOPBACK_OF_A_USER)
+                .cards(1)
+                .script(addingUp(), "exec sleep 600");
+        Launched killed = simulation.launch("killed");
+        Launched interrupted = simulation.launch("interrupted");
+        simulation.awaitRanks();
+        for (Launched each : List.of(killed, interrupted)) {
+            each.awaitOutput("rank 1: ok: ").awaitOutput("job: ok: 2 ranks: ");
         }
+        simulation.signal("KILL", killed);
+        assertAddedUp(SimulatedWay.LOOPBACK_OF_A_USER, killed.await().endedWith(137));
+        simulation.interruptGroup(interrupted);
+        Result result = interrupted.await().endedWith(130);
+        assertAddedUp(SimulatedWay.LOOPBACK_OF_A_USER, result);
+        assertThat(MpiSimulation.verdict(result)).startsWith("muster: exit 130: stopped by SIGINT");
         simulation.assertNothingIsLeft();
     }
 
+    /** As without a simulation: {@link MpiRefusalsIT}. */
+    @Tag("torture")
     @Test
     void rootWithoutTheDirectoryOfSshdIsToldToMakeIt(Scene scene) throws IOException {
         MpiSimulation simulation =

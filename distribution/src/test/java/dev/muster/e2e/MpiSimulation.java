@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A simulation of two nodes with two ranks each, on a machine of its own: one of the {@link TestHosts}, where whatever it leaves
+ * A simulation of two nodes with two ranks each, or as many as one says, on a machine of its own: one of the {@link TestHosts}, where whatever it leaves
  * behind is found.
  */
 final class MpiSimulation {
 
-    private static final int RANKS = 4;
+    private static final int NODES = 2;
 
     /** Without these there are no namespaces. */
     private static final Set<String> OF_NAMESPACES = Set.of("unshare", "nsenter");
@@ -30,6 +30,7 @@ final class MpiSimulation {
     private final TestHosts machine;
     private final Path shared;
     private final List<String> command = new ArrayList<>();
+    private int cards = 2;
     private @Nullable Launched started;
 
     private MpiSimulation(Scene scene, SimulatedWay way, TestHosts machine, Path shared) {
@@ -87,6 +88,12 @@ final class MpiSimulation {
         return machine.get(0);
     }
 
+    /** Decides how many ranks each node has. */
+    MpiSimulation cards(int number) {
+        cards = number;
+        return this;
+    }
+
     /** Decides the training command. */
     MpiSimulation running(String... words) {
         command.clear();
@@ -119,9 +126,9 @@ final class MpiSimulation {
         Invocation invocation = scene.muster("simulate", "--engine", "mpi")
                 .with(
                         "--nodes",
-                        "2",
+                        Integer.toString(NODES),
                         "--cards",
-                        "2",
+                        Integer.toString(cards),
                         "--dir",
                         shared.resolve(name).toString(),
                         "--")
@@ -138,18 +145,24 @@ final class MpiSimulation {
     }
 
     MpiSimulation awaitRanks() {
-        scene.awaitFiles(Scene.each("notes/up-", RANKS));
+        scene.awaitFiles(Scene.each("notes/up-", NODES * cards));
         return this;
     }
 
     /** To the launcher of the simulation alone. */
     void signal(String name) {
-        Processes.signal(name, launcher());
+        signal(name, launcher());
     }
 
-    /** What a terminal does at Ctrl-C. */
-    void interruptGroup() {
-        scene.command("/bin/sh", "-c", "kill -s INT -- -$0", Long.toString(launcher()))
+    /** To that of one of several simulations. */
+    void signal(String name, Launched simulation) {
+        Processes.signal(name, Processes.inNamespaces(simulation.pid()));
+    }
+
+    /** What a terminal does at Ctrl-C, to one of the simulations. */
+    void interruptGroup(Launched simulation) {
+        long leader = Processes.inNamespaces(simulation.pid());
+        scene.command("/bin/sh", "-c", "kill -s INT -- -$0", Long.toString(leader))
                 .run()
                 .endedWith(0);
     }
@@ -168,8 +181,7 @@ final class MpiSimulation {
 
     /** Demands an exit code, and that nothing is left on the machine. */
     Result end(int exitCode) {
-        Result result =
-                Objects.requireNonNull(started, "start() comes first").await().endedWith(exitCode);
+        Result result = launcher().await().endedWith(exitCode);
         assertNothingIsLeft();
         return result;
     }
@@ -189,8 +201,8 @@ final class MpiSimulation {
         return lines.get(lines.size() - 1);
     }
 
-    private long launcher() {
-        return Processes.inNamespaces(
-                Objects.requireNonNull(started, "start() comes first").pid());
+    /** That which was started. */
+    Launched launcher() {
+        return Objects.requireNonNull(started, "start() comes first");
     }
 }

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The key in {@code -o shared-directory}: whoever else has a user on these machines gets in by none. */
@@ -72,14 +71,20 @@ class MpiTrustIT {
         job.hosts().assertNothingIsLeft();
     }
 
-    @ParameterizedTest(name = "1.2 a directory of mode {0}, and what strangers left there: {1}")
-    @CsvSource({
-        "0777, :, is writable by others (0777)",
-        "1777, ln -s /tmp/none KEY, is a link of uid 4711",
-        "1777, : > KEY, belongs to uid 4711",
-    })
-    void whereOthersCouldPutAKeyNoneIsMade(String mode, String doing, String reason, Scene scene) {
-        MpiJob job = job(scene, mode, true);
+    @Test
+    @DisplayName("1.2 a directory that others can write, and what strangers left in one where they can add things")
+    void whereOthersCouldPutAKeyNoneIsMade(Scene scene) {
+        MpiJob job = job(scene, "0777", true);
+        assertRefused(scene, job, ":", "is writable by others (0777)");
+        scene.command("chmod", "1777", shared(scene).toString()).run().endedWith(0);
+        assertRefused(scene, job, "ln -s /tmp/none KEY", "is a link of uid 4711");
+        assertRefused(scene, job, "rm KEY; : > KEY", "belongs to uid 4711");
+        stranger(scene, "rm KEY").run().endedWith(0);
+        scene.command("chmod", "755", shared(scene).toString()).run().endedWith(0);
+        assertReadableKeyIsRefused(scene, job);
+    }
+
+    private static void assertRefused(Scene scene, MpiJob job, String doing, String reason) {
         stranger(scene, doing).run().endedWith(0);
         List<String> before = Scene.tree(shared(scene));
         job.host(0).expectsFiles();
@@ -88,10 +93,8 @@ class MpiTrustIT {
         assertThat(Scene.tree(shared(scene))).isEqualTo(before);
     }
 
-    @Test
-    @DisplayName("1.2 a key that others can read is refused, and the command that helps is told")
-    void aKeyThatOthersCanReadIsRefused(Scene scene) {
-        MpiJob job = job(scene, "0755", true);
+    /** A key that others can read is refused, and the command that helps is told. */
+    private static void assertReadableKeyIsRefused(Scene scene, MpiJob job) {
         scene.command(
                         "ssh-keygen",
                         "-q",
@@ -108,33 +111,37 @@ class MpiTrustIT {
     }
 
     @Test
-    @DisplayName("1.3 the key goes with the job, and the next job of that name makes another one")
+    @DisplayName("1.3 the key goes with the job, and the next job of that name makes another one;"
+            + " 1.4 it also goes when the job is stopped, by a signal to one of the nodes")
     void theKeyGoesWithTheJob(Scene scene) {
-        MpiJob job = job(scene, "1777", false).script("[ $me != 0 ] || cp " + key(scene) + " $notes/key-$RUN");
-        for (String run : new String[] {"1", "2"}) {
-            job.set("RUN", run).run(0).forEach(result -> result.doesNotSay("warning: the job's key"));
-            assertThat(shared(scene)).isEmptyDirectory();
-        }
+        MpiJob job = job(scene, "1777", false)
+                .script(
+                        "[ $me != 0 ] || cp " + key(scene) + " $notes/key-$RUN",
+                        ": > $notes/up-$RUN-$me",
+                        "[ $RUN = 1 ] || exec sleep 600");
+        job.set("RUN", "1").run(0).forEach(result -> result.doesNotSay("warning: the job's key"));
+        assertThat(shared(scene)).isEmptyDirectory();
+
+        OnHost[] launchers = job.set("RUN", "2").startAll();
+        job.awaitNotes("up-2");
+        assertThat(key(scene)).exists();
+        launchers[1].signal("TERM");
+        job.end(143, launchers).forEach(result -> result.doesNotSay("warning: the job's key"));
+        assertThat(shared(scene)).isEmptyDirectory();
         assertThat(bytes(job.note("key-1"))).isNotEqualTo(bytes(job.note("key-2")));
     }
 
-    /** By a signal to one of the nodes, and by the death of both launchers. */
-    @ParameterizedTest(name = "1.4 the key also goes when the job is stopped: {0}")
-    @CsvSource({"TERM, 143", "KILL, 70"})
-    void theKeyGoesWhenTheJobIsStopped(String signal, int code, Scene scene) {
+    @Test
+    @DisplayName("1.4 the key also goes when both launchers are killed")
+    void theKeyGoesWhenTheLaunchersAreKilled(Scene scene) {
         MpiJob job = job(scene, "0700", true).script(": > $notes/up-$me", "exec sleep 600");
         OnHost[] launchers = job.startAll();
         job.awaitNotes("up");
         assertThat(key(scene)).exists();
         for (OnHost launcher : launchers) {
-            if (signal.equals("KILL")) {
-                launcher.killJvm();
-            }
+            launcher.killJvm();
         }
-        if (signal.equals("TERM")) {
-            launchers[1].signal(signal);
-        }
-        job.end(code, launchers);
+        job.end(70, launchers);
         Await.until("the key is gone", () -> Files.notExists(key(scene), LinkOption.NOFOLLOW_LINKS));
     }
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real PyTorch jobs: DistributedDataParallel over gloo. */
@@ -28,7 +28,7 @@ class PyTorchIT {
             "TORCHELASTIC_USE_AGENT_STORE", "True");
 
     private static Invocation job(Scene scene, String mode, String... options) {
-        return scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", Scene.JOB)
+        return scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", Scene.JOB))
                 .with("-o", "processes=" + mode, "--cards", "2")
                 .with(options)
                 .with("--");
@@ -60,12 +60,23 @@ class PyTorchIT {
         result.says("ignored: ", "MASTER_ADDR", "PET_NNODES");
     }
 
+    /** Once per node: in {@link SlurmIT}. */
     @ParameterizedTest
-    @ValueSource(strings = {"per-node", "per-card", "torchrun"})
+    @ValueSource(strings = {"per-card", "torchrun"})
     void twoNodesTrainInEveryMode(String mode, Scene scene) {
+        twoNodesTrain(mode, scene);
+    }
+
+    @Tag("torture")
+    @Test
+    void twoNodesThatAreSimulatedTrainOncePerNode(Scene scene) {
+        twoNodesTrain("per-node", scene);
+    }
+
+    private static void twoNodesTrain(String mode, Scene scene) {
         // What torchrun starts on a node it numbers itself: one is enough, and each takes two seconds of a processor.
         int cards = mode.equals("torchrun") ? 1 : 2;
-        Result result = scene.muster("simulate", "--engine", "pytorch-gpu", "--nodes", "2")
+        Result result = scene.apart(scene.muster("simulate", "--engine", "pytorch-gpu", "--nodes", "2"))
                 .with("--cards", Integer.toString(cards), "--processes", mode, "--")
                 .with(Training.torch())
                 .start()
@@ -74,10 +85,12 @@ class PyTorchIT {
         assertThat(finalLoss(result)).isEqualTo(sameWeightsOn(2 * cards));
     }
 
-    /** As Muster does in its place: see {@link #oneNodeTrainsInEveryModeWhateverOthersHaveSet}. */
+    /** As that which Muster starts, with the same line: see {@link #oneNodeTrainsInEveryModeWhateverOthersHaveSet}. */
+    @Tag("torture")
     @Test
     void theRealTorchrunComesToTheSameLoss(Scene scene) {
-        Result real = scene.command(Components.requireTorch(), "-m", "torch.distributed.run", "--no_python")
+        Result real = scene.apart(scene.command(Components.requireTorch(), "-m", "torch.distributed.run"))
+                .with("--no_python")
                 .with("--nproc_per_node", "2", "--rdzv_backend", "c10d", "--rdzv_endpoint", "localhost:0")
                 .with(Training.torch())
                 // Without these PyTorch 1 does not start on Python 3.11.
@@ -87,9 +100,19 @@ class PyTorchIT {
         assertThat(finalLoss(real)).isEqualTo(sameWeightsOn(2));
     }
 
-    @ParameterizedTest
-    @CsvSource({"TERM, 143", "INT, 130"})
-    void aSignalLeavesNoneOfTheProcessesThatTheScriptHasSpawned(String signal, int exitCode, Scene scene) {
+    @Test
+    void aSignalLeavesNoneOfTheProcessesThatTheScriptHasSpawned(Scene scene) {
+        leavesNone("TERM", 143, scene);
+    }
+
+    /** Which ranks are stopped for as they are for SIGTERM: see {@link SupervisionIT}. */
+    @Tag("torture")
+    @Test
+    void neitherDoesSigint(Scene scene) {
+        leavesNone("INT", 130, scene);
+    }
+
+    private static void leavesNone(String signal, int exitCode, Scene scene) {
         Launched launcher = longTraining(scene);
         assertThat(spawned(scene)).hasSize(2);
         launcher.signal(signal).await().endedWith(exitCode);
@@ -111,7 +134,7 @@ class PyTorchIT {
         Launched launcher = job(scene, "per-card")
                 .with(Training.torch("--steps", "100000", "--step-delay", "0.1"))
                 .start()
-                .awaitOutput("step 0 of");
+                .awaitOutput(Training.LONG, "step 0 of");
         Processes.signal("KILL", pidOf(scene, "RANK=1"));
         launcher.await().endedWith(137).says("rank 1", "SIGKILL");
         scene.assertNothingIsLeft();
@@ -121,7 +144,7 @@ class PyTorchIT {
         return job(scene, "per-node")
                 .with(Training.torch("--steps", "100000", "--step-delay", "0.1"))
                 .start()
-                .awaitOutput("step 0 of");
+                .awaitOutput(Training.LONG, "step 0 of");
     }
 
     /** The processes that {@code mp.spawn} has started. */

@@ -68,10 +68,12 @@ final class Recovery {
         return this;
     }
 
-    /** Demands that the end of the first run is told: with a line that has such words. */
-    Recovery saysWhy(String pattern) {
+    /** Demands that the disturbed one tells of each, the end of its first run among them. */
+    Recovery says(String... patterns) {
         Result result = disturbed.await(Training.LONG);
-        assertThat(result.output() + result.messages()).containsPattern(pattern);
+        for (String pattern : patterns) {
+            assertThat(result.output() + result.messages()).containsPattern(pattern);
+        }
         return this;
     }
 

@@ -42,7 +42,8 @@ class RecoveryIT {
         Recovery recovery = new Recovery(
                 scene, 1, List.of("--engine", "tensorflow-ps"), Training.monitored("--steps", "200", "--checkpoints"));
         Result onOneNode = recovery.kill(process -> process.contains("--job_name " + victim), "MUSTER_RUN=1")
-                .saysWhy("run 1 ended: .*" + role + "-" + index + " .*SIGKILL")
+                .says("run 1 ended: .*" + role + "-" + index + " .*SIGKILL")
+                .says("worker 0: ok: loss ", "worker 1: ok: loss ", "\\[node 1\\] muster: exit 0: node 0 \\(")
                 .endsLikeTheUndisturbed("ok: loss");
         assertThat(onOneNode.output()).contains("worker-0 succeeded");
         assertThat(recovery.undisturbedLog("-ps-0.txt")).contains("ps 0: serving");

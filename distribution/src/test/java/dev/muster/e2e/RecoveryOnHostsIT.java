@@ -38,11 +38,15 @@ class RecoveryOnHostsIT {
 
     @Test
     @DisplayName(
-            "1 another server takes a lost one's place: initializing, half-written, completed; the next run has the new ranks")
-    void anotherServerTakesALostOnesPlace() {
+            "1 another server takes a lost one's place: initializing, half-written, completed; the next run has the"
+                    + " new ranks; 4 each server minds its own ranks' faults; the others hear of them by the link")
+    void anotherServerTakesALostOnesPlaceAndAFaultOnItEndsTheRunOnAll() {
+        Path resets = table.resolveSibling("reset.json");
+        String[] faults = {"--reset-file", resets.toString()};
+        Scene.write(resets, "{'RankList': []}");
         Scene.write(table, tableOf(1, 0, 1));
-        OnHost first = launcher(0);
-        OnHost second = launcher(1);
+        OnHost first = launcher(0, faults);
+        OnHost second = launcher(1, faults);
         await("run-1-rank-0-of-2-on-0", "run-1-rank-1-of-2-on-1");
 
         second.killJvm();
@@ -51,18 +55,27 @@ class RecoveryOnHostsIT {
         first.awaitMessage("run 2 begins");
         String next = tableOf(2, 0, 2);
         Scene.write(table, next.substring(0, next.length() - 20));
-        OnHost third = launcher(2);
+        OnHost third = launcher(2, faults);
         Scene.write(table, next);
         await("run-2-rank-0-of-4-on-0", "run-2-rank-1-of-4-on-0", "run-2-rank-2-of-4-on-2", "run-2-rank-3-of-4-on-2");
 
+        Scene.write(resets, "{'RankList': [{'RankId': 2, 'Status': 'unrecovered'}]}");
+        first.awaitMessage("the platform lists a fault of rank 2 in " + resets);
+        third.awaitMessage("lists rank 2 as not recovered");
+        assertThat(notes.resolve("run-3-rank-0-of-4-on-0")).doesNotExist();
+        Scene.write(resets, "{'RankList': [{'RankId': 2, 'Status': 'recovered'}]}");
+        await("run-3-rank-0-of-4-on-0", "run-3-rank-1-of-4-on-0", "run-3-rank-2-of-4-on-2", "run-3-rank-3-of-4-on-2");
+
         Scene.write(notes.resolve("end"), "");
-        List.of(first, third).forEach(launcher -> launcher.await().endedWith(0).says("after 2 runs"));
+        List.of(first, third).forEach(launcher -> launcher.await().endedWith(0).says("after 3 runs"));
+        assertThat(first.messages()).contains("node 1").doesNotContain("stopping 2 ranks: SIGKILL at once");
+        assertThat(third.messages()).contains("stopping 2 ranks: SIGKILL at once");
         hosts.assertNothingIsLeft();
     }
 
     @Test
-    @DisplayName(
-            "1 a container comes back in its place, and nobody writes a table: the old one holds; another server's waits for its own")
+    @DisplayName("1 a container comes back in its place, and nobody writes a table: the old one holds; another server's"
+            + " waits for its own")
     void aContainerComesBackInItsPlace() {
         Scene.write(table, tableOf(1, 0, 1));
         OnHost first = launcher(0);
@@ -86,29 +99,6 @@ class RecoveryOnHostsIT {
         Scene.write(notes.resolve("end"), "");
         List.of(first, other).forEach(launcher -> launcher.await().endedWith(0).says("after 3 runs"));
         assertThat(notes.resolve("run-3-rank-0-of-2-on-0")).doesNotExist();
-        hosts.assertNothingIsLeft();
-    }
-
-    @Test
-    @DisplayName("4 each server minds its own ranks' faults; the others hear of them by the link")
-    void aFaultOnOneServerEndsTheRunOnAll() {
-        Path resets = table.resolveSibling("reset.json");
-        Scene.write(resets, "{'RankList': []}");
-        Scene.write(table, tableOf(1, 0, 1));
-        OnHost first = launcher(0, "--reset-file", resets.toString());
-        OnHost second = launcher(1, "--reset-file", resets.toString());
-        await("run-1-rank-0-of-2-on-0", "run-1-rank-1-of-2-on-1");
-
-        Scene.write(resets, "{'RankList': [{'RankId': 1, 'Status': 'unrecovered'}]}");
-        first.awaitMessage("the platform lists a fault of rank 1 in " + resets);
-        second.awaitMessage("lists rank 1 as not recovered");
-        assertThat(notes.resolve("run-2-rank-0-of-2-on-0")).doesNotExist();
-        Scene.write(resets, "{'RankList': [{'RankId': 1, 'Status': 'recovered'}]}");
-        await("run-2-rank-0-of-2-on-0", "run-2-rank-1-of-2-on-1");
-        Scene.write(notes.resolve("end"), "");
-        List.of(first, second).forEach(launcher -> launcher.await().endedWith(0).says("after 2 runs"));
-        assertThat(first.messages()).contains("node 1").doesNotContain("stopping 1 rank: SIGKILL at once");
-        assertThat(second.messages()).contains("stopping 1 rank: SIGKILL at once");
         hosts.assertNothingIsLeft();
     }
 

@@ -97,7 +97,12 @@ final class Result {
                 + shortened(output()) + "\n--- standard error\n" + shortened(messages());
     }
 
-    private static String shortened(String text) {
-        return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "... (" + text.length() + " characters)";
+    /** The beginning of a long text, for messages. */
+    static String shortened(String text) {
+        return shortened(text, SHOWN);
+    }
+
+    static String shortened(String text, int shown) {
+        return text.length() <= shown ? text : text.substring(0, shown) + "... (" + text.length() + " characters)";
     }
 }

@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Where a test plays: a JDK, a directory of its own, and a tag by which everything that it starts is found again. */
@@ -20,6 +22,9 @@ final class Scene {
 
     /** How long a process may take to vanish after the launcher has ended. */
     private static final Duration TO_VANISH = Duration.ofSeconds(2);
+
+    /** How much of a command is in messages. */
+    static final int COMMAND_SHOWN = 400;
 
     /** The id of a {@link #job}. */
     static final String JOB = "e2e";
@@ -31,6 +36,7 @@ final class Scene {
     private final Path directory;
     private final AtomicInteger captures = new AtomicInteger();
     private final List<TestHosts> hosts = new ArrayList<>();
+    private final List<Launched> launched = new CopyOnWriteArrayList<>();
 
     Scene(Jdk jdk, EngineUnderTest engine) {
         this.jdk = jdk;
@@ -192,6 +198,21 @@ final class Scene {
         return root.resolve("captured-" + captures.incrementAndGet() + "." + name);
     }
 
+    /** Remembers what has been started here, for {@link #account}. */
+    Launched launched(Launched process) {
+        launched.add(process);
+        return process;
+    }
+
+    /** What a failed test leaves to find out why: all that was started, what it has printed, and what of it still runs. */
+    String account() {
+        String started = launched.stream().map(Launched::toString).collect(Collectors.joining("\n"));
+        String running = Processes.tagged(tag).stream()
+                .map(process -> Result.shortened(process, COMMAND_SHOWN))
+                .collect(Collectors.joining("\n"));
+        return "the test had started:\n" + started + "\nof that runs:\n" + running;
+    }
+
     /** Lets hosts go when the scene is cleared away. */
     void closes(TestHosts used) {
         hosts.add(used);
@@ -204,8 +225,11 @@ final class Scene {
         // Every look is one at all processes of the machine.
         List<String> left = clean && !failed ? List.of() : Processes.tagged(tag);
         if (!left.isEmpty()) {
-            Processes.kill(tag);
-            Await.holdsWithin(TO_VANISH, () -> Processes.tagged(tag).isEmpty());
+            // A launcher may have started one more meanwhile.
+            Await.holdsWithin(TO_VANISH, () -> {
+                Processes.kill(tag);
+                return Processes.tagged(tag).isEmpty();
+            });
         }
         hosts.forEach(TestHosts::close);
         remove(root);

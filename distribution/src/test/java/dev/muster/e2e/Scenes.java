@@ -1,5 +1,6 @@
 package dev.muster.e2e;
 
+import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -7,7 +8,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives every test its {@link Scene} and clears it away. A process that is left over fails the test. */
+/** Gives every test its {@link Scene} and clears it away. A process that is left over fails
+ * the test; a test that has failed says what its processes have printed. */
 final class Scenes implements ParameterResolver, AfterEachCallback {
 
     /** Decides the JDK of a test that has not begun. */
@@ -38,7 +40,9 @@ final class Scenes implements ParameterResolver, AfterEachCallback {
     public void afterEach(ExtensionContext context) {
         Scene scene = store(context).remove(Scene.class, Scene.class);
         if (scene != null) {
-            scene.clear(context.getExecutionException().isPresent());
+            Optional<Throwable> failure = context.getExecutionException();
+            failure.ifPresent(reason -> reason.addSuppressed(new AssertionError(scene.account())));
+            scene.clear(failure.isPresent());
         }
     }
 

@@ -17,13 +17,18 @@ class TensorFlowIT {
     private static final int TERM = 15;
 
     private static Invocation job(Scene scene, String... options) {
-        return scene.muster("--engine", "tensorflow-ps", "--platform", "none", "--job-id", Scene.JOB)
+        return scene.apart(scene.muster("--engine", "tensorflow-ps", "--platform", "none", "--job-id", Scene.JOB))
                 .with(options)
                 .with("--");
     }
 
     private static Invocation simulate(Scene scene, String... options) {
-        return scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2")
+        return simulate(scene, 2, options);
+    }
+
+    /** What TensorFlow generates is in the scene's directory for temporary files: a process that is killed leaves it there. */
+    private static Invocation simulate(Scene scene, int nodes, String... options) {
+        return scene.apart(scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", Integer.toString(nodes)))
                 .with(options)
                 .with("--");
     }
@@ -51,7 +56,7 @@ class TensorFlowIT {
 
     @Test
     void oneNodeOfModelArtsRunsTheScriptOnceAndAlone(Scene scene) {
-        Invocation job = scene.muster("--engine", "tensorflow-ps", "--")
+        Invocation job = scene.apart(scene.muster("--engine", "tensorflow-ps", "--"))
                 .set(ModelArtsNode.of(scene, "worker-0").environment())
                 .set("TF_CONFIG", "{\"cluster\": {\"worker\": [\"192.0.2.1:1\"]}}");
         assertTrained(train(job, Training.strategy("mirrored")), "worker 0");
@@ -63,6 +68,8 @@ class TensorFlowIT {
         scene.assertNothingIsLeft();
     }
 
+    /** As those do that go on in {@link RecoveryIT}. */
+    @Tag("torture")
     @Test
     void twoNodesTrainAndEndAsOne(Scene scene) {
         Result result = train(simulate(scene), Training.psAndWorkers());
@@ -75,8 +82,7 @@ class TensorFlowIT {
     @Tag("torture")
     @Test
     void threeNodesTrainAndEndAsOne(Scene scene) {
-        Invocation simulation = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "3", "--");
-        Result result = train(simulation, Training.psAndWorkers());
+        Result result = train(simulate(scene, 3), Training.psAndWorkers());
         assertTrained(result, "worker 0", "worker 1", "worker 2");
         assertThat(result.output()).contains("[node 2] muster: exit 0: node 0 (");
         scene.assertNothingIsLeft();
@@ -102,18 +108,30 @@ class TensorFlowIT {
     /** Without it workers fail, too. Without a worker nobody does; one that is killed is named in {@link RecoveryIT}. */
     @Test
     void aPsThatIsKilledIsNamedAndTheJobFails(Scene scene) {
-        Launched simulation = simulate(scene, "--roles")
+        aPsIsKilled(scene, 1);
+    }
+
+    @Tag("torture")
+    @Test
+    void aPsOfTwoThatIsKilledIsNamedAndTheJobFails(Scene scene) {
+        aPsIsKilled(scene, 2);
+    }
+
+    /** The last one. */
+    private static void aPsIsKilled(Scene scene, int nodes) {
+        int index = nodes - 1;
+        Launched simulation = simulate(scene, nodes, "--roles")
                 .with(Training.psAndWorkers("--steps", "100000", "--step-delay", "0.05"))
                 .start()
-                .awaitOutput("ps 1: serving");
-        Processes.signal("KILL", pidOfPs(scene));
-        simulation.await(TO_FAIL).endedWith(137).says("ps-1", "SIGKILL");
+                .awaitOutput(Training.LONG, "ps " + index + ": serving");
+        Processes.signal("KILL", pidOfPs(scene, index));
+        simulation.await(TO_FAIL).endedWith(137).says("ps-" + index, "SIGKILL");
         scene.assertNothingIsLeft();
     }
 
-    /** Of ps 1; the launchers around it have another command, and no such arguments. */
-    private static long pidOfPs(Scene scene) {
-        String arguments = " --job_name ps --task_index 1 ";
+    /** The launchers around it have another command, and no such arguments. */
+    private static long pidOfPs(Scene scene, int index) {
+        String arguments = " --job_name ps --task_index " + index + " ";
         return Processes.tagged(scene.tag()).stream()
                 .filter(process -> process.contains(arguments))
                 .map(process -> Long.parseLong(process.substring(0, process.indexOf(' '))))

@@ -1,5 +1,6 @@
 package dev.muster.runtime.conditions;
 
+import dev.muster.runtime.ports.ClientSocket;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import java.io.IOException;
@@ -115,7 +116,7 @@ final class PortProbe {
 
     private void connect(InetSocketAddress address, long now) {
         try {
-            SocketChannel opened = SocketChannel.open();
+            SocketChannel opened = ClientSocket.open();
             channel = opened;
             opened.configureBlocking(false);
             due = now + PATIENCE;
@@ -157,9 +158,8 @@ final class PortProbe {
         return Conditions.port(host, port) + " " + finding;
     }
 
-    /** On one machine a connection to a free port can, rarely, meet itself. */
     private static Answer meaning(SocketChannel connected) throws IOException {
-        return connected.getLocalAddress().equals(connected.getRemoteAddress()) ? Answer.REFUSED : Answer.OPEN;
+        return ClientSocket.hasMetItself(connected) ? Answer.REFUSED : Answer.OPEN;
     }
 
     /** A time-out of the system's would be the same exception, but {@link #PATIENCE} ends before. */

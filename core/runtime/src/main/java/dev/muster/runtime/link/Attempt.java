@@ -1,5 +1,6 @@
 package dev.muster.runtime.link;
 
+import dev.muster.runtime.ports.ClientSocket;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -82,7 +83,7 @@ final class Attempt implements Selectable, Wire.Listener {
     void start(long now) {
         deadline = now + TO_CONNECT;
         try {
-            SocketChannel opened = SocketChannel.open();
+            SocketChannel opened = ClientSocket.open();
             channel = opened;
             opened.configureBlocking(false);
             boolean isDone = opened.connect(place);
@@ -173,8 +174,7 @@ final class Attempt implements Selectable, Wire.Listener {
     }
 
     private void connected(SocketChannel opened, long now) throws IOException {
-        // On one machine a connection to a free port can, rarely, meet itself.
-        if (opened.getLocalAddress().equals(opened.getRemoteAddress())) {
+        if (ClientSocket.hasMetItself(opened)) {
             fail(Failure.NOBODY, "connection refused", now);
             return;
         }
