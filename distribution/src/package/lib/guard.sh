@@ -9,13 +9,13 @@
 #                  is not 143. "verdict CODE": what to end with. "warden PID": who ends the ranks when the JVM dies; it holds this
 #                  pipe open, too. "plugin NAME": its code runs in the JVM. "exits": somebody has called System.exit, as the
 #                  launcher never does. "input NAME": a big one, of which the plan is made. "directory PATH": to be removed when the JVM
-#                  dies before it has named a warden.
+#                  dies before it has named a warden. "hanging", from the warden: not all that has got SIGKILL has ended.
 # Nothing here starts another process but the JVM, and what removes that directory, so that all of it works when none can be started.
 
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
 muster_here='' muster_verdict='' muster_term=143 muster_orders='' muster_words=''
 muster_warden='' muster_is_launch='' muster_plugin='' muster_exits='' muster_input=''
-muster_directory='' muster_limit=''
+muster_directory='' muster_limit='' muster_hanging=''
 
 muster_full='no more files can be opened here: a limit is reached (ulimit -n)'
 
@@ -59,6 +59,7 @@ muster_read() {
     exits) muster_exits=yes ;;
     input) muster_input=$muster_value ;;
     directory) muster_directory=$muster_value ;;
+    hanging) muster_hanging='; some processes are still there 10 s after SIGKILL (they hang in the kernel)' ;;
   esac
 }
 
@@ -133,6 +134,7 @@ muster_tell_end() {
     muster_how="the launcher's JVM $muster_how before the launcher had begun"
   fi
   [[ ! $muster_plugin || ! $muster_suspect ]] || muster_how+=": ${muster_suspect/\%s/"$muster_plugin"}"
+  muster_how+=$muster_hanging
 }
 
 # A JVM that reads class data which was cut off is killed before the launcher has begun. Without it the same command works, later.
@@ -185,7 +187,18 @@ muster_look_at_command() {
   esac
 }
 
+# The copy of bin/muster that keeps the environment ends by itself, unless it stands still. It is a child of this shell.
+muster_let_copy_go_on() {
+  local muster_line='' muster_fields=()
+  [[ ${MUSTER_PID:-$$} != $$ ]] || return 0
+  IFS= read -r muster_line <"/proc/$MUSTER_PID/stat"
+  # shellcheck disable=SC2206
+  muster_fields=(${muster_line##*) })
+  [[ ${muster_fields[1]-} != $$ ]] || kill -s CONT "$MUSTER_PID"
+} 2>/dev/null
+
 muster_exit() {
+  muster_let_copy_go_on
   case $1 in
     TERM) muster_code=$muster_term ;;
     INT) muster_code=130 ;;
@@ -281,5 +294,6 @@ if [[ $0 == ./guard.sh ]]; then
     # shellcheck disable=SC2064
     trap "muster_signal $muster_name" "$muster_name"
   done
+  trap : XFSZ
   muster_guard "$@"
 fi

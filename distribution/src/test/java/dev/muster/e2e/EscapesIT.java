@@ -16,6 +16,21 @@ class EscapesIT {
     /** Notes its number and stays; nothing of the job is in its environment, nor anything of the test. */
     private static final String STAYING = "sh -c 'echo $$ > $0.part; mv $0.part $0; exec sleep 600'";
 
+    /** Notes its number and ends its first thread, as pthread_exit does; the other one does not obey. */
+    private static final String HEADLESS = """
+            import ctypes, os, platform, signal, sys, threading, time
+            def go_on():
+                with open(sys.argv[1] + ".part", "w") as file:
+                    file.write(str(os.getpid()))
+                os.rename(sys.argv[1] + ".part", sys.argv[1])
+                while True:
+                    time.sleep(600)
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+            threading.Thread(target=go_on).start()
+            exit_of_a_thread = 60 if platform.machine() == "x86_64" else 93
+            ctypes.CDLL(None).syscall(exit_of_a_thread, 0)
+            """;
+
     private static long pid(Scene scene, String file) {
         return Long.parseLong(Scene.read(scene.beside(file)).strip());
     }
@@ -77,6 +92,38 @@ class EscapesIT {
         Wardens.job(scene, 2).with(rank).run().endedWith(0).says("left process " + pid(scene, "escaped-0"));
         assertEnded(pid(scene, "escaped-0"));
         assertEnded(pid(scene, "escaped-1"));
+    }
+
+    @Test
+    @DisplayName(
+            "6.3b a process goes on though its first thread has ended: it ends with the job, and the warden knows it too")
+    void whoHasLostItsFirstThreadEnds(Scene scene) {
+        Components.require("python3");
+        Scene.write(scene.beside("headless.py"), HEADLESS);
+        String start = "python3 $scene/headless.py $scene/escaped-$me";
+        String rank = scene.script(
+                "rank",
+                "[ $me = 0 ] || exec " + start,
+                "setsid " + start + " & until [ -e $scene/escaped-$me ]; do sleep 0.01; done",
+                "exec sleep 600");
+        for (boolean isKilled : new boolean[] {false, true}) {
+            Launched launcher =
+                    Wardens.job(scene, 2, "--grace", "500ms").with(rank).start();
+            for (String file : new String[] {"escaped-0", "escaped-1"}) {
+                scene.awaitFiles(file);
+                Await.until(file + " has no first thread", () -> Processes.isHeadless(pid(scene, file)));
+            }
+            if (isKilled) {
+                Wardens.killLauncher(scene, Wardens.only(scene));
+            } else {
+                launcher.signal("TERM");
+            }
+            launcher.await().endedWith(isKilled ? 70 : 143);
+            for (String file : new String[] {"escaped-0", "escaped-1"}) {
+                assertThat(Processes.isRunning(pid(scene, file))).isFalse();
+                assertThat(scene.beside(file).toFile().delete()).isTrue();
+            }
+        }
     }
 
     @Test

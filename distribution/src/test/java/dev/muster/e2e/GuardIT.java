@@ -2,6 +2,8 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,6 +75,50 @@ class GuardIT {
                 .says("exit 70: the launcher's JVM was killed by SIGKILL", "what it has started is being stopped");
         assertThat(Processes.tagged(scene.tag())).isEmpty();
         scene.assertFiles("saved-0");
+    }
+
+    @DisplayName(
+            "1.1c the same where standard error is a file that may not grow any more: a word is lost, not the code")
+    @Test
+    void aFullFileIsNoCode(Scene scene) {
+        Components.require("prlimit");
+        Launched launcher = started(scene, scene.job(2, "--grace", "5s").with(saver(scene)));
+        scene.command("prlimit", "--pid", Long.toString(launcher.pid()), "--fsize=1")
+                .run()
+                .endedWith(0);
+        Processes.signal("KILL", launcher.jvm());
+        launcher.await().endedWith(70);
+        assertSaved(scene);
+        scene.job(1)
+                .with("true")
+                .after("ulimit -f 0")
+                .set("JAVA_HOME", scene.beside("none").toString())
+                .set("PATH", "/none")
+                .run()
+                .endedWith(69);
+    }
+
+    @DisplayName("1.1d nobody waits for ever for what hangs in the kernel, and has not ended 10 s after SIGKILL")
+    @Test
+    void whatCannotBeKilledIsNotWaitedFor(Scene scene) throws IOException {
+        Path all = Path.of("/sys/fs/cgroup/freezer");
+        Assumptions.assumeTrue(Files.isWritable(all.resolve("tasks")), "whoever is frozen here can be killed");
+        Path group = Files.createDirectory(all.resolve("muster-e2e-" + scene.tag()));
+        String rank = scene.script(
+                "rank",
+                "[ $me = 1 ] || echo $$ > " + group.resolve("cgroup.procs"),
+                ": > $scene/ready-$me",
+                "while :; do sleep 0.02; done");
+        try {
+            Launched launcher = started(scene, scene.job(2, "--grace", "500ms").with(rank));
+            Scene.write(group.resolve("freezer.state"), "FROZEN");
+            Processes.signal("KILL", launcher.jvm());
+            launcher.await().endedWith(70).says("(they hang in the kernel)");
+        } finally {
+            Scene.write(group.resolve("freezer.state"), "THAWED");
+        }
+        scene.assertNothingIsLeft();
+        Await.until("the group is empty", () -> group.toFile().delete());
     }
 
     @DisplayName("1.2 a plugin that ends the JVM is no success, and not what it says, also of a plan")

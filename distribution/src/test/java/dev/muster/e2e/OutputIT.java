@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -154,6 +155,25 @@ class OutputIT {
                 scene.job(1).with(rank).behind("/bin/sh", "-c", stalled, "sh").run();
         assertThat(result.exitCode()).as(result.toString()).isEqualTo(0);
         assertThat(Files.size(scene.log(0))).isEqualTo(20_000_000);
+    }
+
+    @DisplayName("11.5d a pipe that somebody has made non-blocking shows everything")
+    @OnceForAll
+    void aNonBlockingConsoleLosesNothing(Scene scene) {
+        Components.require("python3");
+        // More than fits into a pipe; it is read once all is printed.
+        String rank = scene.script("rank", "seq 100000", ": > $scene/printed");
+        String relay = "import os, sys; os.set_blocking(1, False); os.execvp(sys.argv[1], sys.argv[1:])";
+        String reader = "{ python3 -c '" + relay + "' \"$@\"; echo $? > code; } | " + "{ until [ -e "
+                + scene.beside("printed") + " ]; do sleep 0.02; done; cat; }";
+        Result result = scene.job(1, "--prefix", "none")
+                .with(rank)
+                .behind("/bin/sh", "-c", reader, "sh")
+                .run();
+        assertThat(Scene.read(scene.directory().resolve("code")).strip())
+                .as(result.toString())
+                .isEqualTo("0");
+        assertThat(scene.engine().printed(result.output())).isEqualTo(sequence());
     }
 
     @Tag("repeated")

@@ -161,7 +161,20 @@ final class Processes {
     }
 
     private static boolean isNoZombie(Path directory) {
-        return "ZX".indexOf(state(directory)) < 0;
+        char state = state(directory);
+        return state == 'Z' ? threads(directory) > 1 : state != 'X';
+    }
+
+    /** Whether its first thread has ended, and another one has not. */
+    static boolean isHeadless(long pid) {
+        Path directory = PROC.resolve(Long.toString(pid));
+        return state(directory) == 'Z' && threads(directory) > 1;
+    }
+
+    /** Those that have not ended, and the first one. */
+    private static int threads(Path directory) {
+        String[] names = directory.resolve("task").toFile().list();
+        return names == null ? 0 : names.length;
     }
 
     /** The letter that the kernel shows; X for one that is not there any more. */

@@ -225,8 +225,11 @@ final class Scene {
         // Every look is one at all processes of the machine.
         List<String> left = clean && !failed ? List.of() : Processes.tagged(tag);
         if (!left.isEmpty()) {
-            Processes.kill(tag);
-            Await.holdsWithin(TO_VANISH, () -> Processes.tagged(tag).isEmpty());
+            // A launcher may have started one more meanwhile.
+            Await.holdsWithin(TO_VANISH, () -> {
+                Processes.kill(tag);
+                return Processes.tagged(tag).isEmpty();
+            });
         }
         hosts.forEach(TestHosts::close);
         remove(root);

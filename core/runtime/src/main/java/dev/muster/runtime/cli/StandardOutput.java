@@ -1,7 +1,6 @@
 package dev.muster.runtime.cli;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import dev.muster.runtime.files.PatientStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +16,7 @@ public final class StandardOutput {
      * @return whether all of it could be written
      */
     public static boolean write(String text) {
-        return write(text, new FileOutputStream(FileDescriptor.out));
+        return write(text, PatientStream.out());
     }
 
     static boolean write(String text, OutputStream out) {

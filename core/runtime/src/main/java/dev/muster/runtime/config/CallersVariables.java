@@ -2,6 +2,7 @@ package dev.muster.runtime.config;
 
 import java.io.IOException;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -13,6 +14,9 @@ import java.util.Optional;
  * without changing some.
  */
 final class CallersVariables {
+
+    /** Of a process that only its parent still knows. */
+    private static final String ENDED = "ZX";
 
     private CallersVariables() {}
 
@@ -30,6 +34,16 @@ final class CallersVariables {
             return block.length == 0 ? Optional.empty() : Optional.of(parse(block, charset));
         } catch (IOException unreadable) {
             return Optional.empty();
+        }
+    }
+
+    /** Whether there was such a process and is none any more: its variables are lost. */
+    static boolean areLost(String pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc", pid, "stat"), StandardCharsets.ISO_8859_1);
+            return ENDED.indexOf(stat.charAt(stat.lastIndexOf(')') + 2)) >= 0;
+        } catch (IOException gone) {
+            return Files.exists(Path.of("/proc/self/stat"));
         }
     }
 

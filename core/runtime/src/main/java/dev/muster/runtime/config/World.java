@@ -1,5 +1,6 @@
 package dev.muster.runtime.config;
 
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import java.io.File;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the launcher was started with, captured once. Nothing else asks {@link System} for variables, directories or
@@ -83,9 +85,23 @@ public record World(
                 classPath(directory, System.getProperty("java.class.path", "")));
         // A copy: the JDK's own map does not find names that are no text.
         Map<String, String> seen = new HashMap<>(System.getenv());
+        // Without a start script it is anybody's variable.
+        String caller = seen.getOrDefault(HOME, "").isEmpty() ? null : seen.get(CALLER);
+        return of(list, seen, callers(caller), directory, startedPid(), launcher);
+    }
+
+    /** @param pid of the process that has the caller's variables, null without a start script */
+    private static Optional<Map<String, String>> callers(@Nullable String pid) {
         Optional<Map<String, String>> callers =
-                Optional.ofNullable(seen.get(CALLER)).flatMap(pid -> CallersVariables.of(pid, charset()));
-        return of(list, seen, callers, directory, startedPid(), launcher);
+                Optional.ofNullable(pid).flatMap(known -> CallersVariables.of(known, charset()));
+        if (pid != null && callers.isEmpty() && CallersVariables.areLost(pid)) {
+            // Without them ranks would lack a part of their environment, or all of it.
+            throw new MusterException(
+                    ExitCode.INTERNAL,
+                    "the process that keeps the caller's environment (pid " + Printable.escape(pid)
+                            + ") was killed; nothing was started. Start it again");
+        }
+        return callers;
     }
 
     private static Charset charset() {

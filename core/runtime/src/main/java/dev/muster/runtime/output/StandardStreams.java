@@ -1,7 +1,7 @@
 package dev.muster.runtime.output;
 
 import dev.muster.runtime.files.Descriptors;
-import java.io.FileDescriptor;
+import dev.muster.runtime.files.PatientStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,11 +19,11 @@ final class StandardStreams {
     private StandardStreams() {}
 
     static OutputStream out() {
-        return new FileOutputStream(FileDescriptor.out);
+        return PatientStream.out();
     }
 
     static OutputStream err() {
-        return new FileOutputStream(FileDescriptor.err);
+        return PatientStream.err();
     }
 
     /**

@@ -5,6 +5,8 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,8 +117,35 @@ final class ProcFiles {
 
     /** Its variables, each ended by a zero byte. Empty for another user's process, and for one that has ended. */
     static byte[] environment(long pid) {
+        Path process = PROC.resolve(Long.toString(pid));
+        byte[] environment = environment(process);
+        if (environment.length == 0) {
+            try {
+                return ProcessStat.of(pid).isWithoutFirstThread() ? environmentOfThreads(process) : environment;
+            } catch (IOException ended) {
+                return environment;
+            }
+        }
+        return environment;
+    }
+
+    private static byte[] environmentOfThreads(Path process) throws IOException {
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(process.resolve("task"))) {
+            for (Path thread : threads) {
+                byte[] environment = environment(thread);
+                if (environment.length > 0) {
+                    return environment;
+                }
+            }
+        } catch (DirectoryIteratorException endedMeanwhile) {
+            throw endedMeanwhile.getCause();
+        }
+        return new byte[0];
+    }
+
+    private static byte[] environment(Path processOrThread) {
         try {
-            return Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve("environ"));
+            return Files.readAllBytes(processOrThread.resolve("environ"));
         } catch (IOException notOurs) {
             return new byte[0];
         }

@@ -7,21 +7,34 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * What {@code /proc/PID/stat} says: {@code PID (NAME) STATE PARENT GROUP SESSION ... START ...}, where the name may hold blanks and
+ * What {@code /proc/PID/stat} says: {@code PID (NAME) STATE PARENT GROUP SESSION ... THREADS ... START ...}, where the name may hold blanks and
  * brackets. Those of all processes are read several times a second, and first in a young JVM that runs nothing fast yet: hence without
  * a channel, and without an object for each field.
  *
  * @param state a letter of the kernel's: R, S, D, T, t, Z, X
+ * @param threads that have not ended
  * @param start of the process, in ticks since the machine started
  * @param stack where that of its program begins: by chance, whenever it becomes another one; 0 where that is not told
  */
-record ProcessStat(long pid, String name, char state, long parent, long group, long session, long start, long stack) {
+record ProcessStat(
+        long pid,
+        String name,
+        char state,
+        long parent,
+        long group,
+        long session,
+        long threads,
+        long start,
+        long stack) {
 
     /** More than all up to the stack can have: a name of 64 bytes with each written as four, and 26 numbers. */
     private static final int LENGTH = 1024;
 
-    /** Fields between the session and the start. */
-    private static final int BETWEEN = 15;
+    /** Fields between the session and the threads. */
+    private static final int BEFORE_THREADS = 13;
+
+    /** Fields between the threads and the start. */
+    private static final int BEFORE_START = 1;
 
     /** Fields between the start and the stack. */
     private static final int BEFORE_STACK = 5;
@@ -56,12 +69,19 @@ record ProcessStat(long pid, String name, char state, long parent, long group, l
                 numbers.next(),
                 numbers.next(),
                 numbers.next(),
-                numbers.after(BETWEEN),
+                numbers.after(BEFORE_THREADS),
+                numbers.after(BEFORE_START),
                 numbers.after(BEFORE_STACK));
     }
 
+    /** Not when only its first thread has ended (pthread_exit in {@code main}). The letter is then that of a zombie. */
     boolean isDead() {
-        return state == 'Z' || state == 'X';
+        return state == 'X' || (isWithoutFirstThread() && threads <= 1);
+    }
+
+    /** What the kernel has for the first thread alone, such as the environment, is gone. */
+    boolean isWithoutFirstThread() {
+        return state == 'Z';
     }
 
     ProcessId id() {

@@ -46,6 +46,7 @@ final class RankSignals {
             boolean isDue = (last == null || isAnother(carrier, last, now))
                     ? !hasBegun || !isHelper(carrier, byPid, now)
                     : now - last >= StopSignals.BIRTH
+                            && carrier.program() != 0
                             && carrier.program() != programs.getOrDefault(carrier.pid(), 0L)
                             && endsByTerm.test(carrier.pid());
             if (isDue) {

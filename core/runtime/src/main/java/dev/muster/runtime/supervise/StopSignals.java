@@ -145,7 +145,7 @@ final class StopSignals {
 
     private boolean hasAnotherProgram(Effects.Survivor survivor) {
         Long first = programs.get(survivor.pid());
-        return first != null && first != survivor.program();
+        return first != null && survivor.program() != 0 && first != survivor.program();
     }
 
     /** Whoever was started well after the signal by somebody who got it helps to put things away, and is left in peace. */

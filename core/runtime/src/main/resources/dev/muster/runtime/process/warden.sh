@@ -28,6 +28,8 @@ case $random in
 esac
 # How long it may take from the fork of a process to its program: it may have lost a signal on the way.
 birth=10
+# As StopSequence.UNKILLABLE says.
+hanging=1000
 longest_environment=4194304
 
 unset leaders ours strangers group_warned warned
@@ -159,7 +161,7 @@ order_grace() {
 # Whether a process carries the marker. Who carries another run's, or is a warden, belongs to a launcher within ours, which ends its
 # own processes as they should be ended; "theirs" says so.
 carries_marker() {
-    local text
+    local text thread
     theirs=
     if [[ ${strangers[$2]-} ]]; then
         [[ ${strangers[$2]} != theirs ]] || theirs=1
@@ -167,6 +169,11 @@ carries_marker() {
     fi
     text=
     IFS= read -r -N "$longest_environment" text < "/proc/$1/environ"
+    if [[ ${is_headless[$1]-} ]]; then
+        for thread in "/proc/$1/task/"*; do
+            [[ $text ]] || IFS= read -r -N "$longest_environment" text < "$thread/environ"
+        done
+    fi
     case $text in
         *MUSTER_JOB="$random"*) return 0 ;;
         *MUSTER_JOB=* | *MUSTER_WARDEN=*) strangers[$2]=theirs theirs=1 ;;
@@ -184,11 +191,11 @@ take() {
     our_groups[${session[$1]}]=1
 }
 
-# Sets "left" to our live processes; zombies do not count. Ours are the members of a leader's group or session, the carriers of the
+# Sets "left" to our live processes; zombies do not count, but for those of which only the first thread has ended. Ours are the members of a leader's group or session, the carriers of the
 # marker, those who were ours before, and the descendants of all these.
 look() {
     local entry stat fields pid candidates=() rest=() found=1 count=0
-    local -A session=() our_groups=() is_led=()
+    local -A session=() our_groups=() is_led=() is_headless=()
     local -A identity_now=() parent_now=() group_now=()
     for entry in /proc/[0-9]*; do
         stat=
@@ -198,7 +205,10 @@ look() {
         pid=${entry#/proc/}
         # A dead leader keeps its number, and that of its group, until somebody has heard of its end.
         if [[ ${leaders[$pid]-none} == "${fields[19]-}" ]]; then is_led[$pid]=1; fi
-        case ${fields[0]-X} in Z | X) continue ;; esac
+        case ${fields[0]-X} in
+            X) continue ;;
+            Z) if ((fields[17] > 1)); then is_headless[$pid]=1; else continue; fi ;;
+        esac
         candidates+=("$pid")
         identity_now[$pid]=$pid:${fields[19]} parent_now[$pid]=${fields[1]} group_now[$pid]=${fields[2]}
         session[$pid]=${fields[3]}
@@ -464,8 +474,16 @@ end_all() {
             kill_late
             look_until=
         fi
+        if ((now >= deadline + hanging)); then let_guard_end; fi
         pause_after_look "$began"
     done
+}
+
+# Whoever is there so long after SIGKILL hangs in the kernel, as in a driver or a frozen group. Nobody waits for that any longer.
+let_guard_end() {
+    if [[ $guard ]]; then echo hanging >&8; fi
+    exec 8>&-
+    hanging=$((1 << 60))
 }
 
 # By this lock launchers in other containers know that the warden lives: numbers of processes mean nothing to them. The process that

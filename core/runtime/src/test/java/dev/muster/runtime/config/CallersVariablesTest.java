@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class CallersVariablesTest {
 
@@ -39,5 +40,31 @@ class CallersVariablesTest {
         assertThat(of("../self")).isEmpty();
         assertThat(of("")).isEmpty();
         assertThat(of("99999999999")).isEmpty();
+    }
+
+    @Test
+    void thoseOfAProcessThatHasEndedAreLost() throws Exception {
+        assertThat(CallersVariables.areLost(
+                        Long.toString(ProcessHandle.current().pid())))
+                .isFalse();
+        Process ended = new ProcessBuilder("/bin/true").start();
+        ended.waitFor();
+
+        assertThat(CallersVariables.areLost(Long.toString(ended.pid()))).isTrue();
+    }
+
+    @Test
+    @Timeout(20)
+    void thoseOfAProcessWhoseParentHasNotHeardOfItsEndAreLost() throws Exception {
+        Process parent = new ProcessBuilder("/bin/sh", "-c", "true & echo $!; exec sleep 600").start();
+        try {
+            String zombie = parent.inputReader().readLine();
+            while (!CallersVariables.areLost(zombie)) {
+                Thread.onSpinWait();
+            }
+            assertThat(CallersVariables.of(zombie, StandardCharsets.UTF_8)).isEmpty();
+        } finally {
+            parent.destroy();
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -127,6 +128,17 @@ class WorldTest {
         assertThat(runAfter(enter, "C"))
                 .startsWith("78 the name of the current directory")
                 .contains("LC_ALL=C.UTF-8");
+    }
+
+    @DisplayName(
+            "10.2b where the process that keeps the environment has ended nothing starts; without a start script it is anybody's variable")
+    @Test
+    void whoKeepsTheEnvironmentHasToBeThere() throws Exception {
+        String ended = "export MUSTER_PID=999999999; ";
+
+        assertThat(runAfter(ended + "export MUSTER_HOME=/opt/muster; ", "C.UTF-8", "a"))
+                .startsWith("70 the process that keeps the caller's environment (pid 999999999) was killed");
+        assertThat(runAfter(ended + "unset MUSTER_HOME; ", "C.UTF-8", "a")).isEqualTo("0 a|");
     }
 
     private String run(String locale, String... escaped) throws IOException, InterruptedException {

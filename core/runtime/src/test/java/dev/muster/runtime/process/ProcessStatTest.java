@@ -19,15 +19,23 @@ class ProcessStatTest {
     @ValueSource(strings = {"bash", "a b", "x) S 1 1 1", "(sd-pam)", "", ") ("})
     void namesMayHoldAnything(String name) throws IOException {
         assertThat(parse("4711 (" + name + ")" + BEHIND_NAME))
-                .isEqualTo(new ProcessStat(4711, name, 'S', 7, 8, 9, 987654, 140722218645344L));
+                .isEqualTo(new ProcessStat(4711, name, 'S', 7, 8, 9, 11, 987654, 140722218645344L));
     }
 
     @Test
     void onesWithoutGroupAndSession() throws IOException {
         ProcessStat ending = parse("5 (sh) X 0 -1 -1 0 -1 4 0 0 0 0 0 0 0 0 20 0 0 0 300 0\n");
 
-        assertThat(ending).isEqualTo(new ProcessStat(5, "sh", 'X', 0, -1, -1, 300, 0));
+        assertThat(ending).isEqualTo(new ProcessStat(5, "sh", 'X', 0, -1, -1, 0, 300, 0));
         assertThat(ending.isDead()).isTrue();
+    }
+
+    @Test
+    void whoseFirstThreadHasEndedGoesOn() throws IOException {
+        String zombie = "5 (sh) Z 7 8 9 0 -1 4 0 0 0 0 0 0 0 0 20 0 %s 0 300 0\n";
+
+        assertThat(parse(zombie.formatted("1")).isDead()).isTrue();
+        assertThat(parse(zombie.formatted("2")).isDead()).isFalse();
     }
 
     @Test
@@ -37,6 +45,7 @@ class ProcessStatTest {
 
         assertThat(stat.parent()).isEqualTo(self.parent().orElseThrow().pid());
         assertThat(stat.isDead()).isFalse();
+        assertThat(stat.threads()).isPositive();
         assertThat(stat.stack()).isPositive();
         assertThat(stat.start()).isBetween(1L, ProcFiles.uptime());
     }

@@ -70,6 +70,17 @@ class RankSignalsTest {
         assertThat(at(500, rank(OLD), child(-500))).isEmpty();
     }
 
+    @DisplayName("6.3b whose first thread has ended, so that its program is not seen any more, hears once")
+    @Test
+    void whoLosesItsFirstThreadHearsOnce() {
+        due(rank(OLD));
+
+        program = 0;
+        endingByTerm.add(RANK);
+
+        assertThat(at(160, rank(OLD))).isEmpty();
+    }
+
     @DisplayName("4.21 a rank whose handler is for one time saves its state and hears once")
     @Test
     void whoHasHadAHandlerForOneTimeHearsOnce() {

@@ -208,6 +208,23 @@ class SupervisorTest {
                 .doesNotContain("TERM process 501", "KILL process 500");
     }
 
+    @DisplayName("6.3b whose first thread has ended, so that its program is not seen any more, hears once")
+    @Test
+    void aProcessThatLosesItsFirstThreadHearsOnce() throws InterruptedException {
+        world.onStart("rank-0", id -> {
+            world.leaveBehind(500, 100, false, Duration.ofHours(1));
+            world.endingByTerm.add(500L);
+            world.signalLauncher("TERM", 15);
+        });
+        world.onTerm("rank-0", id -> world.becomesAnother(500, 100, 0));
+
+        run(Duration.ofMillis(500), rank(0));
+
+        assertThat(world.log)
+                .containsSubsequence("TERM rank-0", "KILL process 500")
+                .doesNotContain("TERM process 500");
+    }
+
     @DisplayName("2.32 where survivors cannot be looked for the warden ends them")
     @Test
     void whatCannotBeSeenIsLeftToTheWarden() throws InterruptedException {
