@@ -113,10 +113,15 @@ final class ProcFiles {
         }
     }
 
+    /** When this process started, in ticks since the machine did; 0 where nobody can tell. */
+    static long ownStart() {
+        return identify(ProcessHandle.current().pid()).map(ProcessId::start).orElse(0L);
+    }
+
     /** Its variables, each ended by a zero byte. Empty for another user's process, and for one that has ended. */
     static byte[] environment(long pid) {
-        try {
-            return Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve("environ"));
+        try (InputStream environment = new FileInputStream("/proc/" + pid + "/environ")) {
+            return environment.readAllBytes();
         } catch (IOException notOurs) {
             return new byte[0];
         }
