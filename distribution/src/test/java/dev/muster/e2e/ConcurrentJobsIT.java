@@ -18,11 +18,11 @@ class ConcurrentJobsIT {
 
     private static final int MOST = 20;
 
-    /** In every build half as many. */
-    private static final int JOBS = Math.min(MOST, Repetitions.orElse(MOST / 2));
+    /** In every build a quarter of them. */
+    private static final int JOBS = Math.min(MOST, Repetitions.orElse(MOST / 4));
 
     /** Each has three launchers, or five. */
-    private static final int SIMULATIONS = Math.min(MOST, Repetitions.orElse(6));
+    private static final int SIMULATIONS = Math.min(MOST, Repetitions.orElse(4));
 
     /** So many launchers at once need their time on a small machine. */
     private static final Duration ALL = Duration.ofSeconds(90);
@@ -114,7 +114,7 @@ class ConcurrentJobsIT {
     @Test
     void simulationsOfShortWorkersAllEnd(Scene scene) {
         String program = scene.script(
-                "program", "[ $2 = ps ] && exec sleep 600", "[ ${job#job-} -lt 4 ] || exec sleep 0.$4${job#job-}");
+                "program", "[ $2 = ps ] && exec sleep 600", "[ ${job#job-} -lt 2 ] || exec sleep 0.$4${job#job-}");
         List<Launched> jobs = start(SIMULATIONS, job -> {
             Invocation simulation = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2");
             return (job % 2 == 0 ? simulation.with("--roles") : simulation)

@@ -3,7 +3,9 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** The launcher as the first process of a container: it buries orphans and obeys signals, which the kernel does not do for it. */
 @OnEveryEngine
@@ -13,7 +15,7 @@ class ContainerIT {
         return job.behind("unshare", "--pid", "--fork", "--mount-proc");
     }
 
-    @OnEveryJdk
+    @OncePerPlan
     void theFirstProcessOfAContainerRunsTheJobAndBuriesOrphans(Scene scene) {
         Components.requireRoot();
         Components.require("unshare");
@@ -58,13 +60,16 @@ class ContainerIT {
         scene.assertFiles("saved-0", "saved-1");
     }
 
+    /** A moment for each engine: before ranks start none of them matters. */
     @Tag("repeated")
-    @OncePerPlan
+    @Test
     void theFirstProcessOfAContainerObeysSignalsWhileItStarts(Scene scene) {
         Components.requireRoot();
         Components.require("unshare");
         String rank = scene.script("rank", "exec sleep 600");
-        for (int run = 0; run < scene.engine().repetitions(4); run++) {
+        int moments = Repetitions.orElse(EngineUnderTest.ALL.size());
+        List<Integer> runs = IntStream.range(0, moments).boxed().toList();
+        for (int run : scene.engine().shareOfAll(runs)) {
             // The kernel keeps a signal from a first process that does not catch it yet: TERM is 15, the 4000 of
             // SigCgt.
             String first = "\"$@\" & until first=$(cat /proc/$!/task/$!/children) && [ \"$first\" ] && "

@@ -227,6 +227,24 @@ enum EngineUnderTest {
         return cases(cases, ALL);
     }
 
+    /**
+     * The cases of a test that this engine has, where they are about the end of a process that the launcher itself has started: the
+     * engines whose processes it starts share them. In {@code ./verify --torture} they have all, in the tests with the tag {@code
+     * repeated}.
+     */
+    <T> List<T> shareOfStarted(List<T> cases) {
+        List<EngineUnderTest> sharing =
+                ALL.stream().filter(EngineUnderTest::startsProcessesItself).toList();
+        return sharing.contains(this) ? cases(cases, sharing) : cases;
+    }
+
+    /** As {@link #shareOfAll}, but every engine has one case at least: those of few cases come more than once. */
+    <T> List<T> someOf(List<T> cases) {
+        return Repetitions.isFull() || cases.size() > ALL.size()
+                ? shareOfAll(cases)
+                : List.of(cases.get(ALL.indexOf(this) % cases.size()));
+    }
+
     private <T> List<T> cases(List<T> cases, List<EngineUnderTest> sharing) {
         return IntStream.range(0, cases.size())
                 .filter(number -> isNext(number, sharing))
@@ -242,6 +260,11 @@ enum EngineUnderTest {
     /** The same for the case of a test. */
     boolean hasTurn(int number) {
         return !EQUAL.contains(this) || isNext(number, EQUAL);
+    }
+
+    /** Whether it is one of the first two, which share the JDKs. */
+    boolean sharesJdks() {
+        return EQUAL.contains(this);
     }
 
     /** Whether this engine has a test that comes {@link OnceForAll}. */

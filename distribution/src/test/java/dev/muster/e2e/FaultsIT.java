@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 
 /** Things that happen to a launcher in its long life. */
 @OnEveryEngine
@@ -108,7 +109,8 @@ class FaultsIT {
         }
     }
 
-    @OncePerPlan
+    @Tag("repeated")
+    @OnceForAll
     void aFullDiskChangesNoExitCode(Scene scene) throws IOException {
         Components.requireRoot();
         Components.require("unshare", "mount");
@@ -127,33 +129,31 @@ class FaultsIT {
                 .hasLineCount(400_000);
     }
 
-    @OncePerPlan
+    @Tag("repeated")
+    @OnceForAll
     void aLineOfTenMegabytesIsWholeInTheLog(Scene scene) throws IOException {
         scene.job(1).with("head", "-c", "10000000", "/dev/zero").run().endedWith(0);
         assertThat(Files.size(scene.log(0))).isEqualTo(10_000_000);
     }
 
     @OncePerPlan
-    void aLineThatIsNotEndedIsShownAllTheSame(Scene scene) {
-        String rank =
-                scene.script("rank", "printf 'continue? '", "until [ -e $scene/go ]; do sleep 0.02; done", "echo yes");
-        Launched launcher = scene.job(1).with(rank).start().awaitOutput("continue? ");
-        Scene.write(scene.beside("go"), "");
-        Result result = launcher.await().endedWith(0);
-        assertThat(result.outputLines()).hasSize(1).first().asString().endsWith("continue? yes");
-    }
-
-    @OncePerPlan
-    void aProgressBarIsShownWhileItMoves(Scene scene) {
+    void whatIsNotEndedIsShownAllTheSameAlsoAProgressBarWhileItMoves(Scene scene) {
         String rank = scene.script(
                 "rank",
-                "printf ' 10%%\\r 20%%\\r'",
+                "printf 'continue? '",
                 "until [ -e $scene/go ]; do sleep 0.02; done",
+                "echo yes",
+                "printf ' 10%%\\r 20%%\\r'",
+                "until [ -e $scene/on ]; do sleep 0.02; done",
                 "printf '100%%\\n'");
-        Launched launcher = scene.job(1).with(rank).start().awaitOutput("20%");
+        Launched launcher = scene.job(1).with(rank).start().awaitOutput("continue? ");
         Scene.write(scene.beside("go"), "");
-        assertThat(launcher.await().endedWith(0).output()).contains("100%");
-        assertThat(Scene.read(scene.log(0))).isEqualTo(" 10%\r 20%\r100%\n");
+        launcher.awaitOutput("20%");
+        Scene.write(scene.beside("on"), "");
+        Result result = launcher.await().endedWith(0);
+        assertThat(result.output()).contains("100%");
+        assertThat(result.output().lines().findFirst().orElseThrow()).endsWith("continue? yes");
+        assertThat(Scene.read(scene.log(0))).isEqualTo("continue? yes\n 10%\r 20%\r100%\n");
     }
 
     @OncePerPlan

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A JDK that the product is tested on.
@@ -32,6 +33,17 @@ record Jdk(Path home, int feature) {
 
     Path java() {
         return home.resolve("bin/java");
+    }
+
+    /**
+     * The cases of a test that come with this JDK, where all of them come once: the JDKs share them. In {@code ./verify --torture} each
+     * has all, in the tests with the tag {@code repeated}.
+     */
+    <T> List<T> share(List<T> cases) {
+        return IntStream.range(0, cases.size())
+                .filter(number -> Repetitions.isFull() || number % ALL.size() == ALL.indexOf(this))
+                .mapToObj(cases::get)
+                .toList();
     }
 
     @Override

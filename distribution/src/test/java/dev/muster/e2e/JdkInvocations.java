@@ -1,5 +1,6 @@
 package dev.muster.e2e;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -8,7 +9,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 
-/** Runs a test once for every JDK. */
+/** Runs a test once for every JDK, or on the one whose turn it is. */
 final class JdkInvocations implements TestTemplateInvocationContextProvider {
 
     @Override
@@ -20,7 +21,14 @@ final class JdkInvocations implements TestTemplateInvocationContextProvider {
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
         List<Jdk> jdks =
                 EngineInvocations.chosen(context).map(EngineUnderTest::jdks).orElse(Jdk.all());
-        return jdks.stream().map(JdkInvocation::new);
+        return inTurn(context.getRequiredTestMethod(), jdks).stream().map(JdkInvocation::new);
+    }
+
+    private static List<Jdk> inTurn(Method test, List<Jdk> jdks) {
+        if (!test.isAnnotationPresent(OnOneJdk.class) || Repetitions.isFull()) {
+            return jdks;
+        }
+        return List.of(jdks.get(Math.floorMod(test.getName().hashCode(), jdks.size())));
     }
 
     private record JdkInvocation(Jdk jdk) implements TestTemplateInvocationContext {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -13,8 +14,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Jobs on three hosts end as one: with one code, one cause, and nothing left. Every kind of plan is tried at once, on the same hosts. */
-@Execution(ExecutionMode.SAME_THREAD) // Each of its tests starts a dozen launchers at once.
+/**
+ * Jobs on several hosts end as one: with one code, one cause, and nothing left. Kinds of plan take turns; in {@code ./verify --torture}
+ * every one is tried, on the same hosts.
+ */
+@Tag("repeated")
+@Execution(ExecutionMode.SAME_THREAD) // In the torture each of its tests starts a dozen launchers at once.
 @ExtendWith(Scenes.class)
 class LinkFateIT {
 
@@ -32,6 +37,18 @@ class LinkFateIT {
         jobs.forEach(job -> job.awaitNotes("waits"));
     }
 
+    private static LinkJob ofPyTorch(Scene scene, TestHosts hosts, String name) {
+        return new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, name);
+    }
+
+    /** Jobs of two kinds of plan; in {@code ./verify --torture} of every kind. */
+    private static List<LinkJob> ofBoth(
+            Scene scene, TestHosts hosts, LinkEngine one, LinkEngine other, LinkJob.Form form, String name) {
+        return Repetitions.isFull()
+                ? LinkJob.ofEveryPlan(scene, hosts, form, name)
+                : List.of(new LinkJob(scene, hosts, one, form, name), new LinkJob(scene, hosts, other, form, name));
+    }
+
     /** Every node but the one where it happened says which one that was. */
     private static void assertAllName(LinkJob job, int origin, List<Result> results) {
         for (int node = 0; node < results.size(); node++) {
@@ -44,7 +61,7 @@ class LinkFateIT {
     @Test
     void aRankThatFailsEndsTheJobOnAllNodes(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "fails");
+        List<LinkJob> jobs = ofBoth(scene, hosts, LinkEngine.ASCEND, LinkEngine.MPI, LinkJob.Form.OPTIONS, "fails");
         jobs.forEach(job -> job.whereOne(1, "note fails; exit 3"));
         startAll(jobs);
         for (LinkJob job : jobs) {
@@ -90,7 +107,8 @@ class LinkFateIT {
     @Test
     void aRankThatIsKilledEndsTheJobOnAllNodes(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, LinkJob.Form.PLATFORM, "killed");
+        List<LinkJob> jobs =
+                ofBoth(scene, hosts, LinkEngine.PYTORCH_GPU, LinkEngine.TENSORFLOW_PS, LinkJob.Form.PLATFORM, "killed");
         jobs.forEach(job -> job.whereOne(2, "note fails; kill -s KILL $$"));
         startAll(jobs);
         for (LinkJob job : jobs) {
@@ -118,22 +136,24 @@ class LinkFateIT {
     }
 
     /**
-     * Its own ranks are ended by its warden, the others' by their launchers. Leaders of the engines whose nodes are not alike are killed
-     * in {@link MpiFaultsIT} and {@link TfJobIT}.
+     * Its own ranks are ended by its warden, the others' by their launchers. Those of the engines whose nodes are not alike are killed in
+     * {@link MpiFaultsIT}, {@link TfJobIT} and {@link LostPeersIT}.
      */
     @Test
     void aLauncherThatIsKilledIsNamedByAllOthers(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> members = LinkJob.ofEveryPlan(scene, hosts, "member");
+        List<LinkJob> members = LinkJob.ofPlan(scene, hosts, LinkEngine.ASCEND, "member");
         List<LinkJob> leaders = List.of(
-                new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, "leader"),
-                new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, "leaders-jvm"));
+                ofPyTorch(scene, hosts, "leader"),
+                ofPyTorch(scene, hosts, "leaders-jvm").onTheFirst(2));
         members.forEach(job -> job.script("note waits; exec sleep 600"));
         leaders.forEach(job -> job.script("note waits; exec sleep 600"));
         startAll(members);
-        startAll(leaders);
+        leaders.get(0).startOnly(0, 1, 2);
+        leaders.get(1).startOnly(0, 1);
+        leaders.forEach(job -> job.awaitNotes("waits"));
         for (int at = 0; at < members.size(); at++) {
-            kill(members.get(at).launched(2), at % 2 == 0);
+            kill(members.get(at).launched(2), at % 2 == 1);
         }
         kill(leaders.get(0).launched(0), true);
         kill(leaders.get(1).launched(0), false);
@@ -144,29 +164,27 @@ class LinkFateIT {
         }
         for (LinkJob job : leaders) {
             job.launched(0).await();
-            job.end(75, job.launched(1), job.launched(2)).forEach(result -> result.says(job.node(0)));
+            job.end(75, job.others(0)).forEach(result -> result.says(job.node(0)));
         }
         assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(UNTIL_LOST);
         hosts.assertNothingIsLeft();
         hosts.assertNobodyListens();
     }
 
-    /** Of every kind of plan in one of the ways; in {@code ./verify --torture} in all. */
-    @Tag("repeated")
+    /** A member tells the leader and another member, or one tells the other. */
     @ParameterizedTest
     @CsvSource({
-        "TERM, 143, 0, OPTIONS, TENSORFLOW_PS",
-        "TERM, 143, 2, PLATFORM, MPI",
-        "INT, 130, 1, OPTIONS, PYTORCH_GPU"
+        "TERM, 143, 0, 2, OPTIONS, TENSORFLOW_PS",
+        "TERM, 143, 1, 2, PLATFORM, MPI",
+        "INT, 130, 1, 3, OPTIONS, PYTORCH_GPU"
     })
     void aSignalToOneLauncherStopsTheJob(
-            String signal, int exitCode, int node, LinkJob.Form form, LinkEngine engine, Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = Repetitions.isFull()
-                ? LinkJob.ofEveryPlan(scene, hosts, form, "stopped")
-                : List.of(new LinkJob(scene, hosts, engine, form, "stopped"));
+            String signal, int exitCode, int node, int nodes, LinkJob.Form form, LinkEngine engine, Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, nodes);
+        List<LinkJob> jobs = LinkJob.ofPlan(scene, hosts, engine, form, "stopped");
         jobs.forEach(job -> job.script("trap 'sleep 0.5; note saved; exit 0' TERM", "note waits", "sleep 600 & wait"));
-        startAll(jobs);
+        jobs.forEach(job -> job.startOnly(IntStream.range(0, nodes).toArray()));
+        jobs.forEach(job -> job.awaitNotes("waits"));
         jobs.forEach(job -> job.launched(node).signal(signal));
         for (LinkJob job : jobs) {
             List<Result> results = job.end(exitCode);
@@ -177,11 +195,11 @@ class LinkFateIT {
         hosts.assertNothingIsLeft();
     }
 
-    /** As a scheduler does it. Every launcher got it, so every one says what it would say alone. */
+    /** As a scheduler does it. Every launcher got it, so every one says what it would say alone. For MPI also: {@link MpiStopIT}. */
     @Test
     void aSignalToAllLaunchersIsOneStop(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "all");
+        List<LinkJob> jobs = LinkJob.ofPlan(scene, hosts, LinkEngine.TENSORFLOW_PS, "all");
         jobs.forEach(job -> job.script("trap 'sleep 0.5; note saved; exit 0' TERM", "note waits", "sleep 600 & wait"));
         startAll(jobs);
         for (LinkJob job : jobs) {
@@ -199,24 +217,23 @@ class LinkFateIT {
     /** For those who drain one node and know what they do; not for engines whose nodes cannot do without each other. */
     @Test
     void aStopMayBeKeptToOneNode(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, NODES);
-        LinkJob job = new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, "drained")
+        TestHosts hosts = TestHosts.in(scene, 2);
+        LinkJob job = ofPyTorch(scene, hosts, "drained")
                 .with("--stop", "node")
                 .script("await go")
                 .startAll();
         job.launched(1).signal("TERM");
         job.end(143, job.launched(1));
-        assertThat(job.launched(0).isRunning() && job.launched(2).isRunning()).isTrue();
+        assertThat(job.launched(0).isRunning()).isTrue();
         job.go(0);
-        job.go(2);
-        job.end(0, job.launched(0), job.launched(2));
+        job.end(0, job.launched(0));
         hosts.assertNothingIsLeft();
     }
 
     @Test
     void nodesThatEndAtDifferentTimesSucceedTogether(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "succeeds");
+        List<LinkJob> jobs = LinkJob.ofPlan(scene, hosts, LinkEngine.ASCEND, "succeeds");
         jobs.forEach(job -> job.script("[ $me != 1 ] || await go", "note waits"));
         startAll(jobs);
         jobs.forEach(job -> job.go(1));

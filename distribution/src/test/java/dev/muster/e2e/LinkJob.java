@@ -58,7 +58,7 @@ final class LinkJob {
 
     /** Volcano's names of hosts have its name of the job in them. */
     private void callAsThePlatform() {
-        for (int node = 0; node < hosts.count(); node++) {
+        for (int node = 0; node < places.size(); node++) {
             String name = id + "-worker-" + node + "." + id;
             String address = host(node).address();
             aliases.put(node, name);
@@ -80,6 +80,17 @@ final class LinkJob {
         return of(LinkEngine.inTurn((name + form).hashCode()), scene, hosts, form, name);
     }
 
+    /** A job of one kind of plan; in {@code ./verify --torture} one for every kind, in the tests with the tag {@code repeated}. */
+    static List<LinkJob> ofPlan(Scene scene, TestHosts hosts, LinkEngine engine, String name) {
+        return ofPlan(scene, hosts, engine, Form.OPTIONS, name);
+    }
+
+    static List<LinkJob> ofPlan(Scene scene, TestHosts hosts, LinkEngine engine, Form form, String name) {
+        return Repetitions.isFull()
+                ? ofEveryPlan(scene, hosts, form, name)
+                : of(List.of(engine), scene, hosts, form, name);
+    }
+
     private static List<LinkJob> of(List<LinkEngine> engines, Scene scene, TestHosts hosts, Form form, String name) {
         return engines.stream()
                 .map(engine -> new LinkJob(scene, hosts, engine, form, name))
@@ -97,6 +108,12 @@ final class LinkJob {
     /** Appends options of all launchers. */
     LinkJob with(String... more) {
         options.addAll(List.of(more));
+        return this;
+    }
+
+    /** Leaves the last hosts out; for engines that no table tells their nodes. */
+    LinkJob onTheFirst(int nodes) {
+        places.subList(nodes, places.size()).clear();
         return this;
     }
 
@@ -172,7 +189,7 @@ final class LinkJob {
 
     /** Waits until every rank has noted something. */
     LinkJob awaitNotes(String word) {
-        notes.await(word, hosts.count(), () -> "launchers of " + id + " say " + messages());
+        notes.await(word, places.size(), () -> "launchers of " + id + " say " + messages());
         return this;
     }
 
@@ -210,7 +227,7 @@ final class LinkJob {
 
     /** Starts all launchers, node 0's last, and waits until all ranks wait. */
     LinkJob startAll() {
-        return startOnly(IntStream.range(0, hosts.count()).toArray()).awaitNotes("waits");
+        return startOnly(IntStream.range(0, places.size()).toArray()).awaitNotes("waits");
     }
 
     /** Starts the launchers of some nodes, the last one first. */
@@ -237,6 +254,14 @@ final class LinkJob {
     /** A launcher that has been started: of all nodes, or of those that were named. */
     OnHost launched(int index) {
         return launchers[index];
+    }
+
+    /** All launchers that have been started but one. */
+    OnHost[] others(int index) {
+        return IntStream.range(0, launchers.length)
+                .filter(each -> each != index)
+                .mapToObj(this::launched)
+                .toArray(OnHost[]::new);
     }
 
     /** Demands one exit code of all launchers that have been started, and gives how each ended. */
@@ -276,7 +301,7 @@ final class LinkJob {
         List<String> words = new ArrayList<>(engine.options(scene, hosts));
         words.addAll(List.of("--log-dir", TestHost.LOGS, "--grace", "3s"));
         if (form == Form.OPTIONS) {
-            int count = seen.getOrDefault(launcher, hosts.count());
+            int count = seen.getOrDefault(launcher, places.size());
             String index = Integer.toString(claimed.getOrDefault(launcher, launcher));
             words.addAll(List.of("--platform", "none", "--job-id", id, "--hosts", names(count)));
             words.addAll(List.of("--nodes", Integer.toString(count), "--node-index", index));
@@ -312,7 +337,7 @@ final class LinkJob {
         if (form == Form.PLATFORM) {
             variables.put("MA_HOME", TestHost.USER_HOME);
             variables.put("MA_MOUNT_PATH", TestHost.USER_HOME + "/modelarts");
-            variables.put("MA_NUM_HOSTS", Integer.toString(hosts.count()));
+            variables.put("MA_NUM_HOSTS", Integer.toString(places.size()));
             variables.put("MA_VJ_NAME", id);
             variables.put("MA_TASK_NAME", "worker");
             variables.put("MA_CURRENT_INSTANCE_NAME", id + "-worker-" + node);
@@ -323,8 +348,8 @@ final class LinkJob {
         }
         if (form != Form.OPTIONS) {
             variables.put("VC_TASK_INDEX", Integer.toString(node));
-            variables.put("VC_WORKER_NUM", Integer.toString(hosts.count()));
-            variables.put("VC_WORKER_HOSTS", names(hosts.count()));
+            variables.put("VC_WORKER_NUM", Integer.toString(places.size()));
+            variables.put("VC_WORKER_HOSTS", names(places.size()));
         }
         return variables;
     }

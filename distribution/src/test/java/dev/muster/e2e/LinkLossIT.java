@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Jobs on three hosts, one of which loses its network. Every kind of plan is tried at once, on the same hosts. */
-@Execution(ExecutionMode.SAME_THREAD) // Each of its tests starts a dozen launchers at once.
+/**
+ * Jobs on three hosts, one of which loses its network. Kinds of plan take turns; in {@code ./verify --torture} every one is tried, on the
+ * same hosts.
+ */
+@Tag("repeated")
+@Execution(ExecutionMode.SAME_THREAD) // In the torture each of its tests starts a dozen launchers at once.
 @ExtendWith(Scenes.class)
 class LinkLossIT {
 
@@ -35,8 +40,8 @@ class LinkLossIT {
     @Test
     void aHostThatIsCutOffEndsTheJobOnBothSides(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> members = LinkJob.ofEveryPlan(scene, hosts, "member");
-        List<LinkJob> leaders = LinkJob.ofEveryPlan(scene, hosts, "leader").stream()
+        List<LinkJob> members = LinkJob.ofPlan(scene, hosts, LinkEngine.TENSORFLOW_PS, "member");
+        List<LinkJob> leaders = LinkJob.ofPlan(scene, hosts, LinkEngine.ASCEND, "leader").stream()
                 .filter(job -> job.engine().supervisesItsRanks())
                 .toList();
         leaders.forEach(job -> job.from(2));
@@ -65,7 +70,11 @@ class LinkLossIT {
     @Test
     void aBreakOfTheNetworkThatHealsIsNone(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> all = LinkJob.ofEveryPlan(scene, hosts, "heals");
+        List<LinkJob> all = Repetitions.isFull()
+                ? LinkJob.ofEveryPlan(scene, hosts, "heals")
+                : Stream.of(LinkEngine.MPI, LinkEngine.PYTORCH_GPU)
+                        .map(engine -> new LinkJob(scene, hosts, engine, LinkJob.Form.OPTIONS, "heals"))
+                        .toList();
         // In every other job it is the leader's.
         for (int at = 1; at < all.size(); at += 2) {
             all.get(at).from(2);
@@ -93,7 +102,7 @@ class LinkLossIT {
     @Test
     void whatHappensDuringABreakIsToldAfterIt(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "broken").stream()
+        List<LinkJob> jobs = LinkJob.ofPlan(scene, hosts, LinkEngine.TENSORFLOW_PS, "broken").stream()
                 .filter(job -> job.engine().supervisesItsRanks())
                 .toList();
         jobs.forEach(job -> job.whereOne(2, "note fails; exit 5"));

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -13,8 +15,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Jobs on three hosts that start again in place: all nodes together, whoever was lost or replaced. */
-@Execution(ExecutionMode.SAME_THREAD) // Each of its tests starts a dozen launchers at once.
+/** Jobs on several hosts that start again in place: all nodes together, whoever was lost or replaced. */
+@Execution(ExecutionMode.SAME_THREAD) // Many of its tests start half a dozen launchers at once.
 @ExtendWith(Scenes.class)
 class LinkRunsIT {
 
@@ -22,12 +24,15 @@ class LinkRunsIT {
 
     /** Ranks that all wait in the first run, where one of them fails when it is told so; in the second all succeed. */
     private static LinkJob whereOneFails(LinkJob job, int rank, String delay) {
-        return job.with("--restarts", "3", "--restart-delay", delay)
-                .script(
-                        "[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }",
-                        "[ $me != " + rank + " ] || { await go; exit 3; }",
-                        "note waits",
-                        "exec sleep 600");
+        return whereOneFails(job.with("--restarts", "3", "--restart-delay", delay), rank);
+    }
+
+    private static LinkJob whereOneFails(LinkJob job, int rank) {
+        return job.script(
+                "[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }",
+                "[ $me != " + rank + " ] || { await go; exit 3; }",
+                "note waits",
+                "exec sleep 600");
     }
 
     /** Ranks that wait in the first run; in the second all succeed. */
@@ -40,9 +45,17 @@ class LinkRunsIT {
         return new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, name);
     }
 
-    private static void startAll(List<LinkJob> jobs) {
-        jobs.forEach(job -> job.startOnly(0, 1, 2));
-        jobs.forEach(job -> job.awaitNotes("waits"));
+    private static void startAll(TestHosts hosts, LinkJob... jobs) {
+        List.of(jobs).forEach(job -> job.startOnly(nodes(hosts)));
+        List.of(jobs).forEach(job -> job.awaitNotes("waits"));
+    }
+
+    private static int[] nodes(TestHosts hosts) {
+        return IntStream.range(0, hosts.count()).toArray();
+    }
+
+    private static List<OnHost> all(LinkJob job, TestHosts hosts) {
+        return IntStream.range(0, hosts.count()).mapToObj(job::launched).toList();
     }
 
     /** The new launchers and those that were there before have ended with success, in the second run. */
@@ -51,37 +64,45 @@ class LinkRunsIT {
         job.end(0, launchers.toArray(OnHost[]::new));
         JsonNode whole = job.result(0);
         assertThat(whole.path("exitCode").asInt()).as("%s: %s", job.id(), whole).isZero();
-        assertThat(whole.path("nodes")).as("%s: %s", job.id(), whole).hasSize(NODES);
+        assertThat(whole.path("nodes")).as("%s: %s", job.id(), whole).hasSameSizeAs(launchers);
     }
 
+    /** One of the jobs tells its launchers the same in other words. */
+    @Tag("repeated")
     @Test
     @DisplayName("1.1 a rank fails on one node: all nodes go on with the next run, and succeed")
     void aFailureIsFollowedByTheNextRunOfAllNodes(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofEveryPlan(scene, hosts, "fails").stream()
-                .map(job -> whereOneFails(job, 1, "1s"))
-                .toList();
-        startAll(jobs);
+        List<LinkJob> jobs = new ArrayList<>();
+        for (LinkJob job : LinkJob.ofPlan(scene, hosts, LinkEngine.TENSORFLOW_PS, "fails")) {
+            jobs.add(whereOneFails(job, 1, "1s"));
+        }
+        jobs.add(whereOneFails(ofPyTorch(scene, hosts, "words"), 1)
+                .behind(0, "env", "MUSTER_RESTARTS=1", "MUSTER_RESTART_ON=lost,failure", "MUSTER_RESTART_DELAY=5")
+                .behind(1, "env", "MUSTER_RESTARTS=1", "MUSTER_RESTART_ON=1-255,lost", "MUSTER_RESTART_DELAY=5000ms")
+                .behind(2, "env", "MUSTER_RESTARTS=1"));
+        startAll(hosts, jobs.toArray(LinkJob[]::new));
+        jobs.forEach(job -> job.go(1));
         for (LinkJob job : jobs) {
-            job.go(1);
-            assertRunTwo(job, IntStream.range(0, NODES).mapToObj(job::launched).toList());
+            assertRunTwo(job, all(job, hosts));
             assertThat(job.result(0).path("runs")).as(job.id()).hasSize(2);
         }
         hosts.assertNothingIsLeft();
         hosts.assertNobodyListens();
     }
 
+    @Tag("repeated")
     @Test
     @DisplayName(
             "1.2 a launcher is killed, and comes as a new container: it joins the next run; the same for the leader")
     void aNewContainerJoinsTheNextRun(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> members = LinkJob.ofEveryPlan(scene, hosts, "member").stream()
+        List<LinkJob> members = LinkJob.ofPlan(scene, hosts, LinkEngine.ASCEND, "member").stream()
                 .map(LinkRunsIT::waiting)
                 .toList();
         LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader"));
-        startAll(members);
-        startAll(List.of(leader));
+        startAll(hosts, members.toArray(LinkJob[]::new));
+        startAll(hosts, leader);
         for (int at = 0; at < members.size(); at++) {
             // The start script, whose JVM can still tell the others, or the JVM, which cannot.
             if (at % 2 == 0) {
@@ -107,16 +128,15 @@ class LinkRunsIT {
     @Test
     @DisplayName("1.3 whom nobody waits for for ever: a lost leader, a lost member, 75 after --input-timeout")
     void whoNeverComesBackEndsTheJob(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, NODES);
+        TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader")).with("--input-timeout", "8s");
         LinkJob member = waiting(ofPyTorch(scene, hosts, "member")).with("--input-timeout", "8s");
-        startAll(List.of(leader, member));
+        startAll(hosts, leader, member);
         leader.launched(0).killJvm();
-        member.launched(2).killJvm();
-        leader.end(75, leader.launched(1), leader.launched(2))
+        member.launched(1).killJvm();
+        leader.end(75, leader.launched(1))
                 .forEach(result -> result.says(leader.node(0), "could not be reached", "within 8s"));
-        member.end(75, member.launched(0), member.launched(1))
-                .forEach(result -> result.says(member.node(2), "did not come within 8s"));
+        member.end(75, member.launched(0)).forEach(result -> result.says(member.node(1), "did not come within 8s"));
         hosts.assertNothingIsLeft();
         hosts.assertNobodyListens();
     }
@@ -125,16 +145,20 @@ class LinkRunsIT {
     @DisplayName("1.4 SIGTERM to any launcher between runs, or while others are waited for: 143 on all nodes")
     void aStopBetweenRunsStopsAll(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        LinkJob pause = whereOneFails(ofPyTorch(scene, hosts, "pause"), 1, "60s");
-        LinkJob first = whereOneFails(ofPyTorch(scene, hosts, "first"), 1, "60s");
+        LinkJob pause =
+                whereOneFails(ofPyTorch(scene, hosts, "pause"), 1, "60s").onTheFirst(2);
+        LinkJob first =
+                whereOneFails(ofPyTorch(scene, hosts, "first"), 1, "60s").onTheFirst(2);
         LinkJob waits = waiting(ofPyTorch(scene, hosts, "waits"));
-        startAll(List.of(pause, first, waits));
+        Stream.of(pause, first).forEach(job -> job.startOnly(0, 1));
+        startAll(hosts, waits);
+        Stream.of(pause, first).forEach(job -> job.awaitNotes("waits"));
         waits.launched(2).killJvm();
         pause.go(1);
         first.go(1);
-        pause.launched(2).awaitMessage("run 2 begins in");
+        pause.launched(1).awaitMessage("run 2 begins in");
         first.launched(0).awaitMessage("run 2 begins in");
-        pause.launched(2).signal("TERM");
+        pause.launched(1).signal("TERM");
         first.launched(0).signal("TERM");
         pause.end(143).forEach(result -> result.says("SIGTERM"));
         first.end(143).forEach(result -> result.says("SIGTERM"));
@@ -162,7 +186,10 @@ class LinkRunsIT {
                                 "note waits",
                                 "until [ -e $notes/never ]; do sleep 0.1; done"))
                 .toList();
-        startAll(jobs);
+        // Who is told is one of two, or the third.
+        jobs.subList(0, 2).forEach(job -> job.onTheFirst(2).startOnly(0, 1));
+        jobs.get(2).startOnly(0, 1, 2);
+        jobs.forEach(job -> job.awaitNotes("waits"));
         jobs.forEach(job -> job.go(0));
         for (int told = 0; told < NODES; told++) {
             LinkJob job = jobs.get(told);
@@ -183,11 +210,11 @@ class LinkRunsIT {
     @Test
     @DisplayName("1.5 the budget is used up: the last run's code on all nodes, after so many runs")
     void theBudgetIsTheJobs(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, NODES);
+        TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob job = ofPyTorch(scene, hosts, "budget")
                 .with("--restarts", "1", "--restart-delay", "0s", "--link-port", "29417")
-                .script("[ $me != $MUSTER_RUN ] || exit $((2 + MUSTER_RUN))", "exec sleep 600")
-                .startOnly(0, 1, 2);
+                .script("[ $me != $((2 - MUSTER_RUN)) ] || exit $((2 + MUSTER_RUN))", "exec sleep 600")
+                .startOnly(0, 1);
         job.end(4).forEach(result -> result.says("after 2 runs"));
         hosts.assertNothingIsLeft();
         hosts.assertNobodyListens();
@@ -197,16 +224,16 @@ class LinkRunsIT {
     @Test
     @DisplayName("1.6 a node was lost and its network comes back: the same launcher joins the next run")
     void whoIsReachedAgainJoinsTheNextRun(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, NODES);
+        TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob member = waiting(ofPyTorch(scene, hosts, "member")).with("--lost-after", "3s");
-        LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader")).from(2).with("--lost-after", "3s");
-        startAll(List.of(member, leader));
-        hosts.get(2).losesItsNetwork();
+        LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader")).from(1).with("--lost-after", "3s");
+        startAll(hosts, member, leader);
+        hosts.get(1).losesItsNetwork();
         member.launched(0).awaitMessage("run 2 begins in");
         leader.launched(1).awaitMessage("run 2 begins in");
-        hosts.get(2).hasItsNetworkAgain();
+        hosts.get(1).hasItsNetworkAgain();
         for (LinkJob job : List.of(member, leader)) {
-            assertRunTwo(job, IntStream.range(0, NODES).mapToObj(job::launched).toList());
+            assertRunTwo(job, all(job, hosts));
         }
         hosts.assertNothingIsLeft();
         hosts.assertNobodyListens();
@@ -215,18 +242,18 @@ class LinkRunsIT {
     @Test
     @DisplayName("1.7 --stop node: the stopped node counts as lost, and a new container of it joins the next run")
     void aNodeThatIsStoppedAloneIsReplaced(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, NODES);
+        TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob member = waiting(ofPyTorch(scene, hosts, "member")).with("--stop", "node");
         LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader")).with("--stop", "node");
-        startAll(List.of(member, leader));
+        startAll(hosts, member, leader);
         member.launched(1).signal("TERM");
         leader.launched(0).signal("TERM");
         member.end(143, member.launched(1));
         leader.end(143, leader.launched(0));
         OnHost newMember = member.start(1);
         OnHost newLeader = leader.start(0);
-        assertRunTwo(member, List.of(member.launched(0), newMember, member.launched(2)));
-        assertRunTwo(leader, List.of(newLeader, leader.launched(1), leader.launched(2)));
+        assertRunTwo(member, List.of(member.launched(0), newMember));
+        assertRunTwo(leader, List.of(newLeader, leader.launched(1)));
         hosts.assertNothingIsLeft();
         hosts.assertNobodyListens();
     }
@@ -246,15 +273,13 @@ class LinkRunsIT {
                                 "note waits",
                                 "exec sleep 600"))
                 .toList();
-        startAll(jobs);
+        startAll(hosts, jobs.toArray(LinkJob[]::new));
         jobs.forEach(job -> {
             job.go(1);
             job.go(2);
         });
         for (LinkJob job : jobs) {
-            List<Result> results = IntStream.range(0, NODES)
-                    .mapToObj(node -> job.launched(node).await())
-                    .toList();
+            List<Result> results = all(job, hosts).stream().map(OnHost::await).toList();
             assertThat(results.stream().map(Result::exitCode).distinct())
                     .as("%s", results)
                     .hasSize(1)
@@ -322,16 +347,14 @@ class LinkRunsIT {
     @Test
     @DisplayName("1.11 a node has succeeded when another fails: it is there for the next run; SIGTERM to it stops all")
     void whoHasSucceededIsThereForTheNextRun(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = List.of(early(ofPyTorch(scene, hosts, "early")), early(ofPyTorch(scene, hosts, "told")));
-        startAll(jobs);
-        jobs.forEach(job -> Await.until("rank 1 is done", () -> job.notes().has("waits", 1)));
-        jobs.get(0).go(2);
-        assertRunTwo(
-                jobs.get(0),
-                IntStream.range(0, NODES).mapToObj(jobs.get(0)::launched).toList());
-        jobs.get(1).launched(1).signal("TERM");
-        jobs.get(1).end(143);
+        TestHosts hosts = TestHosts.in(scene, 2);
+        LinkJob early = early(ofPyTorch(scene, hosts, "early"));
+        LinkJob told = early(ofPyTorch(scene, hosts, "told"));
+        startAll(hosts, early, told);
+        early.go(0);
+        assertRunTwo(early, all(early, hosts));
+        told.launched(1).signal("TERM");
+        told.end(143);
         hosts.assertNothingIsLeft();
         hosts.assertNobodyListens();
     }
@@ -341,23 +364,25 @@ class LinkRunsIT {
                 .script(
                         "[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }",
                         "[ $me != 1 ] || { note waits; exit 0; }",
-                        "[ $me != 2 ] || { await go; exit 3; }",
-                        "note waits",
-                        "exec sleep 600");
+                        "await go",
+                        "exit 3");
     }
 
     @Test
     @DisplayName("1.8 without the link, or with other restarts on another node: 78, and nothing starts")
     void whatCannotAgreeIsRefused(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, NODES);
+        TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob off = ofPyTorch(scene, hosts, "off")
                 .with("--restarts", "1", "--link", "off")
                 .script("note waits");
         LinkJob others = ofPyTorch(scene, hosts, "others").script("note waits");
-        off.startOnly(0, 1, 2).end(78).forEach(result -> result.says("--restarts=1 needs a link"));
+        // Each launcher sees it by itself.
+        off.startOnly(0).end(78).forEach(result -> result.says("--restarts=1 needs a link"));
         others.behind(0, "env", "MUSTER_RESTARTS=1").behind(1, "env", "MUSTER_RESTARTS=2");
         others.startOnly(0, 1);
-        others.end(78).forEach(result -> result.says("restarts: 2 here and 1 on " + others.node(0)));
+        others.end(78)
+                .forEach(result -> result.says("restarts: 2 here and 1 on " + others.node(0), "must be the same")
+                        .doesNotSay("result file"));
         assertThat(off.notes().has("waits", 0) || others.notes().has("waits", 1))
                 .isFalse();
         hosts.assertNothingIsLeft();

@@ -36,21 +36,15 @@ public final class LyingEngine implements Engine {
 
     /** Puts it into a package of its own, beside the scene's directory; gives the start script. */
     static String installed(Scene scene) {
-        Path home = scene.beside("package");
+        PluginHome home = new PluginHome(scene);
+        Path jar = home.plugins().resolve("lying/lying.jar");
         try {
-            scene.command(
-                            "/bin/sh",
-                            "-c",
-                            "mkdir -p \"$1/lib\" \"$1/plugins/lying\"; cp -r \"$0/bin\" \"$1\"; cp \"$0/lib/\"*.* \"$1/lib\"",
-                            Product.home().toString(),
-                            home.toString())
-                    .run()
-                    .endedWith(0);
-            write(home.resolve("plugins/lying/lying.jar"));
+            Files.createDirectories(jar.getParent());
+            write(jar);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
-        return Product.startScript(home).toString();
+        return home.startScript();
     }
 
     private static void write(Path jar) throws IOException {
@@ -162,9 +156,10 @@ public final class LyingEngine implements Engine {
         }
     }
 
+    /** Whatever wakes it, it waits on. */
     private static void hang() {
         while (true) {
-            Thread.onSpinWait();
+            LockSupport.park();
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 
 /** 11: whether the kernel has killed a rank because memory ran out. */
 @OnEveryEngine
@@ -38,7 +39,8 @@ class MemoryKillsIT {
     }
 
     @DisplayName("11.8 a child of a rank that fails because of it")
-    @OncePerPlan
+    @Tag("repeated")
+    @OnceForAll
     void aChildIsKilled(Scene scene) throws IOException {
         try (MemoryGroup group = MemoryGroup.make(scene, LIMIT)) {
             scene.job(2)
@@ -52,7 +54,8 @@ class MemoryKillsIT {
     }
 
     @DisplayName("11.9 a rank that somebody else killed: no sign of the kernel")
-    @OncePerPlan
+    @Tag("repeated")
+    @OnceForAll
     void somebodyElseKills(Scene scene) throws IOException {
         try (MemoryGroup group = MemoryGroup.make(scene, LIMIT)) {
             scene.job(2)
@@ -70,7 +73,8 @@ class MemoryKillsIT {
     }
 
     @DisplayName("11.10 a job that succeeded although the kernel killed a helper says so")
-    @OncePerPlan
+    @Tag("repeated")
+    @OnceForAll
     void aSuccessTellsWhatWasLost(Scene scene) throws IOException {
         try (MemoryGroup group = MemoryGroup.make(scene, LIMIT)) {
             scene.job(1)

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** What ranks print: every byte in their logs, whole lines on the console. */
 @OnEveryEngine
@@ -28,8 +29,9 @@ class OutputIT {
         }
     }
 
-    @OncePerPlan
-    void fiftyMegabytesArriveWhole(Scene scene) throws IOException {
+    @Tag("repeated")
+    @OnceForAll
+    void everyByteOfFiftyMegabytesArrives(Scene scene) throws IOException {
         scene.command("/bin/sh", "-c", "seq 7000000 > ../numbers").run().endedWith(0);
         Path numbers = scene.beside("numbers");
         Result result =
@@ -97,7 +99,8 @@ class OutputIT {
         return text.toString();
     }
 
-    @OncePerPlan
+    @Tag("repeated")
+    @OnceForAll
     void aSecondRunAppendsBehindOneLineThatSeparatesThem(Scene scene) {
         scene.job(1).with("echo", "first").run().endedWith(0);
         scene.job(1).with("printf", "second").run().endedWith(0);
@@ -111,13 +114,15 @@ class OutputIT {
         assertThat(lines.get(4)).isEqualTo("third");
     }
 
-    @OncePerPlan
+    @Tag("repeated")
+    @Test
     void aClosedStandardOutputChangesNeitherLogsNorExitCode(Scene scene) {
         int processes = scene.engine().withOwnLogs(2);
         int last = processes - 1;
         String rank = scene.script("rank", "seq 100000", "[ $me = " + last + " ] && exit 3", "exec sleep 600");
         String sequence = sequence();
-        for (String ending : List.of("\"$@\" >&-", "\"$@\" >&- 2>&-", "{ \"$@\"; echo $? > code; } | head -1")) {
+        List<String> endings = List.of("\"$@\" >&-", "\"$@\" >&- 2>&-", "{ \"$@\"; echo $? > code; } | head -1");
+        for (String ending : scene.engine().someOf(endings)) {
             scene.command("rm", "-rf", "muster-logs", "code").run();
             Result result = scene.job(processes, "--grace", "10s")
                     .with(rank)
@@ -139,7 +144,8 @@ class OutputIT {
         return text.toString();
     }
 
-    @OncePerPlan
+    @Tag("repeated")
+    @OnceForAll
     void aConsoleThatNobodyReadsBlocksNoRank(Scene scene) throws IOException {
         String rank = scene.script("rank", "head -c 20000000 /dev/zero");
         String stalled =
@@ -150,7 +156,8 @@ class OutputIT {
         assertThat(Files.size(scene.log(0))).isEqualTo(20_000_000);
     }
 
-    @OncePerPlan
+    @Tag("repeated")
+    @OnceForAll
     void aLogDirectoryThatCannotBeWrittenIsAWarning(Scene scene) {
         Scene.write(scene.beside("file"), "");
         Result result = scene.job(2, "--log-dir", scene.beside("file/logs").toString(), "--prefix", "none")
@@ -161,11 +168,12 @@ class OutputIT {
         assertThat(result.outputLines()).contains("hello");
     }
 
-    @OncePerPlan
+    @Tag("repeated")
+    @Test
     void aLogThatIsALinkIsNotWritten(Scene scene) throws IOException {
         int processes = scene.engine().withOwnLogs(2);
         int last = processes - 1;
-        for (String make : List.of("ln -s $0 $1", "ln $0 $1", "mkfifo $1")) {
+        for (String make : scene.engine().someOf(List.of("ln -s $0 $1", "ln $0 $1", "mkfifo $1"))) {
             scene.command("rm", "-rf", "muster-logs").run();
             Files.createDirectories(scene.logs());
             Scene.write(scene.beside("victim"), "untouched");

@@ -42,7 +42,11 @@ final class PluginHome {
 
     /** The launcher of this package, away from the runs of other scenes. */
     Invocation muster(String... arguments) {
-        return scene.apart(scene.command(Product.startScript(home).toString()).with(arguments));
+        return scene.apart(scene.command(startScript()).with(arguments));
+    }
+
+    String startScript() {
+        return Product.startScript(home).toString();
     }
 
     /** The launcher as a plain jar that takes this for its package. */

@@ -42,34 +42,32 @@ class PsAndWorkersIT {
         return simulation;
     }
 
+    /** Where nodes have roles, one ps ends by itself, and one worker never listens: nobody looks at that. */
     @ParameterizedTest
     @EnumSource(Shape.class)
     void psServeUntilTheLastWorkerHasEnded(Shape shape, Scene scene) throws IOException {
         PsAndWorkers members = PsAndWorkers.in(scene);
-        Launched simulation = start(scene, shape, members);
+        Launched simulation = start(scene, shape, shape == Shape.ROLES ? members.deaf("worker-1") : members);
         members.end("worker-0", 0);
         boolean early = Await.holdsWithin(A_WHILE, () -> !members.isRunning("ps-0") || !members.isRunning("ps-1"));
         assertThat(early).as("a ps ended while a worker ran").isFalse();
+        if (shape == Shape.ROLES) {
+            members.end("ps-1", 0);
+            simulation.awaitOutput("exit 0: ps-1 ended by itself");
+            assertThat(members.isRunning("ps-0") && members.isRunning("worker-1"))
+                    .isTrue();
+        }
         members.end("worker-1", 0);
         Result result = simulation.await(SOON).endedWith(0);
         assertThat(result.output()).contains("all workers have ended");
         scene.assertNothingIsLeft();
         if (shape == Shape.ROLES) {
+            assertThat(result.output()).contains("worker-1 succeeded");
             assertRolesAreNamed(scene, result);
         }
     }
 
-    /** The others of each shape end by themselves, below. */
-    @ParameterizedTest
-    @CsvSource({"NODES, worker-0", "ROLES, ps-0"})
-    void whoIsKilledIsNamedAndTheJobEnds(Shape shape, String victim, Scene scene) {
-        PsAndWorkers members = PsAndWorkers.in(scene);
-        Launched simulation = start(scene, shape, members);
-        members.kill(victim);
-        simulation.await(SOON).endedWith(137).says(victim, "SIGKILL").doesNotSay("exit 75");
-        scene.assertNothingIsLeft();
-    }
-
+    /** One of each shape is killed in {@link SimulatedFaultsIT}; the others end by themselves. */
     @ParameterizedTest
     @CsvSource({"NODES, ps-1, 3", "ROLES, worker-1, 7"})
     void theFirstFailureGivesTheCodeAndTheCause(Shape shape, String victim, int exitCode, Scene scene) {
@@ -81,23 +79,11 @@ class PsAndWorkersIT {
         scene.assertNothingIsLeft();
     }
 
-    @Test
-    void aPsThatEndsByItselfIsDone(Scene scene) {
-        PsAndWorkers members = PsAndWorkers.in(scene);
-        Launched simulation = start(scene, Shape.ROLES, members);
-        members.end("ps-1", 0);
-        simulation.awaitOutput("exit 0: ps-1 ended by itself");
-        assertThat(members.isRunning("worker-0")).isTrue();
-        members.end("worker-0", 0).end("worker-1", 0);
-        simulation.await(SOON).endedWith(0);
-    }
-
     /** Nobody looks at the ports of workers: whether they ever listen makes no difference, nor for how long. */
-    @ParameterizedTest
-    @EnumSource(Shape.class)
-    void workersNeedNotListen(Shape shape, Scene scene) {
+    @Test
+    void workersNeedNotListen(Scene scene) {
         String program = scene.script("program", "case $2 in worker) exit 0 ;; *) exec sleep 600 ;; esac");
-        simulate(scene, shape).with(program).start().await(SOON).endedWith(0);
+        simulate(scene, Shape.NODES).with(program).start().await(SOON).endedWith(0);
         scene.assertNothingIsLeft();
     }
 
@@ -116,8 +102,8 @@ class PsAndWorkersIT {
     @DisplayName(
             "3.10c workers of all nodes have the checkpoint signal and their time, and the ps until they have saved")
     @ParameterizedTest
-    @EnumSource(Shape.class)
-    void psServeUntilWorkersHaveSaved(Shape shape, Scene scene) {
+    @CsvSource({"NODES, TERM, 143", "ROLES, INT, 130"})
+    void psServeUntilWorkersHaveSaved(Shape shape, String signal, int exitCode, Scene scene) {
         Scene.write(scene.beside("program"), """
                 saved='[ -e $0-gone-ps-0 ] || [ -e $0-gone-ps-1 ] || : > $0-saved-$2-$4; exit 0'
                 case $2 in
@@ -133,17 +119,8 @@ class PsAndWorkersIT {
                 .with("--", "sh", scene.beside("program").toString())
                 .start();
         scene.awaitFiles("program-up-ps-0", "program-up-ps-1", "program-up-worker-0", "program-up-worker-1");
-        simulation.signal("TERM").await(SOON).endedWith(143);
-        scene.assertFiles("program-saved-worker-0", "program-saved-worker-1", "program-gone-ps-0", "program-gone-ps-1");
-        scene.assertNothingIsLeft();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"NODES, TERM, 143", "ROLES, INT, 130"})
-    void aSignalStopsEverything(Shape shape, String signal, int exitCode, Scene scene) {
-        PsAndWorkers members = PsAndWorkers.in(scene);
-        Launched simulation = start(scene, shape, members);
         simulation.signal(signal).await(SOON).endedWith(exitCode);
+        scene.assertFiles("program-saved-worker-0", "program-saved-worker-1", "program-gone-ps-0", "program-gone-ps-1");
         scene.assertNothingIsLeft();
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 @OnEveryEngine
 class RankGraceIT {
 
-    private static final int PROCESSES = 4;
+    private static final int PROCESSES = 3;
     /** It does not save anything. */
     private static final int VICTIM = 1;
     /** Others save nothing, which takes no time. */

@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -53,33 +54,15 @@ class SameJobIT {
                 .toList();
     }
 
-    @OnEveryJdk
+    @Tag("repeated")
+    @OnOneJdk
     @DisplayName(
             "5.1 a job that is started again waits for the ranks of its first run, whose launcher was killed; 5.1c one killed meanwhile leaves no directory")
     void aJobWaitsForRanksOfItsOwnThatStillSave(Scene scene) throws IOException {
-        waitsAfterKill(scene, false);
-    }
-
-    @Test
-    @DisplayName("5.1 the same when the start script was killed, and its JVM stops the ranks")
-    void aJobWaitsForALauncherWithoutItsStartScript(Scene scene) throws IOException {
-        waitsAfterKill(scene, true);
-    }
-
-    private static void waitsAfterKill(Scene scene, boolean ofScript) throws IOException {
-        String rank = scene.script(
-                "rank",
-                "if [ -e $scene/second ]; then [ -e $scene/saved ] || exit 9; exit 0; fi",
-                "trap 'until [ -e $scene/save ]; do sleep 0.01; done; : > $scene/saved; exit 0' TERM",
-                ": > $scene/ready",
-                "while :; do sleep 0.01; done");
-        Launched first = job(scene, 1, "--grace", "300s").with(rank).start();
-        scene.awaitFiles("ready");
-        assertThat(names(temporary(scene))).hasSize(1);
-        Scene.write(scene.beside("second"), "");
-        Processes.signal("KILL", ofScript ? first.pid() : first.jvm());
-        killedBeforeItHasAWarden(scene, rank);
-        Launched second = waiting(scene, rank);
+        Launched first = first(scene);
+        Processes.signal("KILL", first.jvm());
+        killedBeforeItHasAWarden(scene);
+        Launched second = waiting(scene);
         assertThat(names(temporary(scene))).hasSize(2);
         scene.muster("--engine", scene.engine().id(), "--platform", "none", "--job-id", "another")
                 .with(scene.engine().options(scene, 1).toArray(String[]::new))
@@ -89,22 +72,53 @@ class SameJobIT {
                 .endedWith(0)
                 .doesNotSay("earlier run");
         assertThat(names(temporary(scene))).hasSize(2);
+        assertGoesOn(scene, first, second);
+    }
+
+    @Tag("repeated")
+    @OnOneJdk
+    @DisplayName("5.1 the same when the start script was killed, and its JVM stops the ranks")
+    void aJobWaitsForALauncherWithoutItsStartScript(Scene scene) throws IOException {
+        Launched first = first(scene);
+        Processes.signal("KILL", first.pid());
+        assertGoesOn(scene, first, waiting(scene));
+    }
+
+    /** With a rank that saves when it is told to. */
+    private static Launched first(Scene scene) throws IOException {
+        scene.script(
+                "rank",
+                "if [ -e $scene/second ]; then [ -e $scene/saved ] || exit 9; exit 0; fi",
+                "trap 'until [ -e $scene/save ]; do sleep 0.01; done; : > $scene/saved; exit 0' TERM",
+                ": > $scene/ready",
+                "while :; do sleep 0.01; done");
+        Launched first = started(scene);
+        scene.awaitFiles("ready");
+        assertThat(names(temporary(scene))).hasSize(1);
+        Scene.write(scene.beside("second"), "");
+        return first;
+    }
+
+    private static Launched started(Scene scene) throws IOException {
+        return job(scene, 1, "--grace", "300s")
+                .with(scene.beside("rank").toString())
+                .start();
+    }
+
+    private static void assertGoesOn(Scene scene, Launched first, Launched second) {
         Scene.write(scene.beside("save"), "");
         second.await().endedWith(0).says("the earlier run has ended");
         first.await();
         Await.until("nothing is left", () -> names(scene.beside("tmp")).isEmpty());
     }
 
-    private static Launched waiting(Scene scene, String rank) throws IOException {
-        return job(scene, 1, "--grace", "300s")
-                .with(rank)
-                .start()
-                .awaitMessage("an earlier run of job e2e (node-0) is still ending");
+    private static Launched waiting(Scene scene) throws IOException {
+        return started(scene).awaitMessage("an earlier run of job e2e (node-0) is still ending");
     }
 
     /** 5.1c: its private directory is there, and nobody but its start script can remove it. */
-    private static void killedBeforeItHasAWarden(Scene scene, String rank) throws IOException {
-        Launched killed = waiting(scene, rank);
+    private static void killedBeforeItHasAWarden(Scene scene) throws IOException {
+        Launched killed = waiting(scene);
         assertThat(names(temporary(scene))).hasSize(2);
         Processes.signal("KILL", killed.jvm());
         killed.await().endedWith(70);
@@ -171,7 +185,8 @@ class SameJobIT {
         assertThat(names(temporary(scene))).isEmpty();
     }
 
-    @OnEveryJdk
+    @Tag("repeated")
+    @OnOneJdk
     @DisplayName("11.1 two launchers of one job at once have logs and results of their own, and the second says so")
     void twoLaunchersAtOnceHaveFilesOfTheirOwn(Scene scene) throws IOException {
         String rank = scene.script(
@@ -228,7 +243,8 @@ class SameJobIT {
         assertThat(files(scene.logs())).hasSize(2);
     }
 
-    @OnEveryJdk
+    @Tag("repeated")
+    @OnOneJdk
     @DisplayName("11.2 a log that is deleted or renamed meanwhile is told once, and what went to no name is counted")
     void logsThatAreTakenAwayAreTold(Scene scene) throws IOException {
         String rank = scene.script(

@@ -61,9 +61,6 @@ class SpeechIT {
                         "value of a variable",
                         scene -> scene.job(1).with("true").set("MUSTER_GRACE", HOSTILE)),
                 new Way(
-                        "name of a variable",
-                        scene -> scene.job(1).with("/no/such").set("MUSTER_" + HOSTILE, "1")),
-                new Way(
                         "name of an option",
                         scene -> scene.job(1, "--" + HOSTILE).with("true")),
                 new Way("engine", scene -> scene.muster("--engine", HOSTILE, "--", "true")),
@@ -83,9 +80,10 @@ class SpeechIT {
                         "conda environment",
                         scene -> scene.job(1, "--conda-env", HOSTILE).with("true")),
                 new Way(
-                        "log directory",
+                        "log directory and name of a variable",
                         scene -> scene.job(1, "--log-dir", scene.beside(HOSTILE).toString())
-                                .with("false")),
+                                .with("false")
+                                .set("MUSTER_" + HOSTILE, "1")),
                 new Way("working directory", scene -> {
                     Path here = scene.beside(HOSTILE);
                     assertThat(here.toFile().mkdir()).isTrue();

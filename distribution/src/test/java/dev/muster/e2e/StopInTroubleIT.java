@@ -102,7 +102,7 @@ class StopInTroubleIT {
                 "rank",
                 "trap 'sleep 0.7; : > $scene/saved-$RANK; exit 0' TERM",
                 ": > $scene/ready-$RANK",
-                "while :; do sleep 0.02; done 2> /dev/null");
+                "sleep 600 & wait");
         Launched container = StopCommandIT.ready(
                 scene,
                 scene.apart(scene.muster("simulate", "--engine", "pytorch-gpu"))

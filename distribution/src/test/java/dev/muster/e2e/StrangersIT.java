@@ -3,6 +3,7 @@ package dev.muster.e2e;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -55,7 +56,8 @@ class StrangersIT {
                 .run();
     }
 
-    @OnEveryJdk
+    @Tag("repeated")
+    @OnOneJdk
     @DisplayName("3.1 SIGKILL after the grace period spares a stranger that has got an ended rank's number")
     void theLauncherSparesAStranger(Scene scene) {
         run(
@@ -88,6 +90,8 @@ class StrangersIT {
         scene.assertFiles("lives");
     }
 
+    private static final String[] FORGETFUL_PIDS = {"pid-0", "pid-0-child", "pid-1", "pid-1-child"};
+
     /** As setproctitle does it. */
     private static final String FORGETFUL = """
             import os, signal, sys, time
@@ -114,45 +118,34 @@ class StrangersIT {
     @DisplayName(
             "3.4 a rank that overwrites its environment stays ours, and what it starts, though it has left its group")
     void aForgetfulRankStaysOurs(Scene scene) {
-        for (String way : new String[] {"", "escaping"}) {
-            Launched launcher = forgetful(scene, way);
-            launcher.signal("TERM").await().endedWith(143);
-            checkForgetfulEnded(scene);
-        }
+        Launched launcher = forgetful(scene);
+        launcher.signal("TERM").await().endedWith(143);
+        checkForgetfulEnded(scene);
     }
 
     @Test
     @DisplayName("3.5 the warden knows it too")
     void theWardenKnowsAForgetfulRank(Scene scene) {
-        for (String way : new String[] {"", "escaping"}) {
-            Launched launcher = forgetful(scene, way);
-            Wardens.killLauncher(scene, Wardens.only(scene));
-            launcher.await();
-            checkForgetfulEnded(scene);
-            Await.until(
-                    "the warden has ended", () -> Processes.tagged(scene.tag()).isEmpty());
-        }
+        Launched launcher = forgetful(scene);
+        Wardens.killLauncher(scene, Wardens.only(scene));
+        launcher.await();
+        checkForgetfulEnded(scene);
+        Await.until("the warden has ended", () -> Processes.tagged(scene.tag()).isEmpty());
     }
 
-    private static Launched forgetful(Scene scene, String way) {
+    /** Two ranks; what the second starts leaves its group. */
+    private static Launched forgetful(Scene scene) {
         Components.require("python3");
         Scene.write(scene.beside("forgetful.py"), FORGETFUL);
-        for (String file : new String[] {"pid-0", "pid-0-child"}) {
-            scene.beside(file).toFile().delete();
-        }
-        Launched launcher = Wardens.job(scene, 1, "--grace", "300ms")
-                .with(
-                        "python3",
-                        scene.beside("forgetful.py").toString(),
-                        scene.beside("pid-0").toString())
-                .with(way.isEmpty() ? new String[0] : new String[] {way})
-                .start();
-        scene.awaitFiles("pid-0", "pid-0-child");
+        String rank = scene.script(
+                "rank", "[ $me = 0 ] || set -- escaping", "exec python3 $scene/forgetful.py $scene/pid-$me \"$@\"");
+        Launched launcher = Wardens.job(scene, 2, "--grace", "300ms").with(rank).start();
+        scene.awaitFiles(FORGETFUL_PIDS);
         return launcher;
     }
 
     private static void checkForgetfulEnded(Scene scene) {
-        for (String file : new String[] {"pid-0", "pid-0-child"}) {
+        for (String file : FORGETFUL_PIDS) {
             long pid = Long.parseLong(Scene.read(scene.beside(file)).strip());
             Await.until(file + " has ended", () -> !Processes.isRunning(pid));
         }

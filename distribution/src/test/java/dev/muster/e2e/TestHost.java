@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -93,11 +94,13 @@ final class TestHost {
         return new String[] {"nsenter", "--target", target, "--mount", "--uts", "--ipc", "--net", "--pid"};
     }
 
-    /** Takes a port of this host. */
-    OnHost listen(int port) {
-        String serve = "import socket, time; s = socket.create_server(('', " + port + ")); print('up', flush=True);"
-                + " time.sleep(600)";
-        return new OnHost(here(scene.command("python3", "-c", serve), "/").start()).awaitOutput("up");
+    /** Takes ports of this host. */
+    OnHost listen(int... ports) {
+        String serve = "import socket, time; s = [socket.create_server(('', port)) for port in "
+                + Arrays.toString(ports) + "]; print('up', flush=True); time.sleep(600)";
+        return new OnHost(here(scene.command("python3", "-I", "-S", "-c", serve), "/")
+                        .start())
+                .awaitOutput("up");
     }
 
     /** A file of this host, as this JVM reaches it. */

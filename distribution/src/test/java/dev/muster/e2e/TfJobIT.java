@@ -121,13 +121,13 @@ class TfJobIT {
 
     /** Of a job in roles the others are in {@link LostPeersIT}, of one in nodes in {@link LinkFateIT}. */
     @ParameterizedTest
-    @CsvSource({"ps-0, TERM, 143", "chief-0, KILL, 75"})
-    void aLauncherThatIsGoneEndsAllContainers(String victim, String signal, int exitCode, Scene scene) {
+    @CsvSource({"ps-0, TERM, 143, SIGTERM", "chief-0, KILL, 75, gone"})
+    void aLauncherThatIsGoneEndsAllContainers(String victim, String signal, int exitCode, String how, Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
         Map<String, Launched> launched = startOneByOne(TfJob.of(scene, FOUR), members);
         Objects.requireNonNull(launched.remove(victim)).signal(signal).await(SOON);
         launched.values()
-                .forEach(replica -> replica.await(SOON).endedWith(exitCode).says(victim + " ("));
+                .forEach(replica -> replica.await(SOON).endedWith(exitCode).says(victim + " (", how));
         scene.assertNothingIsLeft();
     }
 
