@@ -182,10 +182,14 @@ final class ProcFiles {
     /** How long the machine has been up, in ticks. */
     static long uptime() {
         try {
-            String text = Files.readString(PROC.resolve("uptime"), StandardCharsets.US_ASCII);
-            return (long) (Double.parseDouble(text.substring(0, text.indexOf(' '))) * TICKS_A_SECOND);
+            return ticks(Files.readString(PROC.resolve("uptime"), StandardCharsets.US_ASCII));
         } catch (IOException noProc) {
             return 0;
         }
+    }
+
+    /** @param uptime in seconds, with hundredths, which are not cut off: what starts in the same tick is not younger */
+    static long ticks(String uptime) {
+        return Math.round(Double.parseDouble(uptime.substring(0, uptime.indexOf(' '))) * TICKS_A_SECOND);
     }
 }
