@@ -3,6 +3,7 @@ import static org.objectweb.asm.Opcodes.*;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,8 +23,10 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.RecordComponentVisitor;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.commons.ClassRemapper;
 import org.objectweb.asm.commons.GeneratorAdapter;
 import org.objectweb.asm.commons.Method;
+import org.objectweb.asm.commons.Remapper;
 
 /**
  * PlainCode.java JAR: gives every lambda and method reference in a jar a class of its own, and every record the code of its
@@ -32,10 +35,12 @@ import org.objectweb.asm.commons.Method;
  *
  * <p>The classes are members of the same nest, so that they may call what is private there; class files of before Java 11, which
  * know no nests, become such of 11. What can be serialised stays as it is.
+ *
+ * <p>What else takes the JDK long is left out of a launch, too: {@link StandIns}, {@link ScriptInside}.
  */
 final class PlainCode {
 
-    private static final int API = ASM9;
+    static final int API = ASM9;
     /** In a class file. */
     private static final int VERSION_AT = 7;
 
@@ -67,6 +72,7 @@ final class PlainCode {
                 }
             }
         }
+        entries.compute(ScriptInside.READER, (name, bytes) -> ScriptInside.put(bytes, entries.get(ScriptInside.SCRIPT)));
         members.forEach((host, added) -> entries.compute(host + CLASS, (name, bytes) -> withMembers(bytes, added)));
     }
 
@@ -87,8 +93,12 @@ final class PlainCode {
         ClassReader reader = new ClassReader(bytes);
         ClassWriter writer = new ClassWriter(reader, 0);
         Host host = new Host(writer, origin);
-        reader.accept(host, 0);
-        return host.isChanged ? withNests(writer.toByteArray()) : bytes;
+        StandIns standIns = new StandIns(host, reader.getClassName());
+        reader.accept(standIns, 0);
+        if (host.isChanged) {
+            return withNests(writer.toByteArray());
+        }
+        return standIns.isUsed() ? writer.toByteArray() : bytes;
     }
 
     private static byte[] withNests(byte[] bytes) {
@@ -217,6 +227,122 @@ final class PlainCode {
             add();
             super.visitEnd();
         }
+    }
+}
+
+/** Calls of the JDK that take it long, and of which the jar has its own. */
+final class StandIns extends ClassRemapper {
+
+    private static final String LOGGER = "java/util/logging/Logger";
+    private static final String COMPARATOR = "java/util/Comparator";
+    private static final String OWN = "dev/muster/Plain";
+    private static final String ORDER = OWN + "Order";
+    private static final String SCOPES = OWN + "Scopes";
+    /** Of Guice, which classes outside of it do not know. */
+    private static final String ERRORS = "Lcom/google/inject/internal/Errors;";
+
+    /** Owner, name and type of what is called, and who has a static method that does the same. */
+    private static final Map<String, String> OTHERS = Map.of(
+            COMPARATOR + ".comparing(Ljava/util/function/Function;)L" + COMPARATOR + ";", ORDER,
+            COMPARATOR + ".comparing(Ljava/util/function/Function;L" + COMPARATOR + ";)L" + COMPARATOR + ";", ORDER,
+            COMPARATOR + ".thenComparing(L" + COMPARATOR + ";)L" + COMPARATOR + ";", ORDER,
+            COMPARATOR + ".thenComparing(Ljava/util/function/Function;)L" + COMPARATOR + ";", ORDER,
+            COMPARATOR + ".thenComparing(Ljava/util/function/Function;L" + COMPARATOR + ";)L" + COMPARATOR + ";", ORDER,
+            "com/google/inject/internal/Annotations.isScopeAnnotation(Ljava/lang/Class;)Z", SCOPES,
+            "com/google/inject/internal/Annotations.isRetainedAtRuntime(Ljava/lang/Class;)Z", SCOPES,
+            "com/google/inject/internal/Annotations.checkForMisplacedScopeAnnotations"
+                    + "(Ljava/lang/Class;Ljava/lang/Object;" + ERRORS + ")V", SCOPES);
+
+    private final boolean isOwn;
+    private final Loggers loggers;
+    private boolean isUsed;
+
+    StandIns(ClassVisitor next, String name) {
+        this(next, name, new Loggers(name));
+    }
+
+    private StandIns(ClassVisitor next, String name, Loggers loggers) {
+        super(PlainCode.API, next, loggers);
+        this.loggers = loggers;
+        isOwn = name.startsWith(OWN);
+    }
+
+    boolean isUsed() {
+        return isUsed || loggers.isUsed;
+    }
+
+    @Override
+    public MethodVisitor visitMethod(int access, String name, String type, String generics, String[] thrown) {
+        return new MethodVisitor(PlainCode.API, super.visitMethod(access, name, type, generics, thrown)) {
+            @Override
+            public void visitMethodInsn(int call, String owner, String name, String type, boolean isInterface) {
+                String other = isOwn ? null : OTHERS.get(owner + "." + name + type);
+                if (other == null) {
+                    super.visitMethodInsn(call, owner, name, type, isInterface);
+                } else {
+                    isUsed = true;
+                    String given = call == INVOKESTATIC ? type : "(L" + owner + ";" + type.substring(1);
+                    super.visitMethodInsn(INVOKESTATIC, other, name, given.replace(ERRORS, "Ljava/lang/Object;"), false);
+                }
+            }
+        };
+    }
+
+    /** Only libraries log. */
+    private static final class Loggers extends Remapper {
+
+        private final boolean isLibrary;
+        private boolean isUsed;
+
+        Loggers(String name) {
+            super(PlainCode.API);
+            isLibrary = name.startsWith("com/google/");
+        }
+
+        @Override
+        public String map(String type) {
+            boolean isLogger = isLibrary && type.equals(LOGGER);
+            isUsed |= isLogger;
+            return isLogger ? "dev/muster/LateLogger" : type;
+        }
+    }
+}
+
+/** The one file that every launch would read out of the jar, as a constant: for it alone the JDK makes a table of all that is in the jar. */
+final class ScriptInside {
+
+    static final String SCRIPT = "dev/muster/runtime/process/warden.sh";
+    static final String READER = "dev/muster/runtime/process/WardenShell.class";
+    private static final String METHOD = "script";
+
+    private ScriptInside() {}
+
+    static byte[] put(byte[] reader, byte[] script) {
+        ClassReader read = new ClassReader(reader);
+        ClassWriter writer = new ClassWriter(read, 0);
+        List<String> put = new ArrayList<>();
+        read.accept(
+                new ClassVisitor(PlainCode.API, writer) {
+                    @Override
+                    public MethodVisitor visitMethod(int access, String name, String type, String generics, String[] thrown) {
+                        MethodVisitor code = super.visitMethod(access, name, type, generics, thrown);
+                        if (!name.equals(METHOD)) {
+                            return code;
+                        }
+                        put.add(name);
+                        code.visitCode();
+                        code.visitLdcInsn(new String(script, StandardCharsets.US_ASCII));
+                        code.visitInsn(ARETURN);
+                        code.visitMaxs(1, 0);
+                        code.visitEnd();
+                        return null;
+                    }
+                },
+                0);
+        if (put.size() != 1) {
+            throw new IllegalStateException(READER + " has not one method " + METHOD);
+        }
+        return writer.toByteArray();
     }
 }
 

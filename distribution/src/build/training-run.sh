@@ -6,6 +6,7 @@
 #   fails, since nobody wants to wait for a verdict while other ranks hold their cards.
 # alone: a rank without any platform, which succeeds.
 # stopped: two ranks, one for each card, stopped by a signal.
+# All have a guard, as those that bin/muster starts.
 set -euo pipefail
 
 kind=$1
@@ -37,18 +38,31 @@ exit 3'
 # The table tells the nodes, so that all signs of a platform are looked for, too; its names need nobody who knows them.
 printf '127.0.%s.1 pod-%s\n' 0 0 1 1 >"$place/hosts"
 
+# guarded JAVA WORD...: by a shell that is also the process which has the caller's environment.
+guarded() {
+  local java=$1
+  shift
+  (
+    export MUSTER_PID=$BASHPID
+    exec /bin/bash -p ./guard.sh "$java" "-Dmuster.guard=3:4:$BASHPID" "$@"
+  )
+}
+
 # node INDEX JAVA WORD...
 node() {
   local index=$1 java=$2 status=0
   shift 2
   MA_CURRENT_INSTANCE_NAME=pod-$index MA_CURRENT_HOST_IP=127.0.$index.1 \
-    "$java" "-Djdk.net.hosts.file=$place/hosts" "$@" --engine ascend --job-id "training-run-$$" \
+    guarded "$java" "-Djdk.net.hosts.file=$place/hosts" "$@" --engine ascend --job-id "training-run-$$" \
     --workdir "$place/work-$index" --log-dir "$place/logs-$index" -- /bin/sh -c "$rank" || status=$?
   ((status == 3))
 }
 
 # A variable that means nothing makes the launcher ask all of its engines whether it is theirs: their classes are in the data, too.
-export MUSTER_CWD=$place MUSTER_HOME=$PWD/.. MUSTER_TRAINING_RUN=yes
+export MUSTER_CWD=$place MUSTER_HOME=$PWD/.. MUSTER_TRAINING_RUN=yes MUSTER_SIGIGN=0000000000000000
+
+# Most callers have something to hide, or what could be.
+export TRAINING_RUN_TOKEN='not a secret' TRAINING_RUN_MAX_TOKENS=1
 
 nodes() {
   local word unrecorded=()
@@ -62,14 +76,14 @@ nodes() {
 }
 
 alone() {
-  "$@" --engine pytorch-gpu --job-id "training-run-$$" --log-dir "$place/logs" -- /bin/sh -c 'echo "epoch 1"'
+  guarded "$@" --engine pytorch-gpu --job-id "training-run-$$" --log-dir "$place/logs" -- /bin/sh -c 'echo "epoch 1"'
 }
 
 stopped() {
   local status=0
   # By the ranks themselves, which know when they run.
   # shellcheck disable=SC2016
-  "$@" --engine pytorch-gpu -o processes=per-card --cards 2 --job-id "training-run-$$" --log-dir "$place/logs" -- \
+  guarded "$@" --engine pytorch-gpu -o processes=per-card --cards 2 --job-id "training-run-$$" --log-dir "$place/logs" -- \
     /bin/sh -c 'kill "$PPID"; exec sleep 60' || status=$?
   ((status == 143))
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.logging.LogManager;
 
 /**
  * What the JDK makes ready when it is first asked, and every launch asks for some time later: on a machine with more than one
@@ -27,7 +26,6 @@ final class WarmUp {
 
     private static void run() {
         try {
-            LogManager.getLogManager(); // Guice has a logger
             SelectorProvider.provider();
             // The desk's kind, which has its own source of random names.
             ServerSocketChannel.open(StandardProtocolFamily.UNIX).close();

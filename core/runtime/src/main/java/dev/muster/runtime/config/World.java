@@ -9,12 +9,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -182,9 +181,8 @@ public record World(
 
     /** Without what only the launcher may know. */
     private static Environment withoutOwn(Environment environment) {
-        Set<String> own = Stream.of(LINK_SECRET, FAULTS)
-                .filter(name -> environment.variables().containsKey(name))
-                .collect(Collectors.toSet());
+        Set<String> own = new HashSet<>(Set.of(LINK_SECRET, FAULTS));
+        own.retainAll(environment.variables().keySet());
         return own.isEmpty() ? environment : environment.changed(Map.of(), own);
     }
 

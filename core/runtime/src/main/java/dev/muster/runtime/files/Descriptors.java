@@ -37,7 +37,12 @@ public final class Descriptors {
      */
     public static boolean isTerminal(int descriptor) throws IOException {
         String target = Files.readSymbolicLink(of(descriptor)).toString();
-        return TERMINALS.stream().anyMatch(target::startsWith);
+        for (String terminal : TERMINALS) {
+            if (target.startsWith(terminal)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What is wanted. */

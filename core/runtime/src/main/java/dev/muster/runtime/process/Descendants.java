@@ -97,6 +97,10 @@ final class Descendants {
 
     /** Only new processes are looked at: whoever is nobody's when it begins never becomes a descendant. */
     void look() {
+        if (ours.isEmpty() && leaders.isEmpty()) {
+            // Nobody descends from nobody.
+            return;
+        }
         Set<Long> now = new HashSet<>(ProcFiles.pids());
         if (now.isEmpty()) {
             // Nobody can be seen just now: nobody is known to have ended.

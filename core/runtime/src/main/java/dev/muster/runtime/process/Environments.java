@@ -21,8 +21,12 @@ final class Environments {
     /** Those that never carry the marker. */
     private final Set<ProcessId> strangers = new HashSet<>();
 
-    Environments(RunMarker marker) {
+    private final long oldest;
+
+    /** @param oldest when the first process started that can carry the marker, in ticks since the machine did */
+    Environments(RunMarker marker, long oldest) {
         this.assignment = bytes(marker.assignment());
+        this.oldest = oldest;
     }
 
     /** Whose a process is. */
@@ -35,7 +39,7 @@ final class Environments {
     }
 
     Kind kind(LiveProcess process) {
-        if (strangers.contains(process.id())) {
+        if (process.id().start() < oldest || strangers.contains(process.id())) {
             return Kind.UNMARKED;
         }
         byte[] environment = ProcFiles.environment(process.pid());

@@ -105,9 +105,9 @@ public final class OpenFiles {
 
     /** Empty for what is unlimited or unknown. */
     private static OptionalLong number(Optional<String> limit) {
-        return limit.filter(text -> text.matches("[0-9]{1,18}")).map(Long::parseLong).stream()
-                .mapToLong(Long::longValue)
-                .findFirst();
+        return limit.isPresent() && limit.get().matches("[0-9]{1,18}")
+                ? OptionalLong.of(Long.parseLong(limit.get()))
+                : OptionalLong.empty();
     }
 
     private static long entries(Path directory) {

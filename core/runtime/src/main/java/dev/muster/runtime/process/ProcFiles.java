@@ -115,6 +115,11 @@ final class ProcFiles {
         }
     }
 
+    /** When this process started, in ticks since the machine did; 0 where nobody can tell. */
+    static long ownStart() {
+        return identify(ProcessHandle.current().pid()).map(ProcessId::start).orElse(0L);
+    }
+
     /** Its variables, each ended by a zero byte. Empty for another user's process, and for one that has ended. */
     static byte[] environment(long pid) {
         Path process = PROC.resolve(Long.toString(pid));
@@ -144,8 +149,8 @@ final class ProcFiles {
     }
 
     private static byte[] environment(Path processOrThread) {
-        try {
-            return Files.readAllBytes(processOrThread.resolve("environ"));
+        try (InputStream environment = new FileInputStream(processOrThread + "/environ")) {
+            return environment.readAllBytes();
         } catch (IOException notOurs) {
             return new byte[0];
         }
@@ -206,10 +211,14 @@ final class ProcFiles {
     /** How long the machine has been up, in ticks. */
     static long uptime() {
         try {
-            String text = Files.readString(PROC.resolve("uptime"), StandardCharsets.US_ASCII);
-            return (long) (Double.parseDouble(text.substring(0, text.indexOf(' '))) * TICKS_A_SECOND);
+            return ticks(Files.readString(PROC.resolve("uptime"), StandardCharsets.US_ASCII));
         } catch (IOException noProc) {
             return 0;
         }
+    }
+
+    /** @param uptime in seconds, with hundredths, which are not cut off: what starts in the same tick is not younger */
+    static long ticks(String uptime) {
+        return Math.round(Double.parseDouble(uptime.substring(0, uptime.indexOf(' '))) * TICKS_A_SECOND);
     }
 }

@@ -22,8 +22,21 @@ public final class ProcessTable {
     /** What the last search for carriers has found. */
     private final Set<ProcessId> ofCarriers = new HashSet<>();
 
+    /** @param marker of a run that may be an earlier launcher's */
     public ProcessTable(RunMarker marker) {
-        this.environments = new Environments(marker);
+        this(marker, 0);
+    }
+
+    private ProcessTable(RunMarker marker, long oldest) {
+        this.environments = new Environments(marker, oldest);
+    }
+
+    /**
+     * Of a run of this launcher: nobody who is older than the launcher itself descends from the run's processes. Most of a machine's
+     * processes are, and are asked for no more than that.
+     */
+    public static ProcessTable ofThisLauncher(RunMarker marker) {
+        return new ProcessTable(marker, ProcFiles.ownStart());
     }
 
     /** Whose groups and sessions may be asked for, and whose descendants are ours. */

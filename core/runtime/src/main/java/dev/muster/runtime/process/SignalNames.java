@@ -64,10 +64,12 @@ public final class SignalNames {
 
     /** The number of a signal by its name without SIG; empty: there is none. */
     public static OptionalInt number(String name) {
-        return NAMES.entrySet().stream()
-                .filter(signal -> signal.getValue().equals(name))
-                .mapToInt(Map.Entry::getKey)
-                .findAny();
+        for (Map.Entry<Integer, String> signal : NAMES.entrySet()) {
+            if (signal.getValue().equals(name)) {
+                return OptionalInt.of(signal.getKey());
+            }
+        }
+        return OptionalInt.empty();
     }
 
     /** Whether this is the name of a signal, without SIG. */

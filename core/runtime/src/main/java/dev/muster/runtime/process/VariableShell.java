@@ -191,7 +191,7 @@ public final class VariableShell {
         // By its handle: the process itself would close what nobody has read yet.
         process.toHandle().destroyForcibly();
         process.waitFor(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
-        ProcessTable table = new ProcessTable(marker);
+        ProcessTable table = ProcessTable.ofThisLauncher(marker);
         List<LiveProcess> left = table.find(List.of());
         for (int round = 0; round < KILL_ROUNDS && !left.isEmpty(); round++) {
             left.forEach(each -> ProcessHandle.of(each.pid()).ifPresent(VariableShell::kill));

@@ -25,7 +25,7 @@ final class Household implements AutoCloseable {
     private final RunDirectory directory;
     private final RunMarker marker = RunMarker.random();
     private final Ports ports = new Ports();
-    private final ProcessTable table = new ProcessTable(marker);
+    private final ProcessTable table = ProcessTable.ofThisLauncher(marker);
     private final KeptServices services = new KeptServices();
     private final List<PortToUse> claimed = new ArrayList<>();
     private @Nullable Warden warden;

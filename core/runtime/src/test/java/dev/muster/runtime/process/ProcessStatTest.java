@@ -51,6 +51,12 @@ class ProcessStatTest {
     }
 
     @Test
+    void theMachinesTimeIsCountedInTheSameTicks() {
+        assertThat(ProcFiles.ticks("0.29 0.50\n")).isEqualTo(29);
+        assertThat(ProcFiles.ticks("16532.19 20123.00\n")).isEqualTo(1_653_219);
+    }
+
+    @Test
     void whoeverHasEndedMeanwhile() {
         assertThatThrownBy(() -> ProcessStat.parse(5, new byte[10], -1)).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> ProcessStat.of(Integer.MAX_VALUE)).isInstanceOf(IOException.class);

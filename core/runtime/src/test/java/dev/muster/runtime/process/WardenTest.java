@@ -41,7 +41,7 @@ class WardenTest {
     Path directory;
 
     private final RunMarker marker = RunMarker.random();
-    private final ProcessTable table = new ProcessTable(marker);
+    private final ProcessTable table = ProcessTable.ofThisLauncher(marker);
     private final List<String> warnings = new CopyOnWriteArrayList<>();
     private final List<ProcessId> shells = new CopyOnWriteArrayList<>();
     private final List<Long> started = new ArrayList<>();
