@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -66,7 +67,7 @@ class SupervisionIT {
         Launched launcher = job.start();
         scene.awaitFiles(allReady(scene));
         long sentAt = System.nanoTime();
-        launcher.signal(signal).await().endedWith(CODES.get(signal)).says("SIG" + signal);
+        launcher.signal(signal).await().endedWith(Objects.requireNonNull(CODES.get(signal))).says("SIG" + signal);
         assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(SOON);
         scene.assertNothingIsLeft();
     }
