@@ -46,7 +46,7 @@ class StandInsIT {
         URL[] places = {Product.jar().toUri().toURL()};
         try (URLClassLoader loader = new URLClassLoader(places, ClassLoader.getPlatformClassLoader())) {
             for (String method : called) {
-                String[] words = method.split("[ .]");
+                String[] words = method.split("[ .]", -1);
                 if (words[1].matches("dev/muster/(LateLogger|Plain(Order|Scopes))")) {
                     Class<?> owner = Class.forName(words[1].replace('/', '.'), true, loader);
                     assertThat(owner.getDeclaredMethods())
@@ -87,29 +87,36 @@ class StandInsIT {
         }
     }
 
+    /** What a class's method named {@code script} loads. */
+    private static final class ConstantsOfScript extends ClassVisitor {
+
+        private final List<Object> constants;
+
+        ConstantsOfScript(List<Object> constants) {
+            super(Opcodes.ASM9);
+            this.constants = constants;
+        }
+
+        @Override
+        public MethodVisitor visitMethod(int access, String method, String type, String generics, String[] thrown) {
+            return new MethodVisitor(Opcodes.ASM9) {
+                @Override
+                public void visitLdcInsn(Object constant) {
+                    if (method.equals("script")) {
+                        constants.add(constant);
+                    }
+                }
+            };
+        }
+    }
+
     @Test
     void theWardensScriptIsAConstant() throws IOException {
         List<Object> constants = new ArrayList<>();
         try (JarFile jar = new JarFile(Product.jar().toFile());
                 InputStream type = open(jar, "WardenShell.class");
                 InputStream script = open(jar, "warden.sh")) {
-            new ClassReader(type)
-                    .accept(
-                            new ClassVisitor(Opcodes.ASM9) {
-                                @Override
-                                public MethodVisitor visitMethod(
-                                        int access, String name, String type, String generics, String[] thrown) {
-                                    return !name.equals("script")
-                                            ? null
-                                            : new MethodVisitor(Opcodes.ASM9) {
-                                                @Override
-                                                public void visitLdcInsn(Object constant) {
-                                                    constants.add(constant);
-                                                }
-                                            };
-                                }
-                            },
-                            0);
+            new ClassReader(type).accept(new ConstantsOfScript(constants), 0);
             assertThat(constants).containsExactly(new String(script.readAllBytes(), StandardCharsets.US_ASCII));
         }
     }

@@ -67,7 +67,10 @@ class SupervisionIT {
         Launched launcher = job.start();
         scene.awaitFiles(allReady(scene));
         long sentAt = System.nanoTime();
-        launcher.signal(signal).await().endedWith(Objects.requireNonNull(CODES.get(signal))).says("SIG" + signal);
+        launcher.signal(signal)
+                .await()
+                .endedWith(Objects.requireNonNull(CODES.get(signal)))
+                .says("SIG" + signal);
         assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(SOON);
         scene.assertNothingIsLeft();
     }
