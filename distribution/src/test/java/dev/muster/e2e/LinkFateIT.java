@@ -195,11 +195,11 @@ class LinkFateIT {
         hosts.assertNothingIsLeft();
     }
 
-    /** As a scheduler does it. Every launcher got it, so every one says what it would say alone. For MPI also: {@link MpiStopIT}. */
+    /** As a scheduler does it. Every launcher got it, so every one says what it would say alone. */
     @Test
     void aSignalToAllLaunchersIsOneStop(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> jobs = LinkJob.ofPlan(scene, hosts, LinkEngine.TENSORFLOW_PS, "all");
+        List<LinkJob> jobs = LinkJob.ofPlan(scene, hosts, LinkEngine.MPI, "all");
         jobs.forEach(job -> job.script("trap 'sleep 0.5; note saved; exit 0' TERM", "note waits", "sleep 600 & wait"));
         startAll(jobs);
         for (LinkJob job : jobs) {

@@ -35,12 +35,12 @@ class LinkLossIT {
 
     /**
      * In half of the jobs the lost host is the last node, in the others the leader, but for MPI's: {@link MpiFaultsIT}. Who is cut off
-     * ends by itself.
+     * ends by itself. TensorFlow's nodes are not alike either: who of them is killed is in {@link LostPeersIT}.
      */
     @Test
     void aHostThatIsCutOffEndsTheJobOnBothSides(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        List<LinkJob> members = LinkJob.ofPlan(scene, hosts, LinkEngine.TENSORFLOW_PS, "member");
+        List<LinkJob> members = LinkJob.ofPlan(scene, hosts, LinkEngine.MPI, "member");
         List<LinkJob> leaders = LinkJob.ofPlan(scene, hosts, LinkEngine.ASCEND, "leader").stream()
                 .filter(job -> job.engine().supervisesItsRanks())
                 .toList();
