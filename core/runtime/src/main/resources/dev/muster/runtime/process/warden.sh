@@ -32,14 +32,15 @@ birth=10
 hanging=1000
 longest_environment=4194304
 
-unset leaders ours strangers group_warned warned
+unset leaders ours strangers group_warned warned held
 line=
 # Those that lead a group and session of ours, by pid; all others that are known to be ours, or not, by PID:START.
 declare -A leaders=() ours=() strangers=()
 # When a group got TERM, by its leader's pid, and when a process did, by PID:START.
 declare -A group_warned=() warned=()
-# Descriptors of all that our leaders print to.
+# Descriptors of all that our leaders print to; those that the launcher has not told, by PID:START.
 outputs=()
+declare -A held=()
 # What the last look found: our live processes, and of each pid its identity, parent and group.
 left=()
 unset identity parent group is_left
@@ -242,6 +243,7 @@ look() {
             fi
         done
     done
+    hold_outputs_of_untold
     look_at_clock
 }
 
@@ -291,6 +293,20 @@ hold_output() {
             fd=
             exec {fd}< "/proc/$1/fd/$descriptor"
             if [[ $fd ]]; then outputs+=("$fd"); fi
+        fi
+    done
+}
+
+# The launcher may have died before it could tell that it had started somebody. What others of ours have started prints to whomever they
+# like, who shall have all of it.
+hold_outputs_of_untold() {
+    local pid id
+    for pid in "${left[@]}"; do
+        id=${identity[$pid]}
+        if [[ ${group[$pid]} == "$pid" && ! ${leaders[$pid]-}${held[$id]-}${is_left[${parent[$pid]}]-} ]]; then
+            held[$id]=1
+            look_at "$pid"
+            if [[ $pid:$start == "$id" ]]; then hold_output "$pid"; fi
         fi
     done
 }

@@ -162,12 +162,8 @@ class WardenTest {
     @DisplayName("2.31 when the launcher dies, what an ended rank has left prints its last words into no broken pipe")
     @Test
     void whenTheLauncherDiesItReadsWhatEndedLeadersLeftBehindPrint() throws Exception {
-        Path pipe = directory.resolve("pipe");
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
-                .isZero();
-        output = pipe;
+        RandomAccessFile launchersEnd = readOutput();
         Warden warden = warden(Duration.ofSeconds(20));
-        RandomAccessFile launchersEnd = new RandomAccessFile(pipe.toFile(), "rw");
         CompletableFuture<Termination> end = start(
                 warden,
                 "sh -c \"trap '' PIPE; trap 'echo saving && : > printed; exit' TERM; : > up;"
@@ -180,6 +176,31 @@ class WardenTest {
         warden.close();
 
         assertThat(directory.resolve("printed")).exists();
+    }
+
+    @DisplayName("2.31b when the launcher dies before it has told of a process, that prints into no broken pipe either")
+    @Test
+    void whenTheLauncherDiesItReadsWhatAnUntoldProcessPrints() throws Exception {
+        RandomAccessFile launchersEnd = readOutput();
+        Warden warden = warden(Duration.ofSeconds(20));
+        String saver = "trap 'echo saving && : > printed; exit' TERM; : > up; while :; do sleep 0.05; done";
+        CompletableFuture<Termination> end = new CompletableFuture<>();
+        start(saver, end);
+        await(() -> Files.exists(directory.resolve("up")));
+
+        launchersEnd.close();
+        warden.close();
+
+        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.exited(0));
+        assertThat(directory.resolve("printed")).exists();
+    }
+
+    /** Makes what processes print to a pipe, of which this is the launcher's end. */
+    private RandomAccessFile readOutput() throws Exception {
+        output = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", output.toString()).start().waitFor())
+                .isZero();
+        return new RandomAccessFile(output.toFile(), "rw");
     }
 
     @DisplayName("4.23 when the launcher dies, who leaves its group because of the signal gets it once")
