@@ -13,7 +13,7 @@
 # Nothing here starts another process but the JVM, and what removes that directory, so that all of it works when none can be started.
 
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
-muster_here='' muster_verdict='' muster_term=143 muster_orders='' muster_words=''
+muster_here='' muster_verdict='' muster_term=143 muster_orders='' muster_words='' muster_line=''
 muster_warden='' muster_is_launch='' muster_plugin='' muster_exits='' muster_input=''
 muster_directory='' muster_limit='' muster_hanging=''
 
@@ -46,19 +46,23 @@ muster_pass_on() {
 
 # Takes what the JVM says: 0 when there was something, 142 when there was nothing for so long, 1 when nobody is left.
 muster_read() {
-  local muster_word='' muster_value=''
+  local muster_rest='' muster_code=0 muster_word=''
   [[ $muster_words ]] || return 1
-  IFS=' ' read -r -t "$1" -u "$muster_words" muster_word muster_value || return
+  IFS= read -r -t "$1" -u "$muster_words" muster_rest || muster_code=$?
+  # What has come of a line when the time is over is kept: a busy machine may take long between two of its letters.
+  muster_line+=$muster_rest
+  ((muster_code == 0)) || return "$muster_code"
+  muster_word=${muster_line%% *} muster_rest=${muster_line#* } muster_line=''
   case $muster_word in
     here) muster_here=yes ;;
     heard) muster_heard=$((muster_heard + 1)) ;;
-    term) muster_term=$muster_value ;;
-    verdict) muster_verdict=$muster_value ;;
-    warden) muster_warden=$muster_value ;;
-    plugin) muster_plugin=$muster_value ;;
+    term) muster_term=$muster_rest ;;
+    verdict) muster_verdict=$muster_rest ;;
+    warden) muster_warden=$muster_rest ;;
+    plugin) muster_plugin=$muster_rest ;;
     exits) muster_exits=yes ;;
-    input) muster_input=$muster_value ;;
-    directory) muster_directory=$muster_value ;;
+    input) muster_input=$muster_rest ;;
+    directory) muster_directory=$muster_rest ;;
     hanging) muster_hanging='; some processes are still there 10 s after SIGKILL (they hang in the kernel)' ;;
   esac
 }
@@ -145,7 +149,7 @@ muster_begin_without_class_data() {
   muster_say "warning: $muster_how. It is started again without $muster_data"
   exec 2>&"$muster_err" {muster_err}>&-
   [[ ! $muster_orders ]] || exec {muster_orders}>&- {muster_words}<&-
-  muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_orders='' muster_words='' muster_early=()
+  muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_orders='' muster_words='' muster_line='' muster_early=()
   muster_guard "${muster_rest[@]}"
 }
 
