@@ -183,7 +183,7 @@ class WardenTest {
     void whenTheLauncherDiesItReadsWhatAnUntoldProcessPrints() throws Exception {
         RandomAccessFile launchersEnd = readOutput();
         Warden warden = warden(Duration.ofSeconds(20));
-        String saver = "trap 'echo saving && : > printed; exit' TERM; : > up; while :; do sleep 0.05; done";
+        String saver = "trap 'echo saving && : > printed; exit 0' TERM; : > up; while :; do sleep 0.05; done";
         CompletableFuture<Termination> end = new CompletableFuture<>();
         start(saver, end);
         await(() -> Files.exists(directory.resolve("up")));
