@@ -15,25 +15,25 @@ final class Scripts {
     static final FileToWrite AGENT = script("agent");
 
     /** Makes a node ready to serve. */
-    static final FileToWrite PREPARE = script("prepare", "room");
+    static final FileToWrite PREPARE = script("prepare", "shell", "room");
 
     /** Under which mpirun runs. */
-    static final FileToWrite START = script("start", "restore", "room");
+    static final FileToWrite START = script("start", "shell", "restore", "room");
 
     /** Finds out where the hosts are. */
-    static final FileToWrite RESOLVE = script("resolve");
+    static final FileToWrite RESOLVE = script("resolve", "shell");
 
     /** Finds out which network interfaces MPI may use. */
     static final FileToWrite INTERFACES = script("interfaces");
 
     /** Finds out what mpirun's end means. */
-    static final FileToWrite END = script("end");
+    static final FileToWrite END = script("end", "shell");
 
     /** Under which every rank runs. */
-    static final FileToWrite RANK = script("rank", "restore");
+    static final FileToWrite RANK = script("rank", "shell", "restore");
 
     /** Waits for hosts that serve ssh themselves. */
-    static final FileToWrite AWAIT = script("await", "client");
+    static final FileToWrite AWAIT = script("await", "shell", "client");
 
     /** Sends TERM to the ranks of such hosts. */
     static final FileToWrite SIGNAL = script("signal", "client");

@@ -30,7 +30,7 @@ name_of() {
 }
 
 refused() {
-  why='no more processes or threads can be started: a limit is reached (ulimit -u, or pids.max of the container)' code=75
+  why=$muster_no_process code=75
 }
 
 open_mpi_says() {
@@ -101,7 +101,6 @@ explain() {
   esac
   tries=0
   while [ "$tries" -lt "$patience" ] && [ -z "$why" ]; do
-    # A shell that can make no process ends with 2, or 254.
     text=$(tail -c "+$begin" "$log" 2>/dev/null | tail -c "$most") || [ $? -eq 1 ] || refused
     [ -n "$why" ] || "$says"
     tries=$((tries + 1))

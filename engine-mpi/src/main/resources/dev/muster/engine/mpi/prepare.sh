@@ -11,9 +11,24 @@ shift 9
 origin=$1 port=$2
 shift 2
 
+# However this script ends, no copy of the job's key stays behind; an empty file does where nothing can remove it.
+end() {
+  if was_refused "$1"; then
+    [ -z "$beside" ] || : >"$beside"
+    echo "$muster_no_process" >&2
+    exit 75
+  fi
+  [ -z "$beside" ] || rm -f "$beside"
+  exit "$1"
+}
+
 refuse() {
   printf '%s\n' "$*" >&2
   exit 69
+}
+
+refuse_key() {
+  refuse "the key $source cannot be read. Make it readable for this user, or give -o ssh-key=FILE"
 }
 
 quote() {
@@ -42,9 +57,6 @@ is_trusted() {
 make_key() {
   ssh-keygen -q -t ed25519 -N '' -C muster -f "$private/new" </dev/null ||
     refuse "ssh-keygen cannot make a key. Install OpenSSH's client, or give -o ssh-key=FILE"
-  # A copy of the key must not stay behind when this node is stopped just now.
-  trap 'rm -f "$beside"' EXIT
-  trap 'exit 143' HUP INT TERM
   if ! { beside=$(mktemp "$source.XXXXXXXXXX") && cat "$private/new" >"$beside"; }; then
     refuse "cannot write ${beside:-$source}. Give -o shared-directory=DIR that all nodes can write"
   fi
@@ -52,6 +64,7 @@ make_key() {
     whose=own
   fi
   rm -f "$beside" "$private/new" "$private/new.pub"
+  beside=
 }
 
 # What counts is the file that is read, whatever has its name a moment later.
@@ -60,9 +73,9 @@ take_key() {
     distrust "the key $source is a link of uid $(stat -c %u "$source"), which is neither root nor you, and is not used. Remove it"
   fi
   if [ ! -f "$source" ] || [ ! -r "$source" ]; then
-    refuse "the key $source cannot be read. Make it readable for this user, or give -o ssh-key=FILE"
+    refuse_key
   fi
-  exec 3<"$source"
+  command exec 3<"$source" || refuse_key
   owner=$(stat -L -c %u /proc/self/fd/3) mode=$(stat -L -c %a /proc/self/fd/3)
   if ! is_trusted "$owner"; then
     distrust "the key $source belongs to uid $owner (mode $mode), which is neither root nor you (uid $(id -u)), and is not used." \
@@ -72,8 +85,7 @@ take_key() {
     *0) ;;
     *) distrust "the key $source (uid $owner, mode $mode) can be read or written by others. Use: chmod 600 $source" ;;
   esac
-  cat <&3 >"$private/key" ||
-    refuse "the key $source cannot be read. Make it readable for this user, or give -o ssh-key=FILE"
+  cat <&3 >"$private/key" || refuse_key
   exec 3<&-
   # Another job of the same name may have made another one by then.
   case $whose in
@@ -226,6 +238,9 @@ require_among() {
   fi
 }
 
+beside=
+trap 'end $?' EXIT
+trap 'exit 143' HUP INT TERM
 if [ "$whose" != given ] && [ ! -s "$source" ]; then
   make_key
 fi

@@ -24,6 +24,8 @@ now() {
   seconds=${seconds%.*}
 }
 
+trap 'was_refused $? && { echo "$muster_no_process" >"$private/why" && exit 75; }' EXIT
+
 now
 until=$((seconds + patience)) told=
 : >"$private/places"

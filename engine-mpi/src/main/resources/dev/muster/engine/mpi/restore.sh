@@ -3,9 +3,6 @@
 # Of the usual shells only bash changes variables that matter by itself, and dash, which changes none, drops those whose names no
 # shell could write.
 
-# With it bash would not let functions call functions.
-[ -z "${BASH_VERSION-}" ] || unset FUNCNEST
-
 # Becomes a program. Whoever calls this is a shell of its own, whose number in "$$" is that of the shell around it, and calls "refused"
 # where that ends because it can make no process.
 # shellcheck disable=SC2034

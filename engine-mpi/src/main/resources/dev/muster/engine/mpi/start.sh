@@ -12,7 +12,7 @@ shift 8
 # shellcheck disable=SC2317 # called by a trap
 refused() {
   trap - EXIT
-  echo 'no more processes can be started: a limit is reached (ulimit -u, or pids.max of the container)' >"$muster_private/why"
+  echo "$muster_no_process" >"$muster_private/why"
   exit 75
 }
 

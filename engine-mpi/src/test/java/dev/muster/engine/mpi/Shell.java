@@ -32,8 +32,13 @@ final class Shell {
 
     /** Makes a program of some lines of shell, and tells where it is. */
     String program(String name, String text) throws IOException {
+        return program(programs, name, text);
+    }
+
+    /** The same in a directory, for all users. */
+    static String program(Path programs, String name, String text) throws IOException {
         Path file = Files.writeString(programs.resolve(name), "#!/bin/sh\n" + text + "\n");
-        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"))
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"))
                 .toString();
     }
 
