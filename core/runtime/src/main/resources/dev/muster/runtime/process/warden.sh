@@ -32,15 +32,16 @@ birth=10
 hanging=1000
 longest_environment=4194304
 
-unset leaders ours strangers group_warned warned held
+unset leaders ours strangers group_warned warned held missed
 line=
 # Those that lead a group and session of ours, by pid; all others that are known to be ours, or not, by PID:START.
 declare -A leaders=() ours=() strangers=()
 # When a group got TERM, by its leader's pid, and when a process did, by PID:START.
 declare -A group_warned=() warned=()
-# Descriptors of all that our leaders print to; those that the launcher has not told, by PID:START.
+# Descriptors of all that our leaders print to; those whose were looked at though they lead nothing that was told, by PID:START; and
+# leaders that had ended before their own could be looked at, by pid.
 outputs=()
-declare -A held=()
+declare -A held=() missed=()
 # What the last look found: our live processes, and of each pid its identity, parent and group.
 left=()
 unset identity parent group is_left
@@ -290,6 +291,7 @@ hold_output() {
     for descriptor in 1 2; do
         if [[ -p /proc/$1/fd/$descriptor ]]; then
             [[ $descriptor == 1 || ! /proc/$1/fd/2 -ef /proc/$1/fd/1 ]] || continue
+            ! is_read "$1" "$descriptor" || continue
             fd=
             exec {fd}< "/proc/$1/fd/$descriptor"
             if [[ $fd ]]; then outputs+=("$fd"); fi
@@ -297,13 +299,32 @@ hold_output() {
     done
 }
 
-# The launcher may have died before it could tell that it had started somebody. What others of ours have started prints to whomever they
-# like, who shall have all of it.
+# Whether somebody reads already what a member of a group prints whose leader was missed: what they print to each other is theirs.
+is_read() {
+    local pid entry flags
+    [[ ${missed[${group[$1]-none}]-} ]] || return
+    for pid in $$ "${left[@]}"; do
+        [[ $pid == $$ || ${group[$pid]} == "${group[$1]}" ]] || continue
+        for entry in "/proc/$pid/fd/"*; do
+            [[ $entry -ef /proc/$1/fd/$2 ]] || continue
+            flags=
+            read -r -d '' _ _ _ flags _ < "/proc/$pid/fdinfo/${entry##*/}"
+            # As O_WRONLY of O_ACCMODE.
+            ((8#0$flags % 4 == 1)) || return 0
+        done
+    done
+    return 1
+}
+
+# The launcher may have died before it could tell that it had started somebody, and whom it has told of may have ended by then. What
+# others of ours have started prints to whomever they like, who shall have all of it.
 hold_outputs_of_untold() {
     local pid id
     for pid in "${left[@]}"; do
         id=${identity[$pid]}
-        if [[ ${group[$pid]} == "$pid" && ! ${leaders[$pid]-}${held[$id]-}${is_left[${parent[$pid]}]-} ]]; then
+        [[ ! ${held[$id]-} ]] || continue
+        if [[ ${missed[${group[$pid]}]-} ]] ||
+            [[ ${group[$pid]} == "$pid" && ! ${leaders[$pid]-}${is_left[${parent[$pid]}]-} ]]; then
             held[$id]=1
             look_at "$pid"
             if [[ $pid:$start == "$id" ]]; then hold_output "$pid"; fi
@@ -314,7 +335,11 @@ hold_outputs_of_untold() {
 adopt() {
     leaders[$1]=$2 ours[$1:$2]=1
     look_at "$1"
-    if [[ $start == "$2" ]]; then hold_output "$1"; fi
+    if [[ $start == "$2" && $state != [XZ] ]]; then
+        hold_output "$1"
+    else
+        missed[$1]=1
+    fi
 }
 
 # bash dies when it is to wait for a descriptor from 1024 on, as there are with a thousand ranks.

@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class WardenTest {
 
+    private static final String LOOP = "while :; do sleep 0.05; done";
     private static final String OBEDIENT = "sleep 600 & wait";
     private static final String STUBBORN = "trap '' TERM; sleep 600 & echo up; wait; sleep 600";
 
@@ -176,6 +177,33 @@ class WardenTest {
         warden.close();
 
         assertThat(directory.resolve("printed")).exists();
+    }
+
+    @DisplayName(
+            "2.31c the same where the warden hears of that rank only after its end; what is read already stays as it is")
+    @Test
+    void whenTheLauncherDiesItReadsWhatLateLeadersLeftBehindPrint() throws Exception {
+        RandomAccessFile launchersEnd = readOutput();
+        Warden warden = warden(Duration.ofSeconds(20));
+        ProcessHandle shell = shell(warden);
+        signal("STOP", shell);
+        Files.writeString(
+                directory.resolve("saver"),
+                "trap '' PIPE; trap 'echo saving && : > printed; exit' TERM; : > up-saver; " + LOOP);
+        Files.writeString(directory.resolve("counter"), "trap 'seq 20000; exit' TERM; : > up-counter; " + LOOP);
+        CompletableFuture<Termination> end = start(
+                warden,
+                "sh saver & sh counter | (trap '' TERM; exec cat > received) & until [ -e go ]; do sleep 0.01; done");
+        await(() -> count("up-") == 2);
+        Files.createFile(directory.resolve("go"));
+        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.exited(0));
+        signal("CONT", shell);
+
+        launchersEnd.close();
+        warden.close();
+
+        assertThat(directory.resolve("printed")).exists();
+        assertThat(Files.readAllLines(directory.resolve("received"))).hasSize(20000);
     }
 
     @DisplayName("2.31b when the launcher dies before it has told of a process, that prints into no broken pipe either")
@@ -535,6 +563,11 @@ class WardenTest {
 
     private static ProcessHandle shell(Warden warden) {
         return ProcessHandle.of(warden.identity().orElseThrow().pid()).orElseThrow();
+    }
+
+    private static void signal(String name, ProcessHandle process) throws Exception {
+        List<String> command = List.of("sh", "-c", "kill -s " + name + " " + process.pid());
+        assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
     }
 
     private List<ProcessId> ids() {
