@@ -216,7 +216,7 @@ enum EngineUnderTest {
      * all, in the tests with the tag {@code repeated}.
      */
     <T> List<T> share(List<T> cases) {
-        return EQUAL.contains(this) ? cases(cases, EQUAL) : cases;
+        return EQUAL.contains(this) ? Repetitions.cases(this, EQUAL, cases) : cases;
     }
 
     /**
@@ -224,7 +224,7 @@ enum EngineUnderTest {
      * {@code ./verify --torture} they have all, in the tests with the tag {@code repeated}.
      */
     <T> List<T> shareOfAll(List<T> cases) {
-        return cases(cases, ALL);
+        return Repetitions.cases(this, ALL, cases);
     }
 
     /**
@@ -235,12 +235,12 @@ enum EngineUnderTest {
     <T> List<T> shareOfStarted(List<T> cases) {
         List<EngineUnderTest> sharing =
                 ALL.stream().filter(EngineUnderTest::startsProcessesItself).toList();
-        return sharing.contains(this) ? cases(cases, sharing) : cases;
+        return sharing.contains(this) ? Repetitions.cases(this, sharing, cases) : cases;
     }
 
     /** The same, but the engine whose processes the launcher does not start has as many as each of these. */
     <T> List<T> shareOfKind(List<T> cases) {
-        return startsProcessesItself() ? shareOfStarted(cases) : cases(cases, List.of(ASCEND, this, TENSORFLOW_PS));
+        return startsProcessesItself() ? shareOfStarted(cases) : Repetitions.cases(this, List.of(ASCEND, this, TENSORFLOW_PS), cases);
     }
 
     /** As {@link #shareOfAll}, but every engine has one case at least: those of few cases come more than once. */
@@ -250,13 +250,6 @@ enum EngineUnderTest {
                 : List.of(cases.get(ALL.indexOf(this) % cases.size()));
     }
 
-    private <T> List<T> cases(List<T> cases, List<EngineUnderTest> sharing) {
-        return IntStream.range(0, cases.size())
-                .filter(number -> isNext(number, sharing))
-                .mapToObj(cases::get)
-                .toList();
-    }
-
     /** Whether this engine has a test that comes {@link OncePerPlan}: the first two take turns, as they share the JDKs. */
     boolean hasTurn(String test) {
         return hasTurn(test.hashCode());
@@ -264,7 +257,7 @@ enum EngineUnderTest {
 
     /** The same for the case of a test. */
     boolean hasTurn(int number) {
-        return !EQUAL.contains(this) || isNext(number, EQUAL);
+        return !EQUAL.contains(this) || Repetitions.hasPart(this, EQUAL, number);
     }
 
     /** Whether it is one of the first two, which share the JDKs. */
@@ -274,11 +267,7 @@ enum EngineUnderTest {
 
     /** Whether this engine has a test that comes {@link OnceForAll}. */
     boolean hasOnlyTurn(String test) {
-        return isNext(test.hashCode(), ALL);
-    }
-
-    private boolean isNext(int number, List<EngineUnderTest> sharing) {
-        return Repetitions.isFull() || Math.floorMod(number, sharing.size()) == sharing.indexOf(this);
+        return Repetitions.hasPart(this, ALL, test.hashCode());
     }
 
     /** How many of so many processes are tasks; these have the first numbers. Services are told to stop after the tasks. */

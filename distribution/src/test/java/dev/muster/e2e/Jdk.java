@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * A JDK that the product is tested on.
@@ -40,10 +39,7 @@ record Jdk(Path home, int feature) {
      * has all, in the tests with the tag {@code repeated}.
      */
     <T> List<T> share(List<T> cases) {
-        return IntStream.range(0, cases.size())
-                .filter(number -> Repetitions.isFull() || number % ALL.size() == ALL.indexOf(this))
-                .mapToObj(cases::get)
-                .toList();
+        return Repetitions.cases(this, ALL, cases);
     }
 
     @Override

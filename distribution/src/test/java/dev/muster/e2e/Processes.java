@@ -161,13 +161,15 @@ final class Processes {
     }
 
     private static boolean isNoZombie(Path directory) {
-        char state = state(directory);
-        return state == 'Z' ? threads(directory) > 1 : state != 'X';
+        return "XZ".indexOf(state(directory)) < 0 || isHeadless(directory);
     }
 
     /** Whether its first thread has ended, and another one has not. */
     static boolean isHeadless(long pid) {
-        Path directory = PROC.resolve(Long.toString(pid));
+        return isHeadless(PROC.resolve(Long.toString(pid)));
+    }
+
+    private static boolean isHeadless(Path directory) {
         return state(directory) == 'Z' && threads(directory) > 1;
     }
 

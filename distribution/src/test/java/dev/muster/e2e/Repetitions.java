@@ -1,5 +1,8 @@
 package dev.muster.e2e;
 
+import java.util.List;
+import java.util.stream.IntStream;
+
 /**
  * How often tests of chance are repeated: few times in every build, a hundred times with {@code ./verify --torture}. Such tests have
  * the tag {@code repeated}.
@@ -19,5 +22,18 @@ final class Repetitions {
     /** Whether everything is to be tried, not only a selection. */
     static boolean isFull() {
         return GIVEN >= FULL;
+    }
+
+    /** Whether one of those that share something, such as the JDKs, has a part of it: they take turns, or each has all. */
+    static <S> boolean hasPart(S one, List<S> sharing, int number) {
+        return isFull() || Math.floorMod(number, sharing.size()) == sharing.indexOf(one);
+    }
+
+    /** Which of some cases one of those has. */
+    static <S, T> List<T> cases(S one, List<S> sharing, List<T> cases) {
+        return IntStream.range(0, cases.size())
+                .filter(number -> hasPart(one, sharing, number))
+                .mapToObj(cases::get)
+                .toList();
     }
 }

@@ -120,7 +120,7 @@ class TfJobIT {
         scene.assertNothingIsLeft();
     }
 
-    /** Of a job in roles the others are in {@link LostPeersIT}, of one in nodes in {@link LinkFateIT}. */
+    /** The others of a job in roles are in {@link LostPeersIT}. */
     @ParameterizedTest
     @CsvSource({"ps-0, TERM, 143, SIGTERM", "chief-0, KILL, 75, gone"})
     void aLauncherThatIsGoneEndsAllContainers(String victim, String signal, int exitCode, String how, Scene scene) {

@@ -38,6 +38,7 @@ missing() {
 }
 
 # What is still being asked must not outlive this script.
+# shellcheck disable=SC2086,SC2154,SC2317
 end() {
   [ -z "$asked" ] || kill $asked 2>/dev/null
   was_refused "$1" || exit "$1"

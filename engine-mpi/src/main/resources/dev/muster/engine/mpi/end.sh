@@ -29,6 +29,7 @@ name_of() {
   printf '%s' "$1"
 }
 
+# shellcheck disable=SC2154
 refused() {
   why=$muster_no_process code=75
 }

@@ -12,6 +12,7 @@ origin=$1 port=$2
 shift 2
 
 # However this script ends, no copy of the job's key stays behind; an empty file does where nothing can remove it.
+# shellcheck disable=SC2154,SC2317
 end() {
   if was_refused "$1"; then
     [ -z "$beside" ] || : >"$beside"

@@ -24,6 +24,7 @@ now() {
   seconds=${seconds%.*}
 }
 
+# shellcheck disable=SC2154
 trap 'was_refused $? && { echo "$muster_no_process" >"$private/why" && exit 75; }' EXIT
 
 now

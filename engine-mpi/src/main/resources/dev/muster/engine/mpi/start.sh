@@ -9,7 +9,7 @@ muster_private=$1 muster_log=$2 muster_style=$3 muster_interfaces=$4 muster_host
 shift 8
 
 # A shell that can make no process ends at once.
-# shellcheck disable=SC2317 # called by a trap
+# shellcheck disable=SC2154,SC2317 # called by a trap
 refused() {
   trap - EXIT
   echo "$muster_no_process" >"$muster_private/why"
