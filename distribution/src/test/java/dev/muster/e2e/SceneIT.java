@@ -17,7 +17,7 @@ class SceneIT {
                 .awaitMessage("shouted");
         assertThat(scene.account())
                 .contains("echo spoken; exit 3 (pid ", ", ended with 3)", "\nspoken\n", "\nshouted\n")
-                .contains("(pid " + waiting.pid() + ", runs)", waiting.pid() + " (sleep 600)");
+                .contains("(pid " + waiting.pid() + ", runs)", "\n" + waiting.pid() + " (");
         waiting.signal("KILL").await();
     }
 }
