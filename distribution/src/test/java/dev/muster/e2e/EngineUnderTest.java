@@ -240,7 +240,9 @@ enum EngineUnderTest {
 
     /** The same, but the engine whose processes the launcher does not start has as many as each of these. */
     <T> List<T> shareOfKind(List<T> cases) {
-        return startsProcessesItself() ? shareOfStarted(cases) : Repetitions.cases(this, List.of(ASCEND, this, TENSORFLOW_PS), cases);
+        return startsProcessesItself()
+                ? shareOfStarted(cases)
+                : Repetitions.cases(this, List.of(ASCEND, this, TENSORFLOW_PS), cases);
     }
 
     /** As {@link #shareOfAll}, but every engine has one case at least: those of few cases come more than once. */
