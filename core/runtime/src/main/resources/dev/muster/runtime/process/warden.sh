@@ -304,7 +304,7 @@ is_read() {
     local pid entry flags
     [[ ${missed[${group[$1]-none}]-} ]] || return
     for pid in $$ "${left[@]}"; do
-        [[ $pid == $$ || ${group[$pid]} == "${group[$1]}" ]] || continue
+        [[ $pid == "$$" || ${group[$pid]} == "${group[$1]}" ]] || continue
         for entry in "/proc/$pid/fd/"*; do
             [[ $entry -ef /proc/$1/fd/$2 ]] || continue
             flags=
