@@ -2,8 +2,12 @@ package dev.muster.e2e;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Assumptions;
 
 /** What some tests need of the machine. Where it is missing they do not run; in CI, where it must not be missing, they fail. */
@@ -11,12 +15,60 @@ final class Components {
 
     private static final Path SELF = Path.of("/proc/self");
 
+    /** What root may be kept from, as in a container with fewer rights, or with a checkout that others cannot read. */
+    private static final Map<String, List<String>> TRIALS = Map.of(
+            "unshare",
+            List.of("unshare", "--mount", "--uts", "--ipc", "--net", "--pid", "--fork", "--mount-proc", "true"),
+            "setpriv",
+            List.of(
+                    "setpriv",
+                    "--reuid",
+                    "65534",
+                    "--regid",
+                    "65534",
+                    "--clear-groups",
+                    "test",
+                    "-x",
+                    Product.startScript(Product.home()).toString()));
+
+    private static final Path SSHD_DIRECTORY = Path.of("/run/sshd");
+    private static final Map<String, String> PROBLEMS = new ConcurrentHashMap<>();
+
     private Components() {}
 
-    /** Demands programs. */
+    /** Demands programs, and of those that need more than root's name that they may do here what tests want of them. */
     static void require(String... programs) {
         for (String program : programs) {
             demand(isInstalled(program), program + " is not installed");
+            String problem = problem(program);
+            demand(problem.isEmpty(), problem);
+        }
+    }
+
+    /** Whether namespaces can be made: containers are often not allowed to. */
+    static boolean canMakeNamespaces() {
+        return isRoot() && isInstalled("unshare") && problem("unshare").isEmpty();
+    }
+
+    private static String problem(String program) {
+        List<String> trial = TRIALS.get(program);
+        return trial == null || !isRoot() ? "" : PROBLEMS.computeIfAbsent(program, any -> tryOut(trial));
+    }
+
+    /** What a command says that does not end with 0. */
+    private static String tryOut(List<String> trial) {
+        ProcessBuilder builder = new ProcessBuilder(trial).redirectErrorStream(true);
+        builder.environment().put("PATH", Invocation.PATH);
+        try {
+            Process process = builder.start();
+            process.getOutputStream().close();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return process.waitFor() == 0 ? "" : "not possible here: " + String.join(" ", trial) + ": " + said.strip();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while trying " + trial, interrupted);
         }
     }
 
@@ -33,6 +85,10 @@ final class Components {
     /** Demands Open MPI and a ssh server, and gives the Python that has mpi4py. */
     static String requireMpi() {
         require("mpirun", "sshd", "ssh");
+        // A simulated host of its own has one.
+        demand(
+                !isRoot() || Files.isDirectory(SSHD_DIRECTORY) || canMakeNamespaces(),
+                "root's sshd needs " + SSHD_DIRECTORY + ", which is not there");
         return python("muster.mpi.python", "mpi4py");
     }
 

@@ -108,9 +108,10 @@ final class Invocation {
         return answer(Optional.empty());
     }
 
-    /** The same on a host of another name, for which it needs root. */
+    /** The same on a host of another name, for which it needs root and a namespace. */
     Result answerOn(String hostName) {
         Components.requireRoot();
+        Components.require("unshare");
         return answer(Optional.of(hostName));
     }
 

@@ -71,6 +71,7 @@ class KubernetesPodsIT {
     @Test
     void theUserMayCountThePodsOfAnIndexedJob(Scene scene) {
         Components.requireRoot();
+        Components.require("unshare");
         Invocation plan =
                 plan(scene, "pytorch-gpu", "--nodes", "3", "-o", "processes=per-card", "--master-addr", "idx-0.idx");
         // By a launcher of its own, which finds the name of its host itself.

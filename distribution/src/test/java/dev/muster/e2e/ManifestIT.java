@@ -48,7 +48,7 @@ class ManifestIT {
     void aPodOfTheJobPlansTheNodesOfTheManifest(
             String platform, String engine, int nodes, String pod, String position, Scene scene) {
         Components.requireRoot();
-        Components.require("mpirun");
+        Components.require("mpirun", "unshare");
         Result manifest = scene.muster(
                         "manifest",
                         "--platform",

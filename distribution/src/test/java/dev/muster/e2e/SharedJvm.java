@@ -49,7 +49,8 @@ final class SharedJvm {
 
     private static List<String> command(Jdk jdk) {
         // Where it may, it has a host name that it can change.
-        List<String> command = new ArrayList<>(Components.isRoot() ? List.of("unshare", "--uts", "--") : List.of());
+        List<String> command =
+                new ArrayList<>(Components.canMakeNamespaces() ? List.of("unshare", "--uts", "--") : List.of());
         command.addAll(List.of(jdk.java().toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(List.of("-cp", Product.jar() + ":" + testClasses(), SharedLauncher.class.getName()));
         return command;

@@ -90,6 +90,9 @@ class SshdConfigurationTest {
                         origin.toString(),
                         "40022");
 
+        Assumptions.assumeFalse(
+                ended.output().startsWith("unshare: ") && !"true".equals(System.getenv("CI")),
+                "there is no /run/sshd, and none can be mounted here");
         assertThat(ended.code()).as(ended.output()).isEqualTo(code);
         assertThat(ended.output())
                 .contains(Optional.ofNullable(words).orElse("").replace("USER", user));

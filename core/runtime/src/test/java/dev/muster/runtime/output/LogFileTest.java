@@ -1,6 +1,7 @@
 package dev.muster.runtime.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -116,14 +117,9 @@ class LogFileTest {
 
     @Test
     void aFullDiskLosesNothingButBytesOfTheFile() throws Exception {
-        if (!Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0)) {
-            assertThat(System.getenv("CI"))
-                    .as("without root the disk cannot be filled")
-                    .isNotEqualTo("true");
-            return;
-        }
-        assertThat(run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", directory.toString()))
-                .isZero();
+        boolean isMounted = run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", directory.toString()) == 0;
+        assumeTrue(isMounted || "true".equals(System.getenv("CI")), "nothing can be mounted here");
+        assertThat(isMounted).isTrue();
         try {
             fillAndFree(directory.resolve("log"), Files.write(directory.resolve("ballast"), new byte[40_000]));
         } finally {
