@@ -97,6 +97,16 @@ has_slurm() {
   done
 }
 
+# Tests of containers and hosts make them of namespaces; containers themselves are often not allowed to.
+find_rights() {
+  local problem
+  if ((EUID != 0)); then
+    without root "this is uid $EUID"
+  elif ! problem=$(unshare --mount --uts --ipc --net --pid --fork --mount-proc true 2>&1); then
+    without namespaces "$problem"
+  fi
+}
+
 # Installs what checks the shell scripts of the jars; Debian's package is small, and starts nothing.
 find_shellcheck() {
   type -P shellcheck >/dev/null && return
