@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,12 @@ class TrustIT {
     private static final int USER = 1000;
 
     private static final String RANK = "echo a-word-of-the-rank";
+
+    @BeforeEach
+    void othersCanHaveFiles() {
+        Components.requireRoot();
+        Components.require("setpriv");
+    }
 
     /** A command of somebody who has another user. */
     private static Invocation as(int uid, Invocation command) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
@@ -120,7 +119,7 @@ class DirectoriesTest {
     void makesNothingBehindLinksOfOthers() throws IOException {
         Path target = Files.createDirectory(base.resolve("target"));
         Path link = Files.createSymbolicLink(base.resolve("link"), target);
-        Files.setAttribute(link, "unix:uid", 47_110, LinkOption.NOFOLLOW_LINKS);
+        Strangers.give(link);
 
         assertThatThrownBy(() -> Directories.make(link.resolve("x")))
                 .isInstanceOf(FileException.class)

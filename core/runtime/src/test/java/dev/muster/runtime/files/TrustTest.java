@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,8 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** In a directory below {@code /tmp}, to which others can write, too. */
 class TrustTest {
-
-    private static final int STRANGER = 47_110;
 
     @TempDir
     private Path directory;
@@ -59,7 +56,7 @@ class TrustTest {
     @DisplayName("2.2 what belongs to others is refused; of data it is warned")
     void aFileOfAnotherIsRefused() throws IOException {
         Path file = file("file", 0644);
-        give(file);
+        Strangers.give(file);
 
         assertThat(codeFlaw(file)).isEqualTo("belongs to uid 47110, which is neither root nor you (uid 0)");
         assertThat(Trust.ofKey(file).refusal()).isPresent();
@@ -86,7 +83,7 @@ class TrustTest {
         assertThat(Trust.ofCode(file).refusal()).isEmpty();
         assertThat(Trust.ofData(file).warnings()).isEmpty();
 
-        give(open);
+        Strangers.give(open);
         assertThat(codeFlaw(file)).startsWith("depends on others: " + open + " belongs to uid 47110");
     }
 
@@ -95,7 +92,7 @@ class TrustTest {
     void linksAreFollowedOnlyWhereTheyAreOurs() throws IOException {
         Path file = file("file", 0644);
         Path theirs = Files.createSymbolicLink(directory.resolve("theirs"), file);
-        Files.setAttribute(theirs, "unix:uid", STRANGER, LinkOption.NOFOLLOW_LINKS);
+        Strangers.give(theirs);
         assertThat(codeFlaw(theirs)).startsWith("is a link of uid 47110");
 
         Path open = Files.createDirectory(directory.resolve("open"));
@@ -147,10 +144,6 @@ class TrustTest {
 
     private static String codeFlaw(Path path) throws IOException {
         return Trust.ofCode(path).refusal().orElseThrow().of(path);
-    }
-
-    private static void give(Path path) throws IOException {
-        Files.setAttribute(path, "unix:uid", STRANGER);
     }
 
     private static void mode(Path path, int mode) throws IOException {

@@ -57,8 +57,7 @@ class KeptServicesTest {
 
     @BeforeEach
     void makeALauncher() throws IOException {
-        runtime = Files.createDirectory(
-                Path.of("/run").resolve("muster-kept-" + ProcessHandle.current().pid()));
+        runtime = TestPlanRuns.place();
         runs = TestPlanRuns.in(runtime, console, signals);
     }
 

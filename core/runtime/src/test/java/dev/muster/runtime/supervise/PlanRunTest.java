@@ -54,8 +54,7 @@ class PlanRunTest {
 
     @BeforeEach
     void makeAPlaceOfOnesOwn() throws IOException {
-        runtime = Files.createDirectory(
-                Path.of("/run").resolve("muster-test-" + ProcessHandle.current().pid()));
+        runtime = TestPlanRuns.place();
     }
 
     @AfterEach

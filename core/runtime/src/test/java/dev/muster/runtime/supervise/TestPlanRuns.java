@@ -7,6 +7,8 @@ import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.Signals;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,13 @@ import java.util.TreeSet;
 final class TestPlanRuns {
 
     private TestPlanRuns() {}
+
+    /** A directory of its own where others cannot exchange it, as they could in the usual one for temporary files. */
+    static Path place() throws IOException {
+        Path run = Path.of("/run");
+        return Files.createTempDirectory(
+                Files.isWritable(run) ? run : Path.of("target").toAbsolutePath(), "muster-test-");
+    }
 
     /** @param runtime where its private directory is made */
     static PlanRun in(Path runtime, Console console, Signals signals) {
