@@ -188,7 +188,8 @@ final class WardenShell {
     }
 
     void kill() {
-        process.destroyForcibly();
+        // The process itself would close its output, too, with the answers that nobody has read yet.
+        process.toHandle().destroyForcibly();
     }
 
     /** Ends the pipe, as the launcher's death does. */
