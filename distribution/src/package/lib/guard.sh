@@ -127,7 +127,7 @@ muster_tell_end() {
     143) muster_how='was killed by SIGTERM' muster_suspect='code of %s ran in it' ;;
     152) muster_how='was killed by SIGXCPU: its processor time is limited (ulimit -t)' ;;
     *) # The launcher itself never ends without a verdict.
-      muster_how="ended with exit status $muster_status"
+      muster_how="ended${muster_status:+ with exit status $muster_status}"
       muster_suspect='code of %s has ended it (System.exit, Runtime.halt). Report that to its author'
       ;;
   esac
@@ -151,6 +151,13 @@ muster_begin_without_class_data() {
   [[ ! $muster_orders ]] || exec {muster_orders}>&- {muster_words}<&-
   muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_orders='' muster_words='' muster_line='' muster_early=()
   muster_guard "${muster_rest[@]}"
+}
+
+# Whether the JVM has ended, and bash does not know. What a signal calls bash away for just when it has got the end of a child from the kernel
+# is lost (5.2): it would wait for ever where it has another child, such as the copy that keeps the environment. Of an end that it knows it
+# forgets the coproc.
+muster_has_forgotten() {
+  [[ ${muster_jvm_PID-} == "$muster_pid" ]] && ! kill -s 0 "$muster_pid" 2>/dev/null
 }
 
 # Waits until the JVM's verdict is there, or nobody is left who holds the pipe: the warden, then, has ended all ranks.
@@ -194,11 +201,11 @@ muster_look_at_command() {
 # The copy of bin/muster that keeps the environment ends by itself, unless it stands still. It is a child of this shell.
 muster_let_copy_go_on() {
   local muster_line='' muster_fields=()
-  [[ ${MUSTER_PID:-$$} != $$ ]] || return 0
+  [[ ${MUSTER_PID:-$$} != "$$" ]] || return 0
   IFS= read -r muster_line <"/proc/$MUSTER_PID/stat"
   # shellcheck disable=SC2206
   muster_fields=(${muster_line##*) })
-  [[ ${muster_fields[1]-} != $$ ]] || kill -s CONT "$MUSTER_PID"
+  [[ ${muster_fields[1]-} != "$$" ]] || kill -s CONT "$MUSTER_PID"
 } 2>/dev/null
 
 muster_exit() {
@@ -255,6 +262,10 @@ muster_guard() {
     wait "$muster_pid"
     muster_status=$?
     [[ $muster_interrupted ]] || break
+    if muster_has_forgotten; then
+      muster_status=''
+      break
+    fi
   done
   muster_ended=yes
   muster_await_verdict

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,18 +34,41 @@ class GuardScriptTest {
                 until [[ $muster_directory ]]; do muster_read 0.05; done
                 echo "$muster_verdict, $muster_warden, $muster_directory"
                 """;
-        Process bash = new ProcessBuilder(
-                        "/bin/bash",
-                        "-p",
-                        "-c",
-                        script,
-                        GUARD.toString(),
-                        directory.resolve("go").toString())
-                .redirectErrorStream(true)
-                .start();
 
-        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .isEqualTo("7, 12, /a b\n");
+        assertThat(said(script, GUARD, directory.resolve("go"))).isEqualTo("7, 12, /a b\n");
+    }
+
+    @DisplayName(
+            "2.8c a signal ends the JVM while bash waits for it, and has another child: the guard ends, every time")
+    @Test
+    void anEndThatComesWithASignalIsNotForgotten() throws Exception {
+        String script = """
+                cd "${0%/*}"
+                guard='exec {hold}> >(trap "" TERM; read -r); exec /bin/bash -p ./guard.sh /bin/sh -c "echo; exec sleep 60"'
+                for ((try = 0; try < 60; try++)); do
+                  exec {out}< <(exec setsid /bin/bash -p -c "$guard" 2>&1)
+                  pid=$!
+                  read -r -u "$out"
+                  kill -s TERM -- "-$pid"
+                  while IFS= read -r -t 10 -u "$out" line; ended=$?; ((ended == 0)); do last=$line; done
+                  ((ended == 1)) || last="try $try does not end" try=60
+                  kill -s KILL -- "-$pid" 2> /dev/null
+                  exec {out}<&-
+                done
+                echo "$last"
+                """;
+
+        assertThat(said(script, GUARD)).startsWith("muster: exit 143: stopped by SIGTERM; the launcher's JVM ");
+    }
+
+    private static String said(String script, Path... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of("/bin/bash", "-p", "-c", script));
+        for (Path word : words) {
+            command.add(word.toString());
+        }
+        Process bash = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(bash.waitFor()).isZero();
+        return said;
     }
 }

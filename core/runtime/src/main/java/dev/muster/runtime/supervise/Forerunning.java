@@ -23,6 +23,7 @@ final class Forerunning {
     private final Effects effects;
     private final Events clock;
     private final Supervised process;
+    private final StopTimes times;
     private final SortedSet<String> variables;
     private final BooleanSupplier isReady;
     private final BooleanSupplier endsByItself;
@@ -46,7 +47,7 @@ final class Forerunning {
      * Nobody is signalled yet.
      *
      * @param process has forerunners
-     * @param deadline when their grace period is over
+     * @param times how long their grace period is
      * @param isReady whether what else the process waits for has come true
      * @param endsByItself whether a failed rank has ended the job: whoever hosts ranks knows, and shows what they still printed
      * @param signals who gets the signal, perhaps as forerunner of another process
@@ -55,7 +56,7 @@ final class Forerunning {
             Effects effects,
             Events clock,
             Supervised process,
-            long deadline,
+            StopTimes times,
             BooleanSupplier isReady,
             BooleanSupplier endsByItself,
             RankSignals signals) {
@@ -66,8 +67,15 @@ final class Forerunning {
         this.isReady = isReady;
         this.endsByItself = endsByItself;
         this.signals = signals;
-        this.deadline = deadline;
-        this.nextLook = clock.now();
+        this.times = times;
+    }
+
+    /** Sends the first signals; the grace period begins when they have gone out. */
+    void begin() {
+        deadline = Long.MAX_VALUE;
+        look();
+        deadline = times.end(clock.now());
+        nextLook = Math.min(nextLook, deadline);
     }
 
     /** Sends the signal to those who are due to get it; true when the process itself may be stopped. */

@@ -62,17 +62,16 @@ final class StopSequence {
         }
     }
 
-    /** Sends the stop signals. */
+    /** Sends the stop signals. A warden that stands still is replaced first: the grace period begins when they have gone out. */
     void begin() {
-        long now = clock.now();
-        deadline = deadline(now);
-        nextLook = now;
         List<Supervised> free = new ArrayList<>(targets.all());
         free.removeAll(held.keySet());
         signals.send(free);
         if (targets.anyRunning() && held.isEmpty()) {
             signals.sendToEscaped(signals.survivors());
         }
+        nextLook = clock.now();
+        deadline = deadline(nextLook);
     }
 
     /** Begins with what is the end otherwise, and sends no stop signals. */
@@ -127,15 +126,14 @@ final class StopSequence {
         held.forEach((process, first) -> {
             if (first.advance()) {
                 released.add(process);
-                long own = Math.min(targets.grace().toNanos(), LAST_GRACE);
-                deadline = Math.max(deadline, clock.now() + own);
             }
         });
         if (!released.isEmpty()) {
             released.forEach(held::remove);
             signals.send(released);
-            deadline = isHurried ? clock.now() : deadline;
             nextLook = clock.now();
+            long own = Math.min(targets.grace().toNanos(), LAST_GRACE);
+            deadline = isHurried ? nextLook : Math.max(deadline, nextLook + own);
         }
     }
 

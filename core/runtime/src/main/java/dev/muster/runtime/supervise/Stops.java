@@ -66,12 +66,12 @@ final class Stops {
                         effects,
                         clock,
                         process,
-                        times.end(clock.now()),
+                        times,
                         () -> isMet.test(ranks.get().until()),
                         endByThemselves,
                         rankSignals);
                 forerunning.put(process, first);
-                first.advance();
+                first.begin();
             }
         }
     }

@@ -110,6 +110,19 @@ class WardenTest {
         }
     }
 
+    @DisplayName("2.33 a warden that stands still when the run is over does not stay")
+    @Test
+    void itEndsThoughItStandsStill() throws Exception {
+        try (Warden warden = warden(Duration.ofSeconds(5))) {
+            ProcessHandle shell = shell(warden);
+            signal("STOP", shell);
+
+            warden.dismiss();
+
+            await(() -> !shell.isAlive());
+        }
+    }
+
     @Test
     void itIsReplacedWhenItIsKilled() throws Exception {
         try (Warden warden = warden(Duration.ofSeconds(5))) {

@@ -25,6 +25,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,10 +42,22 @@ class SupervisorStopTest {
     private final ScriptedEffects world = new ScriptedEffects(events) {
         @Override
         public void signalProcesses(String signal, Collection<Long> pids) {
+            goesOut(signal);
             super.signalProcesses(signal, pids);
             carriers.keySet().removeIf(pid -> pids.contains(pid) && !saving.contains(pid));
         }
+
+        @Override
+        public List<Survivor> signalGroups(String signal, Collection<Long> groups) {
+            goesOut(signal);
+            return super.signalGroups(signal, groups);
+        }
     };
+    /** How long it takes until the first TERM has gone out. */
+    private Duration delay = Duration.ZERO;
+
+    private long termAt;
+    private long killAt;
     /** Forerunners that do not end at once. */
     private final Set<Long> saving = new TreeSet<>();
 
@@ -150,6 +164,41 @@ class SupervisorStopTest {
 
         assertThat(world.log).contains("KILL task");
         assertThat(world.isRunning("tell")).isFalse();
+    }
+
+    /** As where the warden stands still, and another one has to take its place first. */
+    @Test
+    void theGraceBeginsWhenTheSignalHasGoneOut() throws InterruptedException {
+        delay = SHORT;
+        world.onStart("task", id -> world.signalLauncher("TERM", 15)).ignoresTerm("task");
+
+        run(SHORT, plan(Outcome.ALL_TASKS, task("task")));
+
+        assertThat(Duration.ofNanos(killAt - termAt)).isGreaterThanOrEqualTo(SHORT);
+    }
+
+    @Test
+    void soDoesTheGraceOfForerunners() throws InterruptedException {
+        delay = SHORT;
+        world.carriers.put(501L, Set.of("RANK"));
+        saving.add(501L);
+        AtomicLong stoppedAt = new AtomicLong();
+        world.onStart("mpirun", id -> world.signalLauncher("TERM", 15))
+                .onTerm("mpirun", id -> stoppedAt.set(events.now()));
+
+        run(SHORT, plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)));
+
+        assertThat(Duration.ofNanos(stoppedAt.get() - termAt)).isGreaterThanOrEqualTo(SHORT);
+    }
+
+    private void goesOut(String signal) {
+        if (signal.equals("TERM")) {
+            LockSupport.parkNanos(delay.toNanos());
+            delay = Duration.ZERO;
+            termAt = termAt == 0 ? events.now() : termAt;
+        } else if (signal.equals("KILL")) {
+            killAt = killAt == 0 ? events.now() : killAt;
+        }
     }
 
     @Test
