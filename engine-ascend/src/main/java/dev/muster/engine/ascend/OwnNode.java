@@ -57,6 +57,18 @@ final class OwnNode {
         }
     }
 
+    /** Each of them would take itself for the whole job. */
+    static void refuseOthersWithoutCards(RankTable table, Node node) throws PlanException {
+        int count = node.count().orElse(table.nodes().size());
+        if (count > 1) {
+            throw PlanException.data(
+                    table.path(),
+                    table.family().listPointer(),
+                    "no card is listed, in a job of " + Messages.count(count, "node"),
+                    "Have the table written again with the cards, or give --nodes 1 where this node alone is meant");
+        }
+    }
+
     private TableNode pod() throws PlanException {
         if (node.name().isPresent()) {
             return podNamed(node.name().get());
@@ -73,7 +85,7 @@ final class OwnNode {
         if (own.isEmpty() && !platform.name().equals(PlatformContract.NONE.name())) {
             throw nameless();
         }
-        return own.or(() -> onlyOf(table.nodes()))
+        return own.or(this::only)
                 .or(() -> byMachine(table.nodes()))
                 .orElseThrow(() -> undecided(platform.advice()
                                 .name()
@@ -114,8 +126,7 @@ final class OwnNode {
         if (node.address().isPresent() && !isTakenUnseen()) {
             return serverAt(node.address().get());
         }
-        return onlyOf(table.nodes())
-                .or(() -> byMachine(table.nodes()))
+        return only().or(() -> byMachine(table.nodes()))
                 .or(this::byIndex)
                 .orElseThrow(() -> undecided(platform.advice()
                                 .address()
@@ -207,13 +218,22 @@ final class OwnNode {
         return found;
     }
 
+    /** Of a job of several nodes each would take itself for it. */
+    private Optional<TableNode> only() {
+        return node.count().orElse(1) == 1 ? onlyOf(table.nodes()) : Optional.empty();
+    }
+
     private static Optional<TableNode> onlyOf(List<TableNode> nodes) {
         return nodes.size() == 1 ? Optional.of(nodes.get(0)) : Optional.empty();
     }
 
     private PlanException undecided(String fix) {
         String word = table.family().nodeWord();
-        return refusal("several " + word + "s and no way to tell which is mine; it lists: " + names(), fix);
+        String problem = table.nodes().size() == 1
+                ? "one " + word + ", in a job of " + Messages.count(node.count().orElse(1), "node")
+                        + ", and no way to tell whether it is mine"
+                : "several " + word + "s and no way to tell which is mine";
+        return refusal(problem + "; it lists: " + names(), fix);
     }
 
     /** The table is one of other nodes; another one may come. */

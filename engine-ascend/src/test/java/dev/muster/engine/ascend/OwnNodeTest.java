@@ -267,6 +267,48 @@ class OwnNodeTest {
     }
 
     @Test
+    @DisplayName("an only entry is no node's of several, unless its address, its name or this machine tells")
+    void anOnlyEntryIsNotEveryNodes() {
+        String server = """
+                {'status': 'completed', 'version': '1.0', 'server_count': '1', 'server_list': [
+                  {'server_id': '10.0.0.1', 'device': [
+                    {'device_id': '0', 'device_ip': '192.1.1.1', 'rank_id': '0'}]}]}
+                """;
+        String pod = """
+                {'group_list': [{'device_count': '1', 'instance_list': [
+                  {'pod_name': 'solo', 'server_id': 's', 'devices': [{'device_id': '0'}]}]}]}
+                """;
+
+        for (int index = 0; index < 2; index++) {
+            new TestJob()
+                    .table(server)
+                    .node(index, 2)
+                    .assertRefused(
+                            Kind.DATA,
+                            "/server_list: one server, in a job of 2 nodes, and no way to tell whether it is mine; it"
+                                    + " lists: 10.0.0.1 (1)",
+                            "--node-address");
+            new TestJob().table(pod).node(index, 2).assertRefused(Kind.DATA, "/group_list: one pod, in a job of 2");
+        }
+        assertThat(ranks(new TestJob().table(server).node(1, 2).machine("box", "10.0.0.1")))
+                .containsExactly(0);
+        assertThat(ranks(new TestJob().table(server).node(0, 1))).containsExactly(0);
+    }
+
+    @Test
+    void nodesWithoutCardsAreNotEachTheWholeJob() {
+        String servers = """
+                {'status': 'completed', 'version': '1.0', 'server_count': '2', 'server_list': [
+                  {'server_id': '10.0.0.1', 'device': []}, {'server_id': '10.0.0.2', 'device': []}]}
+                """;
+        String problem = "/server_list: no card is listed, in a job of 2 nodes";
+
+        new TestJob().table(servers).assertRefused(Kind.DATA, problem, "--nodes 1");
+        new TestJob().table(servers).node(1, 2).assertRefused(Kind.DATA, problem);
+        assertThat(ranks(new TestJob().table(servers).node(0, 1))).containsExactly(0);
+    }
+
+    @Test
     void foreignTextCannotGarbleMessages() {
         pods().pod("x\n\u001b[31m").assertRefused(Kind.DATA, "pod \"x\\n\\u001b[31m\"");
         pods().pod("x".repeat(5000)).assertRefused(Kind.DATA, "xxx...\" (MA_CURRENT_INSTANCE_NAME)");

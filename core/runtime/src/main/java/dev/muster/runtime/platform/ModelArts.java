@@ -147,6 +147,11 @@ final class ModelArts implements Platform {
                 .map(name -> number(OptionTable.NODE_INDEX, name, 0, OptionTable.MOST_NODES - 1));
     }
 
+    @Override
+    public boolean numbersOnlyNodes() {
+        return false;
+    }
+
     /** Flavours without accelerators have 0, and so have some that do have them: nobody said anything then. */
     @Override
     public Optional<Setting> cards() {

@@ -20,18 +20,23 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
             count = platform.nodes();
         }
         Optional<Setting> index = settings.given(OptionTable.NODE_INDEX);
-        if (index.isEmpty()) {
-            // Platforms give no meaning to the index of an only node.
-            index = number(count).orElse(0) == 1
-                    ? Optional.of(new Setting(
-                            OptionTable.NODE_INDEX.name(),
-                            "0",
-                            count.get().origin(),
-                            count.get().source()))
-                    : platform.nodeIndex();
+        if (index.isEmpty() && !(number(count).orElse(0) == 1 && isNothingAsked(platform, count.get()))) {
+            index = platform.nodeIndex();
+        }
+        if (index.isEmpty() && number(count).orElse(0) == 1) {
+            index = Optional.of(new Setting(
+                    OptionTable.NODE_INDEX.name(),
+                    "0",
+                    count.get().origin(),
+                    count.get().source()));
         }
         check(count, index);
         return new NodePosition(count, index);
+    }
+
+    /** What a platform says of the index of an only node. The user knows better than one that counts others, too. */
+    private static boolean isNothingAsked(Platform platform, Setting count) {
+        return count.source() != Setting.Source.PLATFORM || !platform.numbersOnlyNodes();
     }
 
     /** {@code --nodes}, or how many {@code --hosts} there are. */
@@ -77,7 +82,7 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
         throw new MusterException(
                 source.exitCode(),
                 wrong.origin() + "=" + wrong.value() + ", but " + saidOf(nodes) + ": the indices of the nodes are 0.."
-                        + (number(count).getAsInt() - 1));
+                        + (number(count).getAsInt() - 1) + ". Correct one of them");
     }
 
     /** {@code --hosts} says the number by the length of its list. */

@@ -63,6 +63,11 @@ interface Platform {
         return Optional.empty();
     }
 
+    /** Whether the index of a job's only node is 0: then another one says that there are more. */
+    default boolean numbersOnlyNodes() {
+        return true;
+    }
+
     /** The setting of {@code --cards}. */
     default Optional<Setting> cards() {
         return Optional.empty();

@@ -18,6 +18,9 @@ import java.util.function.LongSupplier;
 public final class GuestProcesses {
 
     private static final String WARDEN = "MUSTER_WARDEN=";
+    /** What each variable follows. */
+    private static final String NO_VARIABLES = "\0";
+
     private static final Duration LOOK = Duration.ofMillis(20);
     /** A killed process that is still there after this hangs in the kernel. */
     private static final Duration UNKILLABLE = Duration.ofSeconds(2);
@@ -74,16 +77,25 @@ public final class GuestProcesses {
     }
 
     private List<LiveProcess> find() {
+        return find(ProcFiles.all().live());
+    }
+
+    /**
+     * Those that are still there.
+     *
+     * @param all processes of a moment ago
+     */
+    List<LiveProcess> find(List<LiveProcess> all) {
         long own = ProcessHandle.current().pid();
         long start = ProcFiles.identify(own).map(ProcessId::start).orElse(0L);
         long guard = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(own);
         List<LiveProcess> found = new ArrayList<>();
         List<LiveProcess> rest = new ArrayList<>();
-        for (LiveProcess process : ProcFiles.all().live()) {
+        for (LiveProcess process : all) {
             // Whoever was there before this JVM is none of them, whatever it carries; nor is the warden.
             if (process.pid() != own && process.pid() != guard && process.id().start() >= start) {
                 String environment = environment(process);
-                if (!environment.contains("\0" + WARDEN)) {
+                if (!environment.contains("\0" + WARDEN) && !isEnding(process, environment)) {
                     (variable.filter(environment::contains).isPresent() ? found : rest).add(process);
                 }
             }
@@ -105,7 +117,12 @@ public final class GuestProcesses {
         return found;
     }
 
+    /** The warden ends at the same time: without its variables it looks like anybody whom this JVM has started. */
+    private static boolean isEnding(LiveProcess process, String environment) {
+        return environment.equals(NO_VARIABLES) && !ProcFiles.hasMemory(process.pid());
+    }
+
     private static String environment(LiveProcess process) {
-        return "\0" + new String(ProcFiles.environment(process.pid()), StandardCharsets.ISO_8859_1);
+        return NO_VARIABLES + new String(ProcFiles.environment(process.pid()), StandardCharsets.ISO_8859_1);
     }
 }

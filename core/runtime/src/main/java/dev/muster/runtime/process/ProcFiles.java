@@ -165,6 +165,15 @@ final class ProcFiles {
         }
     }
 
+    /** Whether a process has memory: one that ends gives it back, with its variables, a while before it is a zombie. */
+    static boolean hasMemory(long pid) {
+        try (InputStream pages = new FileInputStream(PROC.resolve(Long.toString(pid)) + "/statm")) {
+            return pages.read() != '0';
+        } catch (IOException unknown) {
+            return !hasEnded(pid);
+        }
+    }
+
     /** What a process does, as a letter of the kernel's: R, S, D, T, t, Z; X when there is none. */
     static char state(long pid) {
         try {

@@ -73,6 +73,18 @@ class NoPlatformTest {
     }
 
     @Test
+    void whoHasAnIndexIsNoOnlyNodeUnlessTheUserSaysSo() {
+        Map<String, String> volcano = Map.of("VC_WORKER_HOSTS", "a", "VC_TASK_INDEX", "1");
+        Map<String, String> torch = Map.of("PET_NNODES", "1", "PET_NODE_RANK", "1");
+
+        assertThatThrownBy(() -> TestSites.read(volcano)).hasMessageContaining("VC_TASK_INDEX");
+        assertThatThrownBy(() -> TestSites.read(torch)).hasMessageContaining("PET_NODE_RANK=1, but PET_NNODES=1");
+        for (Map<String, String> variables : List.of(volcano, torch)) {
+            assertThat(TestSites.read(variables, "nodes", "1").node().index()).hasValue(0);
+        }
+    }
+
+    @Test
     void cardsWithoutIdsAreACount() {
         assertThat(TestSites.read(Map.of(), "cards", "8").node().cards())
                 .isEqualTo(new CardChoice(OptionalInt.of(8), List.of(), "--cards"));
