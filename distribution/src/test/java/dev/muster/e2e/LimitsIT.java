@@ -86,13 +86,60 @@ class LimitsIT {
         scene.awaitFiles("up");
         // A rank may be quicker than its launcher, which looks at it first of all.
         launcher.awaitMessage("started 1 rank");
-        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(launcher.jvm()), "--nofile=4").start();
-        assertThat(limit.waitFor()).isZero();
+        allowFewFiles(launcher);
 
         launcher.signal("TERM");
 
         launcher.await().endedWith(143).says("no more files can be opened here");
         assertThat(Processes.tagged(scene.tag())).isEmpty();
+    }
+
+    private static void allowFewFiles(Launched launcher) throws Exception {
+        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(launcher.jvm()), "--nofile=4").start();
+        assertThat(limit.waitFor()).isZero();
+    }
+
+    @DisplayName("9.1f the same under mpirun: ranks have their grace, and what they print meanwhile is kept")
+    @OnEveryJdk
+    void ranksOfMpirunHaveTheirGraceWhereNoFileCanBeOpened(Scene scene) throws Exception {
+        Components.require("prlimit");
+        Launched launcher = mpirun(
+                        scene,
+                        "trap 'sleep 0.2; echo has saved; : > $scene/saved-$OMPI_COMM_WORLD_RANK; exit 0' TERM",
+                        ": > $scene/ready-$OMPI_COMM_WORLD_RANK",
+                        "sleep 600 & wait")
+                .start();
+        scene.awaitFiles("ready-0", "ready-1");
+        launcher.awaitMessage("started 1 process");
+        allowFewFiles(launcher);
+
+        launcher.signal("TERM");
+
+        Result result = launcher.await().endedWith(143).says("no more files can be opened here");
+        scene.assertFiles("saved-0", "saved-1");
+        assertThat(result.output().lines().filter(line -> line.contains("has saved")))
+                .hasSize(2);
+        scene.assertNothingIsLeft();
+    }
+
+    @DisplayName("9.1g a rank under mpirun that fails while nobody can see it ends the job all the same")
+    @OnEveryJdk
+    void aRankThatFailsUnseenEndsTheJob(Scene scene) throws Exception {
+        Components.require("prlimit");
+        Launched launcher = mpirun(
+                        scene,
+                        ": > $scene/ready-$OMPI_COMM_WORLD_RANK",
+                        "[ $OMPI_COMM_WORLD_RANK = 0 ] || exec sleep 600",
+                        "until [ -e $scene/go ]; do sleep 0.05; done; exit 3")
+                .start();
+        scene.awaitFiles("ready-0", "ready-1");
+        launcher.awaitMessage("started 1 process");
+        allowFewFiles(launcher);
+
+        Scene.write(scene.beside("go"), "");
+
+        launcher.await().endedWith(75).says("no more files can be opened here", "ulimit -n");
+        scene.assertNothingIsLeft();
     }
 
     @DisplayName("9.1d a limit of memory that leaves no room for a JVM is named")
@@ -195,7 +242,8 @@ class LimitsIT {
                     .run()
                     .endedWith(75)
                     .says("no more", "rank ")
-                    .doesNotSay("setsid");
+                    .doesNotSay("setsid")
+                    .doesNotSay("pid 0");
             scene.assertNothingIsLeft();
         } finally {
             remove(scene, group);
@@ -238,9 +286,13 @@ class LimitsIT {
     }
 
     private static Invocation mpirun(Scene scene) {
+        return mpirun(scene, ": > $scene/started-$OMPI_COMM_WORLD_RANK");
+    }
+
+    private static Invocation mpirun(Scene scene, String... rank) {
         Components.requireMpi();
         return scene.apart(scene.muster("--engine", "mpi", "--platform", "none", "-o", "slots=2"))
-                .with("--job-id", "e2e", "--", scene.script("rank", ": > $scene/started-$OMPI_COMM_WORLD_RANK"));
+                .with("--job-id", "e2e", "--", scene.script("rank", rank));
     }
 
     @Tag("repeated")

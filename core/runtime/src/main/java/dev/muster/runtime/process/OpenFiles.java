@@ -19,6 +19,8 @@ public final class OpenFiles {
     private static final int EACH = 2;
     /** The other ends of pipes while a process is started, and what the launcher reads and writes meanwhile. */
     private static final int OF_LAUNCHER = 24;
+    /** What it opens of these for its first run, and keeps for the next: its lock, its log directory, what makes names. */
+    private static final int KEPT = 8;
     /** Where what was foretold is too little, there is as much again. */
     private static final int ROOM = 2;
 
@@ -28,6 +30,8 @@ public final class OpenFiles {
     private final Path root;
     private final ResourceLimits limits;
     private List<String> prefix = List.of();
+    /** How many there were when it was asked for the first time. */
+    private OptionalLong atFirst = OptionalLong.empty();
 
     /** @param root where {@code /proc} is */
     public OpenFiles(Path root) {
@@ -36,12 +40,15 @@ public final class OpenFiles {
     }
 
     /**
-     * Makes room for processes that are going to be started.
+     * Makes room for processes that are going to be started. Limits that had room for a run have room for the next.
      *
      * @throws MusterException 78, with the limit and what is needed, where there cannot be enough
      */
     public void require(int processes) {
-        long needed = entries(root.resolve("proc/self/fd")) + (long) EACH * processes + OF_LAUNCHER;
+        long open = entries(root.resolve("proc/self/fd"));
+        atFirst = atFirst.isPresent() ? atFirst : OptionalLong.of(open);
+        long kept = Math.min(KEPT, Math.max(0, open - atFirst.getAsLong()));
+        long needed = open - kept + (long) EACH * processes + OF_LAUNCHER;
         if (!sufficeFor(needed) && !(raise(needed) && sufficeFor(needed))) {
             throw MusterException.configuration(ResourceLimits.need(processes, needed)
                     + " open files in the launcher, but RLIMIT_NOFILE (ulimit -n) is "

@@ -167,7 +167,9 @@ public final class ProcessTable {
      * overwrite its environment, or start others without. In the order of their pids.
      */
     public synchronized List<Carrier> findCarriers(Collection<String> variables) {
-        List<LiveProcess> live = ProcFiles.all().live();
+        ProcFiles.All all = ProcFiles.all();
+        hasMissedSome = !all.isWhole();
+        List<LiveProcess> live = all.live();
         environments.forgetAllBut(live);
         Set<Long> marked = new HashSet<>();
         Map<Long, LiveProcess> found = new TreeMap<>();

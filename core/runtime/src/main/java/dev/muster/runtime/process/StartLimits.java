@@ -30,6 +30,8 @@ public final class StartLimits {
 
     private final Path root;
     private final ResourceLimits own;
+    /** Of the launcher, when it was asked for the first time; none where nobody can tell. */
+    private OptionalLong threadsAtFirst = OptionalLong.empty();
 
     /** @param root where {@code /proc} and {@code /sys} are */
     public StartLimits(Path root) {
@@ -38,15 +40,17 @@ public final class StartLimits {
     }
 
     /**
-     * Refuses to start what cannot run.
+     * Refuses to start what cannot run. What the launcher has made for an earlier run is used again, so that the limits which had
+     * room for that one have room for the next.
      *
      * @param processes how many are going to be started
      * @param more processes and threads that these start themselves
      * @throws MusterException 78, with the limit, what it leaves and what is needed
      */
     public void require(int processes, long more) {
-        long needed =
+        long inAll =
                 (long) TASKS_EACH * processes + Math.min(processes, ExitWatch.MOST_WAITING) + TASKS_OF_LAUNCHER + more;
+        long needed = Math.max(processes + more, inAll - threadsMadeSince());
         for (Limit limit : limits()) {
             if (limit.most() - limit.used() < needed) {
                 throw MusterException.configuration(ResourceLimits.need(processes, needed)
@@ -55,6 +59,12 @@ public final class StartLimits {
                         + ", but " + limit.text() + ". " + limit.cure());
             }
         }
+    }
+
+    private long threadsMadeSince() {
+        OptionalLong threads = number(field(lines("proc/self/status"), "Threads:"));
+        threadsAtFirst = threadsAtFirst.isPresent() ? threadsAtFirst : threads;
+        return threads.isPresent() ? Math.max(0, threads.getAsLong() - threadsAtFirst.getAsLong()) : 0;
     }
 
     /** What the limits are now, for a refusal that came all the same; empty where there are none. */

@@ -170,7 +170,7 @@ public final class Warden implements AutoCloseable {
     }
 
     /** Whether there may be somebody to guard. */
-    synchronized boolean isOn() {
+    public synchronized boolean isOn() {
         return !closed;
     }
 

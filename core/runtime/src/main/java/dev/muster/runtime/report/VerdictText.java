@@ -111,7 +111,8 @@ public final class VerdictText {
                 : helpers.size() + " processes ended by themselves";
     }
 
-    static String name(ProcessSpec process, long pid) {
+    /** How a process is called in a sentence: with its pid, if it ever had one. */
+    public static String name(ProcessSpec process, long pid) {
         return ProcessNames.of(process) + (pid > 0 ? " (pid " + pid + ")" : "");
     }
 

@@ -101,7 +101,7 @@ final class Announcements {
 
         @Override
         public Optional<String> processFailed(Cause.ProcessFailed failed) {
-            return Optional.of(ProcessNames.of(failed.process()) + " (pid " + failed.pid() + ") failed: "
+            return Optional.of(VerdictText.name(failed.process(), failed.pid()) + " failed: "
                     + failed.termination().describe() + (times.patience().isZero() ? stopping() : leftToEnd()));
         }
 

@@ -115,6 +115,10 @@ final class Forerunning {
 
     private void look() {
         List<Effects.Carrier> left = effects.carriers(variables);
+        if (effects.hasMissedSurvivors()) {
+            // It can still look, and ends them before the process, too.
+            effects.leaveAllToWarden();
+        }
         signal(left);
         boolean isTimeOver = isHurried || clock.now() >= deadline;
         isOver = isTimeOver || !process.isRunning() || (left.isEmpty() && isReady.getAsBoolean() && !goesItsOwnWay());

@@ -47,7 +47,8 @@ public final class PlanRun {
                         runDirectory,
                         nanoClock,
                         desk,
-                        new OpenFiles(Path.of("/"))),
+                        new OpenFiles(Path.of("/")),
+                        new StartLimits(Path.of("/"))),
                 new Households(runDirectory));
     }
 
@@ -97,7 +98,7 @@ public final class PlanRun {
     private Supervision.Reached carryOut(LaunchPlan plan, RunSettings settings) throws InterruptedException {
         Neighbours neighbours = new Neighbours(settings, tools.directory(), tools.guard(), tools.waits(settings));
         tools.openFiles().require(plan.processes().size());
-        new StartLimits(Path.of("/")).require(plan.processes().size(), hostedTasks(plan));
+        tools.limits().require(plan.processes().size(), hostedTasks(plan));
         if (PrivateWords.areIn(plan)) {
             tools.directory().requireClosed();
         }

@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.HostedRanks;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -33,11 +35,16 @@ final class RankNoteFiles {
 
     private static final int HIGHEST_CODE = 255;
 
+    /** For so long there may be no file more. */
+    private static final long BLIND_FOR = TimeUnit.SECONDS.toNanos(2);
+
     private final Path directory;
     private final LongSupplier nanoClock;
     private final Set<String> read = new HashSet<>();
     private @Nullable FileTime lastChange;
     private boolean isFresh;
+    /** Since when no file could be opened, though there was something to read. */
+    private OptionalLong blindSince = OptionalLong.empty();
 
     RankNoteFiles(Path directory, LongSupplier nanoClock) {
         this.directory = directory;
@@ -46,6 +53,8 @@ final class RankNoteFiles {
 
     /** What is new. */
     RankNotes read() {
+        List<RankNotes.Started> started = new ArrayList<>();
+        List<RankNotes.Failed> failed = new ArrayList<>();
         try {
             FileTime change = Files.getLastModifiedTime(directory);
             boolean isChanged = !change.equals(lastChange);
@@ -55,15 +64,32 @@ final class RankNoteFiles {
             // Times of files are coarse: what comes right after this look may have the same.
             isFresh = isChanged;
             lastChange = change;
-            return list();
+            list(started, failed);
+            blindSince = OptionalLong.empty();
         } catch (IOException | DirectoryIteratorException unreadable) {
-            return RankNotes.NOTHING;
+            // What has changed is to be read as soon as it can be.
+            lastChange = null;
+            requireSight(unreadable);
+        }
+        return new RankNotes(started, failed);
+    }
+
+    /** A rank that fails waits until it is seen, and would wait for ever. */
+    private void requireSight(Exception unreadable) {
+        long now = nanoClock.getAsLong();
+        if (!Refusals.isOfFiles(unreadable)) {
+            blindSince = OptionalLong.empty();
+        } else if (blindSince.isEmpty()) {
+            blindSince = OptionalLong.of(now);
+        } else if (now - blindSince.getAsLong() >= BLIND_FOR) {
+            throw new MusterException(
+                    ExitCode.TEMPORARY,
+                    "no more files can be opened here, a limit is reached (ulimit -n): a rank that fails would not be seen",
+                    unreadable);
         }
     }
 
-    private RankNotes list() throws IOException {
-        List<RankNotes.Started> started = new ArrayList<>();
-        List<RankNotes.Failed> failed = new ArrayList<>();
+    private void list(List<RankNotes.Started> started, List<RankNotes.Failed> failed) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {
                 String name = String.valueOf(file.getFileName());
@@ -72,12 +98,12 @@ final class RankNoteFiles {
                         started.add(note);
                         read.add(name);
                     });
-                } else if (name.startsWith(HostedRanks.ENDED) && read.add(name)) {
+                } else if (name.startsWith(HostedRanks.ENDED) && !read.contains(name)) {
                     failed(file).ifPresent(failed::add);
+                    read.add(name);
                 }
             }
         }
-        return new RankNotes(started, failed);
     }
 
     /** Empty while it is being written. */

@@ -35,7 +35,7 @@ final class Refusals {
 
     static Termination of(IOException refused) {
         String words = String.valueOf(refused.getMessage());
-        if (OF_FILES.stream().anyMatch(words::contains)) {
+        if (isOfFiles(refused)) {
             return passing("no more files can be opened");
         }
         if (OF_PROCESSES.stream().anyMatch(words::contains)) {
@@ -52,6 +52,12 @@ final class Refusals {
             throw error;
         }
         return passing(NO_THREADS);
+    }
+
+    /** Whether it says that no more files can be opened. */
+    static boolean isOfFiles(Exception refused) {
+        String words = String.valueOf(refused.getMessage());
+        return OF_FILES.stream().anyMatch(words::contains);
     }
 
     private static Termination passing(String what) {

@@ -181,8 +181,11 @@ final class RunEffects implements Effects {
 
     @Override
     public void leaveAllToWarden() {
-        console.warn("no more files can be opened here, a limit is reached (ulimit -n): the warden ends what is left");
-        warden.close();
+        if (warden.isOn()) {
+            console.warn(
+                    "no more files can be opened here, a limit is reached (ulimit -n): the warden ends what is left");
+            warden.close();
+        }
     }
 
     @Override

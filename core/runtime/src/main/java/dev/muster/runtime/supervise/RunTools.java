@@ -9,6 +9,7 @@ import dev.muster.runtime.process.IgnoredSignals;
 import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.OpenFiles;
 import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.process.StartLimits;
 import java.util.function.LongSupplier;
 
 /**
@@ -28,11 +29,12 @@ record RunTools(
         RunDirectory directory,
         LongSupplier nanoClock,
         StopDesk desk,
-        OpenFiles openFiles) {
+        OpenFiles openFiles,
+        StartLimits limits) {
 
     /** The same for processes that inherit another environment. */
     RunTools inheriting(InheritedEnvironment other) {
-        return new RunTools(console, signals, ignored, guard, other, directory, nanoClock, desk, openFiles);
+        return new RunTools(console, signals, ignored, guard, other, directory, nanoClock, desk, openFiles, limits);
     }
 
     long now() {

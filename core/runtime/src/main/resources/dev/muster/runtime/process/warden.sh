@@ -345,6 +345,9 @@ adopt() {
 # bash dies when it is to wait for a descriptor from 1024 on, as there are with a thousand ranks.
 drain_outputs() {
     local fd text
+    # A launcher that can look at nobody any more has left them to us, and goes on reading.
+    look_at "${launcher%% *}"
+    [[ ! $start || $start != "${launcher#* }" || $state == [XZ] ]] || return 0
     for fd in "${outputs[@]}"; do
         exec 6<&"$fd"
         if read -r -t 0 -u 6; then
@@ -533,6 +536,8 @@ let_guard_end() {
 take_lock() {
     if [[ $directory && -s $directory/.warden && ! -h $directory/.warden ]] && exec 7< "$directory/.warden"; then
         { flock -n 7 || : > "$directory/.warden"; } < /dev/null > /dev/null 8>&- &
+        # Where no process can be made it tries again for 15 s, and would outlive this shell.
+        trap 'kill -s KILL %1' EXIT
     fi
 }
 

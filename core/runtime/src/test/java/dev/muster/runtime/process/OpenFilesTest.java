@@ -43,6 +43,19 @@ class OpenFilesTest {
     }
 
     @Test
+    void whatTheLauncherKeepsOfAnEarlierRunIsNotAskedForAgain() throws IOException {
+        limits("30", "30");
+        OpenFiles files = new OpenFiles(root);
+        files.require(2);
+        for (int file = 1; file <= 6; file++) {
+            Files.createDirectory(self.resolve("fd/" + file));
+        }
+
+        assertThatCode(() -> files.require(2)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> new OpenFiles(root).require(2)).hasMessageContaining("2 processes need 35 open files");
+    }
+
+    @Test
     void withoutALimitNothingIsRefused() throws IOException {
         limits("unlimited", "unlimited");
         assertThatCode(() -> new OpenFiles(root).require(100_000)).doesNotThrowAnyException();

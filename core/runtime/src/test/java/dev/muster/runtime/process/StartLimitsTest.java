@@ -44,6 +44,22 @@ class StartLimitsTest {
     }
 
     @Test
+    void whatTheLauncherHasMadeForAnEarlierRunIsNotAskedForAgain() throws IOException {
+        write("sys/fs/cgroup/job/b/pids.max", "30\n");
+        write("sys/fs/cgroup/job/b/pids.current", "17\n");
+        StartLimits limits = limits();
+        assertThatCode(() -> limits.require(2, 0)).doesNotThrowAnyException();
+        write("sys/fs/cgroup/job/b/pids.current", "21\n");
+        assertThatThrownBy(() -> limits.require(2, 0)).hasMessageContaining("2 processes need 13 processes");
+
+        write("proc/self/status", "Uid:\t1000\t1000\t1000\t1000\nThreads:\t21\nCapEff:\t0000000000000000\n");
+        assertThatCode(() -> limits.require(2, 0)).doesNotThrowAnyException();
+
+        write("sys/fs/cgroup/job/b/pids.current", "22\n");
+        assertThatThrownBy(() -> limits.require(2, 0)).hasMessageContaining("2 processes need 9 processes");
+    }
+
+    @Test
     void theSecondVersionOfGroupsIsRead() throws IOException {
         write("sys/fs/cgroup/job/b/pids.max", "12\n");
         write("sys/fs/cgroup/job/b/pids.current", "10\n");
