@@ -178,8 +178,10 @@ public final class Warden implements AutoCloseable {
     public synchronized void dismiss() {
         if (shell != null && !closed) {
             shell.write(WardenOrders.QUIT);
-            // One that stands still just now would never read that, and stay.
-            shell.kill();
+            if (shell.standsStill()) {
+                // It would never read that, and stay.
+                shell.kill();
+            }
         }
         closed = true;
     }
