@@ -154,7 +154,6 @@ public final class AscendEngine implements Engine {
         RankTable table = tables.of(file);
         if (table.cards() == 0) {
             OwnNode.refuseOtherCards(request.node().cards(), 0, table, "this node");
-            OwnNode.refuseOthersWithoutCards(table, request.node());
             return Share.alone(Map.of(), "no devices in rank table " + table.path(), request.node());
         }
         TableNode own = OwnNode.find(table, request.job(), request.node());

@@ -57,18 +57,6 @@ final class OwnNode {
         }
     }
 
-    /** Each of them would take itself for the whole job. */
-    static void refuseOthersWithoutCards(RankTable table, Node node) throws PlanException {
-        int count = node.count().orElse(table.nodes().size());
-        if (count > 1) {
-            throw PlanException.data(
-                    table.path(),
-                    table.family().listPointer(),
-                    "no card is listed, in a job of " + Messages.count(count, "node"),
-                    "Have the table written again with the cards, or give --nodes 1 where this node alone is meant");
-        }
-    }
-
     private TableNode pod() throws PlanException {
         if (node.name().isPresent()) {
             return podNamed(node.name().get());

@@ -65,8 +65,9 @@ record Share(
      * @param node this one
      */
     static Share alone(Map<String, Value> set, String why, Node node) {
-        Note note =
-                Note.warning(why + ": starting one process without RANK_TABLE_FILE, with RANK_ID=0 and RANK_SIZE=1");
+        int nodes = node.count().orElse(1);
+        Note note = Note.warning(why + ": starting one process without RANK_TABLE_FILE, with RANK_ID=0 and RANK_SIZE=1"
+                + (nodes > 1 ? ", as each of " + nodes + " nodes does by itself" : ""));
         return new Share(
                 List.of(0),
                 1,

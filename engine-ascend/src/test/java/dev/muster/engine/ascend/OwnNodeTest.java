@@ -296,16 +296,16 @@ class OwnNodeTest {
     }
 
     @Test
-    void nodesWithoutCardsAreNotEachTheWholeJob() {
+    void nodesWithoutCardsSayThatEachIsAlone() {
         String servers = """
                 {'status': 'completed', 'version': '1.0', 'server_count': '2', 'server_list': [
                   {'server_id': '10.0.0.1', 'device': []}, {'server_id': '10.0.0.2', 'device': []}]}
                 """;
-        String problem = "/server_list: no card is listed, in a job of 2 nodes";
 
-        new TestJob().table(servers).assertRefused(Kind.DATA, problem, "--nodes 1");
-        new TestJob().table(servers).node(1, 2).assertRefused(Kind.DATA, problem);
-        assertThat(ranks(new TestJob().table(servers).node(0, 1))).containsExactly(0);
+        LaunchPlan plan = new TestJob().table(servers).node(1, 2).plan();
+
+        assertThat(TestJob.ranks(plan)).containsExactly(0);
+        assertThat(plan.notes()).anyMatch(note -> note.text().endsWith("as each of 2 nodes does by itself"));
     }
 
     @Test
