@@ -148,6 +148,28 @@ class LimitsIT {
         scene.assertNothingIsLeft();
     }
 
+    @DisplayName("9.1i a warden whose limit of open files was lowered ends the ranks of a killed launcher all the same")
+    @OnEveryJdk
+    void aWardenWithFewFilesEndsTheRanks(Scene scene) throws Exception {
+        Components.require("prlimit");
+        Launched launcher = scene.job(1, "--grace", "5s")
+                .with(scene.script(
+                        "rank",
+                        "trap 'sleep 0.2; : > $scene/saved-$me; exit 0' TERM",
+                        ": > $scene/ready-$me",
+                        "sleep 600 & wait"))
+                .start();
+        scene.awaitFiles("ready-0");
+        launcher.awaitMessage("started 1 rank");
+        allowFiles(Wardens.only(scene), 4);
+
+        Processes.signal("KILL", launcher.jvm());
+
+        launcher.await().endedWith(70);
+        scene.assertFiles("saved-0");
+        scene.assertNothingIsLeft();
+    }
+
     @DisplayName("9.1g a rank under mpirun that fails while nobody can see it ends the job all the same")
     @OnEveryJdk
     void aRankThatFailsUnseenEndsTheJob(Scene scene) throws Exception {
