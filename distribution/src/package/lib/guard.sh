@@ -13,7 +13,7 @@
 # Nothing here starts another process but the JVM, and what removes that directory, so that all of it works when none can be started.
 
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
-muster_here='' muster_verdict='' muster_term=143 muster_orders='' muster_words='' muster_line=''
+muster_here='' muster_verdict='' muster_term=143 muster_words='' muster_line=''
 muster_warden='' muster_is_launch='' muster_plugin='' muster_exits='' muster_input=''
 muster_directory='' muster_limit='' muster_hanging=''
 
@@ -34,14 +34,15 @@ muster_signal() {
   if [[ $muster_pid ]]; then muster_pass_on "$1"; else muster_early+=("$1"); fi
 }
 
+# Without a redirection: that needs a free descriptor, which a limit that was lowered meanwhile may not leave.
 muster_pass_on() {
   if [[ $1 == QUIT ]]; then # shows threads, and is not answered
-    printf 'QUIT\n' >&"$muster_orders"
+    printf 'QUIT\n'
   elif ((muster_sent - muster_heard < 1000)); then # more would not fit into a pipe that nobody reads
     muster_sent=$((muster_sent + 1))
-    printf '%s\n' "$1" >&"$muster_orders"
+    printf '%s\n' "$1"
     kill -s CONT "$muster_pid" # a stopped launcher obeys, too
-  fi 2>/dev/null
+  fi
 }
 
 # Takes what the JVM says: 0 when there was something, 142 when there was nothing for so long, 1 when nobody is left.
@@ -147,9 +148,9 @@ muster_begin_without_class_data() {
   muster_leave_class_data_out "$@"
   [[ $muster_data ]] || return 0
   muster_say "warning: $muster_how. It is started again without $muster_data"
-  exec 2>&"$muster_err" {muster_err}>&-
-  [[ ! $muster_orders ]] || exec {muster_orders}>&- {muster_words}<&-
-  muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_orders='' muster_words='' muster_line='' muster_early=()
+  exec >&"$muster_out" 2>&"$muster_err" {muster_out}>&- {muster_err}>&-
+  [[ ! $muster_words ]] || exec {muster_words}<&-
+  muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_words='' muster_line='' muster_early=()
   muster_guard "${muster_rest[@]}"
 }
 
@@ -251,9 +252,9 @@ muster_guard() {
     exec ${muster_clean-} "$@"
   }
   trap - EXIT
-  # bash closes its own descriptors as soon as the JVM has ended.
-  [[ ! ${muster_jvm[1]-} ]] || exec {muster_orders}>&"${muster_jvm[1]}" {muster_words}<&"${muster_jvm[0]}"
-  exec {muster_in}<&- {muster_out}>&-
+  # bash closes its own descriptors as soon as the JVM has ended. From here on this shell prints for the JVM.
+  if [[ ${muster_jvm[1]-} ]]; then exec >&"${muster_jvm[1]}" {muster_words}<&"${muster_jvm[0]}"; else exec >/dev/null; fi
+  exec {muster_in}<&-
   muster_pid=$!
   for muster_name in "${muster_early[@]}"; do muster_pass_on "$muster_name"; done
   while :; do

@@ -95,7 +95,11 @@ class LimitsIT {
     }
 
     private static void allowFewFiles(Launched launcher) throws Exception {
-        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(launcher.jvm()), "--nofile=4").start();
+        allowFiles(launcher.jvm(), 4);
+    }
+
+    private static void allowFiles(long pid, int most) throws Exception {
+        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + most + ":").start();
         assertThat(limit.waitFor()).isZero();
     }
 
@@ -119,6 +123,50 @@ class LimitsIT {
         scene.assertFiles("saved-0", "saved-1");
         assertThat(result.output().lines().filter(line -> line.contains("has saved")))
                 .hasSize(2);
+        scene.assertNothingIsLeft();
+    }
+
+    @DisplayName("9.1h a stop reaches a launcher whose shell can open no file any more")
+    @OnEveryJdk
+    void aShellThatCanOpenNoFilePassesAStopOn(Scene scene) throws Exception {
+        Components.require("prlimit");
+        Launched launcher = scene.job(1, "--grace", "5s")
+                .with(scene.script(
+                        "rank",
+                        "trap 'sleep 0.2; : > $scene/saved-$me; exit 0' TERM",
+                        ": > $scene/ready-$me",
+                        "sleep 600 & wait"))
+                .start();
+        scene.awaitFiles("ready-0");
+        launcher.awaitMessage("started 1 rank");
+        allowFiles(launcher.pid(), 4);
+
+        launcher.signal("TERM");
+
+        assertThat(launcher.await().endedWith(143).duration()).isLessThan(Duration.ofSeconds(8));
+        scene.assertFiles("saved-0");
+        scene.assertNothingIsLeft();
+    }
+
+    @DisplayName("9.1i a warden whose limit of open files was lowered ends the ranks of a killed launcher all the same")
+    @OnEveryJdk
+    void aWardenWithFewFilesEndsTheRanks(Scene scene) throws Exception {
+        Components.require("prlimit");
+        Launched launcher = scene.job(1, "--grace", "5s")
+                .with(scene.script(
+                        "rank",
+                        "trap 'sleep 0.2; : > $scene/saved-$me; exit 0' TERM",
+                        ": > $scene/ready-$me",
+                        "sleep 600 & wait"))
+                .start();
+        scene.awaitFiles("ready-0");
+        launcher.awaitMessage("started 1 rank");
+        allowFiles(Wardens.only(scene), 4);
+
+        Processes.signal("KILL", launcher.jvm());
+
+        launcher.await().endedWith(70);
+        scene.assertFiles("saved-0");
         scene.assertNothingIsLeft();
     }
 

@@ -613,6 +613,8 @@ while :; do
     answer
 done
 
+# A limit of open files that was lowered meanwhile would hide everybody.
+ulimit -S -n hard
 wait_on_nothing
 # Who was never told anything was given up before it began, or its launcher was killed just then.
 [[ $last ]] || launcher_has_died || exit 0
