@@ -1,5 +1,6 @@
 package dev.muster.runtime.engines;
 
+import dev.muster.runtime.files.Reasons;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,8 +53,10 @@ record PluginJar(
         }
         try (ZipFile file = new ZipFile(jar.toFile())) {
             return of(jar, place, manifest(file), providers(file));
-        } catch (IOException | IllegalArgumentException unreadable) {
-            throw new IOException("cannot be read: " + unreadable.getMessage(), unreadable);
+        } catch (IOException unreadable) {
+            throw new IOException("cannot be read: " + Reasons.of(unreadable), unreadable);
+        } catch (IllegalArgumentException damaged) {
+            throw new IOException("cannot be read: " + damaged.getMessage(), damaged);
         }
     }
 

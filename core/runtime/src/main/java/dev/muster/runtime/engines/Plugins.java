@@ -1,10 +1,12 @@
 package dev.muster.runtime.engines;
 
+import dev.muster.runtime.files.Reasons;
 import dev.muster.runtime.files.Trust;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,7 +47,7 @@ final class Plugins {
                 }
             }
         } catch (IOException unreadable) {
-            findings.addBroken(directory.toString(), unreadable.toString());
+            findings.addBroken(directory.toString(), words(unreadable));
         }
     }
 
@@ -71,8 +73,13 @@ final class Plugins {
                 }
             }
         } catch (IOException unreadable) {
-            findings.addBroken(place, unreadable.toString());
+            findings.addBroken(place, words(unreadable));
         }
+    }
+
+    private static String words(IOException unreadable) {
+        @Nullable String file = unreadable instanceof FileSystemException system ? system.getFile() : null;
+        return (file == null ? "" : file + " ") + "cannot be read: " + Reasons.of(unreadable);
     }
 
     private boolean areTrusted(Path plugin, List<Path> jars, Findings findings, Set<String> warnings)

@@ -68,6 +68,9 @@ class EngineCatalogTest {
         Files.createDirectories(home.resolve("plugins/f-garbage"));
         Files.writeString(home.resolve("plugins/f-garbage/garbage.jar"), "this is no jar");
         TestPlugins.jarWithoutClass(home, "g-syntax/syntax.jar", "no class name");
+        Files.createSymbolicLink(
+                Files.createDirectories(home.resolve("plugins/h-dangling")).resolve("dangling.jar"),
+                Path.of("/e2e/gone"));
         TestPlugins.jar(home, "z-good/good.jar", MpiForTests.class);
 
         EngineCatalog catalog = catalog();
@@ -92,7 +95,10 @@ class EngineCatalogTest {
                         garbage -> assertThat(garbage).startsWith("plugins/f-garbage: garbage.jar cannot be read: "),
                         syntax -> assertThat(syntax)
                                 .startsWith("plugins/g-syntax: ")
-                                .contains("\"no class name\"", "is no name of a class"));
+                                .contains("\"no class name\"", "is no name of a class"),
+                        dangling -> assertThat(dangling)
+                                .startsWith("plugins/h-dangling: /e2e")
+                                .endsWith(" cannot be read: no such file or directory"));
         assertThat(catalog.survey().problems()).noneMatch(problem -> problem.kind() == BrokenEngine.Kind.REFUSED);
     }
 
