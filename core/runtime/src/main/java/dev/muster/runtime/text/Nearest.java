@@ -20,9 +20,14 @@ public final class Nearest {
 
     /** The nearest name, if it is near enough to be a slip of the finger. */
     static Optional<String> of(String given, Collection<String> known) {
-        return order(given, known).stream()
+        int most = Math.max(2, given.length() / 3);
+        // The distance is the difference of the lengths at least, and takes their product to compute.
+        List<String> asLong = known.stream()
+                .filter(name -> Math.abs(name.length() - given.length()) <= most)
+                .toList();
+        return order(given, asLong).stream()
                 .limit(1)
-                .filter(name -> distance(given, name) <= Math.max(2, given.length() / 3))
+                .filter(name -> distance(given, name) <= most)
                 .findFirst();
     }
 

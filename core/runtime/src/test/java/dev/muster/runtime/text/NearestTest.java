@@ -3,7 +3,9 @@ package dev.muster.runtime.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class NearestTest {
 
@@ -39,5 +41,14 @@ class NearestTest {
     @Test
     void copesWithAnEmptyName() {
         assertThat(Nearest.order("", ENGINES)).startsWith("mpi");
+    }
+
+    @Test
+    @Timeout(10)
+    void whatIsFarTooLongIsComparedWithNothing() {
+        List<String> programs =
+                IntStream.range(0, 3000).mapToObj(each -> "program-" + each).toList();
+
+        assertThat(Nearest.suggestion("x".repeat(70_000), programs)).isEmpty();
     }
 }
