@@ -368,6 +368,20 @@ class LimitsIT {
         }
     }
 
+    @OnOneJdk
+    @DisplayName("9.7d an mpirun that could not open the pipes of its ranks, and would stand still, is refused")
+    void tooFewOpenFilesForMpirunAreRefused(Scene scene) {
+        mpirun(scene)
+                .after("ulimit -n 35")
+                .run()
+                .endedWith(78)
+                .says("mpirun needs 36 open files", "RLIMIT_NOFILE (ulimit -n) is 35");
+        assertThat(scene.beside("started-0")).doesNotExist();
+        // The launcher itself needs more than mpirun does, and may raise what is soft.
+        mpirun(scene).after("ulimit -S -n 36").run().endedWith(0);
+        scene.assertFiles("started-0", "started-1");
+    }
+
     @Tag("repeated")
     @DisplayName(
             "9.7b what the kernel refuses mpirun, or the shell of a rank, is temporary and ends all that was started")

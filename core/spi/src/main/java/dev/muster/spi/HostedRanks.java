@@ -26,9 +26,10 @@ import java.util.SortedSet;
  * @param until what else the process waits for
  * @param tasks how many processes and threads there are at least on this node, beside the process itself, when all of them run: its own
  *     threads, what starts the ranks, and they themselves; 0: nobody knows
+ * @param files how many files the process itself must be able to open at least, with the pipes to its ranks; 0: nobody knows
  * @since 0.1
  */
-public record HostedRanks(SortedSet<String> variables, Condition until, int tasks) {
+public record HostedRanks(SortedSet<String> variables, Condition until, int tasks, int files) {
 
     /** What the name of a note on a rank's start begins with; the rank follows. */
     public static final String STARTED = "started.";
@@ -47,5 +48,10 @@ public record HostedRanks(SortedSet<String> variables, Condition until, int task
 
     public HostedRanks {
         variables = Sorted.set(variables);
+    }
+
+    /** Under a process of which nobody knows how many files it needs. */
+    public HostedRanks(SortedSet<String> variables, Condition until, int tasks) {
+        this(variables, until, tasks, 0);
     }
 }

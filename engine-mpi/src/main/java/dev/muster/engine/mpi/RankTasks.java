@@ -21,6 +21,12 @@ final class RankTasks {
     /** A program that a shell runs beside all of these. */
     private static final int OF_SHELLS = 1;
 
+    /** Files of an mpirun of Open MPI 4, which says something of pipes and then stands still for ever where it can open fewer. */
+    private static final int FILES_OF_MPIRUN = 28;
+
+    /** Its own ends of a rank's three pipes, and the ends of others while it starts that rank, as measured. */
+    private static final int FILES_OF_RANK = 4;
+
     private RankTasks() {}
 
     /**
@@ -28,9 +34,12 @@ final class RankTasks {
      *
      * @param until what it waits for
      * @param calls of ssh, which last as long as the job
+     * @param isOpenMpi4 whether it is mpirun of that, which nothing else calls
      */
-    static HostedRanks ofMpirun(Condition until, int ranks, int calls) {
-        return hosted(until, OF_MPIRUN + OF_RANK * ranks + calls + OF_SHELLS);
+    static HostedRanks ofMpirun(Condition until, int ranks, int calls, boolean isOpenMpi4) {
+        int tasks = OF_MPIRUN + OF_RANK * ranks + calls + OF_SHELLS;
+        int files = isOpenMpi4 ? FILES_OF_MPIRUN + FILES_OF_RANK * ranks : 0;
+        return new HostedRanks(RankVariables.MARKS, until, tasks, files);
     }
 
     /** Of a node to which mpirun logs in. */

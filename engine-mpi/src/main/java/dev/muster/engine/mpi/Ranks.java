@@ -97,7 +97,8 @@ final class Ranks {
             ranks += isThis ? job.slotsOf(node) : 0;
             calls += isThis ? 0 : 1;
         }
-        return RankTasks.ofMpirun(until, ranks, calls);
+        boolean isOpenMpi4 = job.launcher() != Launcher.HOROVODRUN && job.mpi().kind() == Mpi.Kind.OPEN_MPI_4;
+        return RankTasks.ofMpirun(until, ranks, calls, isOpenMpi4);
     }
 
     private RankCommand wanted(

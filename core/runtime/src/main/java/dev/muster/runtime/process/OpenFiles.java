@@ -30,6 +30,8 @@ public final class OpenFiles {
     private final Path root;
     private final ResourceLimits limits;
     private List<String> prefix = List.of();
+    /** The caller's soft limit, once it was raised. */
+    private String before = "";
     /** How many there were when it was asked for the first time. */
     private OptionalLong atFirst = OptionalLong.empty();
 
@@ -56,9 +58,29 @@ public final class OpenFiles {
                     + limits.hard(ResourceLimits.FILES)
                             .map(hard -> " (hard limit " + hard + ")")
                             .orElse("")
-                    + ". Raise it before the start (ulimit -n " + needed
-                    + ", LimitNOFILE= of a service, --ulimit nofile="
-                    + needed + " of a container), or start fewer processes on this node");
+                    + advice(needed, "processes"));
+        }
+    }
+
+    private static String advice(long needed, String what) {
+        return ". Raise it before the start (ulimit -n " + needed + ", LimitNOFILE= of a service, --ulimit nofile="
+                + needed + " of a container), or start fewer " + what + " on this node";
+    }
+
+    /**
+     * Refuses to start what hosts ranks where it cannot have its own files open.
+     *
+     * @param name of the process
+     * @param needed by it; it has the caller's limit
+     * @throws MusterException 78, with the limit and what is needed
+     */
+    public void requireOf(String name, int needed) {
+        Optional<String> callers = prefix.isEmpty() ? soft() : Optional.of(before);
+        OptionalLong most = number(callers);
+        if (most.isPresent() && most.getAsLong() < needed) {
+            throw MusterException.configuration(name + " needs " + needed
+                    + " open files for its ranks, but RLIMIT_NOFILE (ulimit -n) is " + most.getAsLong()
+                    + advice(needed, "ranks"));
         }
     }
 
@@ -81,9 +103,9 @@ public final class OpenFiles {
         Optional<String> tool = PRLIMIT_PLACES.stream()
                 .filter(place -> Files.isExecutable(Path.of(place)))
                 .findFirst();
-        Optional<String> before = soft();
+        Optional<String> callers = soft();
         OptionalLong hard = number(limits.hard(ResourceLimits.FILES));
-        if (tool.isEmpty() || before.isEmpty() || (hard.isPresent() && hard.getAsLong() < needed)) {
+        if (tool.isEmpty() || callers.isEmpty() || (hard.isPresent() && hard.getAsLong() < needed)) {
             return false;
         }
         long wanted = Math.min(ROOM * needed, hard.orElse(Long.MAX_VALUE));
@@ -91,7 +113,8 @@ public final class OpenFiles {
         if (!run(tool.get(), "--pid=" + own, "--nofile=" + wanted + ":")) {
             return false;
         }
-        prefix = List.of(tool.get(), "--nofile=" + before.get() + ":");
+        before = callers.get();
+        prefix = List.of(tool.get(), "--nofile=" + before + ":");
         return true;
     }
 

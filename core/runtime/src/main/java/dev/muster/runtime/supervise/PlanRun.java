@@ -13,6 +13,7 @@ import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.StartLimits;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.LogReport;
+import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.LaunchPlan;
@@ -97,6 +98,9 @@ public final class PlanRun {
 
     private Supervision.Reached carryOut(LaunchPlan plan, RunSettings settings) throws InterruptedException {
         Neighbours neighbours = new Neighbours(settings, tools.directory(), tools.guard(), tools.waits(settings));
+        plan.processes()
+                .forEach(process -> process.hosted()
+                        .ifPresent(ranks -> tools.openFiles().requireOf(ProcessNames.of(process), ranks.files())));
         tools.openFiles().require(plan.processes().size());
         tools.limits().require(plan.processes().size(), hostedTasks(plan));
         if (PrivateWords.areIn(plan)) {

@@ -56,6 +56,17 @@ class OpenFilesTest {
     }
 
     @Test
+    void whoHostsRanksHasTheCallersLimit() {
+        OpenFiles files = new OpenFiles(root);
+
+        assertThatCode(() -> files.requireOf("mpirun", 64)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> files.requireOf("mpirun", 65))
+                .isInstanceOf(MusterException.class)
+                .hasMessageContaining("mpirun needs 65 open files for its ranks")
+                .hasMessageContaining("RLIMIT_NOFILE (ulimit -n) is 64. Raise it");
+    }
+
+    @Test
     void withoutALimitNothingIsRefused() throws IOException {
         limits("unlimited", "unlimited");
         assertThatCode(() -> new OpenFiles(root).require(100_000)).doesNotThrowAnyException();
