@@ -372,10 +372,10 @@ class LimitsIT {
     @DisplayName("9.7d an mpirun that could not open the pipes of its ranks, and would stand still, is refused")
     void tooFewOpenFilesForMpirunAreRefused(Scene scene) {
         mpirun(scene)
-                .after("ulimit -n 35")
+                .after("ulimit -n 34")
                 .run()
                 .endedWith(78)
-                .says("mpirun needs 36 open files", "RLIMIT_NOFILE (ulimit -n) is 35");
+                .says("mpirun needs 35 open files", "RLIMIT_NOFILE (ulimit -n) is 34");
         assertThat(scene.beside("started-0")).doesNotExist();
         // The launcher itself needs more than mpirun does, and may raise what is soft.
         mpirun(scene).after("ulimit -S -n 36").run().endedWith(0);

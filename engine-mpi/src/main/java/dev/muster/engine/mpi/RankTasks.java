@@ -22,9 +22,9 @@ final class RankTasks {
     private static final int OF_SHELLS = 1;
 
     /** Files of an mpirun of Open MPI 4, which says something of pipes and then stands still for ever where it can open fewer. */
-    private static final int FILES_OF_MPIRUN = 28;
+    private static final int FILES_OF_MPIRUN = 27;
 
-    /** Its own ends of a rank's three pipes, and the ends of others while it starts that rank, as measured. */
+    /** Its pipes to a rank, as measured for 1 to 64 ranks. */
     private static final int FILES_OF_RANK = 4;
 
     private RankTasks() {}
