@@ -86,7 +86,7 @@ class LimitsIT {
         scene.awaitFiles("up");
         // A rank may be quicker than its launcher, which looks at it first of all.
         launcher.awaitMessage("started 1 rank");
-        allowFewFiles(launcher);
+        allowFewFiles(launcher.jvm());
 
         launcher.signal("TERM");
 
@@ -94,13 +94,22 @@ class LimitsIT {
         assertThat(Processes.tagged(scene.tag())).isEmpty();
     }
 
-    private static void allowFewFiles(Launched launcher) throws Exception {
-        allowFiles(launcher.jvm(), 4);
+    private static void allowFewFiles(long pid) throws Exception {
+        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=4:").start();
+        assertThat(limit.waitFor()).isZero();
     }
 
-    private static void allowFiles(long pid, int most) throws Exception {
-        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + most + ":").start();
-        assertThat(limit.waitFor()).isZero();
+    /** A launcher of one rank that saves something when it is stopped. */
+    private static Launched saving(Scene scene) {
+        Launched launcher = scene.job(1, "--grace", "5s")
+                .with(scene.script(
+                        "rank",
+                        "trap 'sleep 0.2; : > $scene/saved-$me; exit 0' TERM",
+                        ": > $scene/ready-$me",
+                        "sleep 600 & wait"))
+                .start();
+        scene.awaitFiles("ready-0");
+        return launcher.awaitMessage("started 1 rank");
     }
 
     @DisplayName("9.1f the same under mpirun: ranks have their grace, and what they print meanwhile is kept")
@@ -115,7 +124,7 @@ class LimitsIT {
                 .start();
         scene.awaitFiles("ready-0", "ready-1");
         launcher.awaitMessage("started 1 process");
-        allowFewFiles(launcher);
+        allowFewFiles(launcher.jvm());
 
         launcher.signal("TERM");
 
@@ -130,16 +139,8 @@ class LimitsIT {
     @OnEveryJdk
     void aShellThatCanOpenNoFilePassesAStopOn(Scene scene) throws Exception {
         Components.require("prlimit");
-        Launched launcher = scene.job(1, "--grace", "5s")
-                .with(scene.script(
-                        "rank",
-                        "trap 'sleep 0.2; : > $scene/saved-$me; exit 0' TERM",
-                        ": > $scene/ready-$me",
-                        "sleep 600 & wait"))
-                .start();
-        scene.awaitFiles("ready-0");
-        launcher.awaitMessage("started 1 rank");
-        allowFiles(launcher.pid(), 4);
+        Launched launcher = saving(scene);
+        allowFewFiles(launcher.pid());
 
         launcher.signal("TERM");
 
@@ -152,16 +153,8 @@ class LimitsIT {
     @OnEveryJdk
     void aWardenWithFewFilesEndsTheRanks(Scene scene) throws Exception {
         Components.require("prlimit");
-        Launched launcher = scene.job(1, "--grace", "5s")
-                .with(scene.script(
-                        "rank",
-                        "trap 'sleep 0.2; : > $scene/saved-$me; exit 0' TERM",
-                        ": > $scene/ready-$me",
-                        "sleep 600 & wait"))
-                .start();
-        scene.awaitFiles("ready-0");
-        launcher.awaitMessage("started 1 rank");
-        allowFiles(Wardens.only(scene), 4);
+        Launched launcher = saving(scene);
+        allowFewFiles(Wardens.only(scene));
 
         Processes.signal("KILL", launcher.jvm());
 
@@ -182,7 +175,7 @@ class LimitsIT {
                 .start();
         scene.awaitFiles("ready-0", "ready-1");
         launcher.awaitMessage("started 1 process");
-        allowFewFiles(launcher);
+        allowFewFiles(launcher.jvm());
 
         Scene.write(scene.beside("go"), "");
 
