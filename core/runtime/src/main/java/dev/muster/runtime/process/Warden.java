@@ -33,6 +33,9 @@ public final class Warden implements AutoCloseable {
     /** A killed process that is still there then hangs in the kernel. */
     private static final Duration AFTER_KILL = Duration.ofSeconds(10);
 
+    /** It ends in a few milliseconds, unless it stands still. */
+    private static final Duration TO_QUIT = Duration.ofMillis(100);
+
     /** By so many shells an order is tried. */
     private static final int ATTEMPTS = 2;
 
@@ -178,8 +181,8 @@ public final class Warden implements AutoCloseable {
     public synchronized void dismiss() {
         if (shell != null && !closed) {
             shell.write(WardenOrders.QUIT);
-            if (shell.standsStill()) {
-                // It would never read that, and stay.
+            // One that stands still would never read that, and stay.
+            if (!shell.awaitEnd(TO_QUIT)) {
                 shell.kill();
             }
         }

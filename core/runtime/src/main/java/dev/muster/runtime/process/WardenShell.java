@@ -169,12 +169,6 @@ final class WardenShell {
         return isSilent;
     }
 
-    /** Whether a signal has stopped it, or a tracer. */
-    boolean standsStill() {
-        char state = ProcFiles.state(id.pid());
-        return state == 'T' || state == 't';
-    }
-
     private boolean isHopeless(long waited) {
         return switch (ProcFiles.state(id.pid())) {
             case 'T', 't' -> true;
