@@ -49,7 +49,7 @@ public final class LateWarden {
         WardenSettings settings = new WardenSettings(marker, grace, forerunners, Optional.of(directory));
         try {
             // This launcher's guard waits for the warden of this launcher.
-            WardenShell shell = WardenShell.start(settings.variables(), Guard.none(), nanoClock);
+            WardenShell shell = WardenShell.start(settings.variablesOfTheDead(), Guard.none(), nanoClock);
             // Who is never told anything ends nobody.
             shell.give(WardenOrders.PING);
             leaders.stream()

@@ -38,12 +38,18 @@ record WardenSettings(RunMarker marker, Duration grace, Set<String> forerunners,
 
     /** Not as arguments, which every user could read. */
     Map<String, String> variables() {
+        Map<String, String> variables = variablesOfTheDead();
+        ProcessTable.identify(ProcessHandle.current().pid())
+                .ifPresent(self -> variables.put(LAUNCHER, self.pid() + " " + self.start()));
+        return variables;
+    }
+
+    /** For one whose launcher has died: nobody reads what is printed. */
+    Map<String, String> variablesOfTheDead() {
         Map<String, String> variables = new HashMap<>();
         variables.put(GRACE_AND_MARKER, ticks(grace) + " " + marker.value());
         variables.put(FIRST, String.join(" ", forerunners));
         directory.ifPresent(path -> variables.put(DIRECTORY, path.toString()));
-        ProcessTable.identify(ProcessHandle.current().pid())
-                .ifPresent(self -> variables.put(LAUNCHER, self.pid() + " " + self.start()));
         return variables;
     }
 }

@@ -2,7 +2,7 @@
 # The warden: outlives the launcher and ends its processes when it dies. MUSTER_WARDEN holds the grace period in hundredths of a
 # second and the marker's value. MUSTER_WARDEN_DIRECTORY is the run's private directory, which the launcher removes itself when it
 # can. MUSTER_WARDEN_FIRST has the names of variables by which forerunners are known: they get TERM and the grace period before all
-# others. MUSTER_WARDEN_LAUNCHER is the launcher's PID and START. Its input is a pipe from the launcher; each line is a number
+# others. MUSTER_WARDEN_LAUNCHER is the launcher's PID and START, not set where that had died before. Its input is a pipe from the launcher; each line is a number
 # and an order, and is answered by the number once it is done, or just before a signal to one goes out:
 #   adopt PID START | know PID:START... | forget PID:START... | groups SIGNAL PID:START... | processes SIGNAL PID:START...
 #   warned groups|processes PID:START:AGE... | grace N | ping | quit

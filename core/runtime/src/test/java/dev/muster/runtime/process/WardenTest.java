@@ -244,6 +244,25 @@ class WardenTest {
         assertThat(directory.resolve("printed")).exists();
     }
 
+    @DisplayName("2.31d what a dead launcher and warden have left does not wait for a reader when it saves")
+    @Test
+    void whoComesAfterTheDeadReadsWhatTheirRanksPrint() throws Exception {
+        RandomAccessFile launchersEnd = readOutput();
+        CompletableFuture<Termination> end = new CompletableFuture<>();
+        // More than a pipe takes, by no other process, which would get a signal of its own.
+        String prints = "i=0; while [ $i -lt 2000 ]; do echo " + "x".repeat(100) + "; i=$((i + 1)); done";
+        long leader = start("trap '" + prints + "; : > printed; exit 0' TERM; : > up; " + LOOP, end);
+        await(() -> Files.exists(directory.resolve("up")));
+        launchersEnd.close();
+        Path left = Files.createDirectory(directory.resolve("muster-left"));
+
+        LateWarden.begin(marker, Duration.ofSeconds(15), Set.of(), left, List.of(id(leader)), System::nanoTime);
+
+        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.exited(0));
+        assertThat(directory.resolve("printed")).exists();
+        await(() -> !Files.exists(left));
+    }
+
     /** Makes what processes print to a pipe, of which this is the launcher's end. */
     private RandomAccessFile readOutput() throws Exception {
         output = directory.resolve("pipe");
