@@ -49,9 +49,4 @@ public record HostedRanks(SortedSet<String> variables, Condition until, int task
     public HostedRanks {
         variables = Sorted.set(variables);
     }
-
-    /** Under a process of which nobody knows how many files it needs. */
-    public HostedRanks(SortedSet<String> variables, Condition until, int tasks) {
-        this(variables, until, tasks, 0);
-    }
 }

@@ -53,6 +53,6 @@ final class RankTasks {
     }
 
     private static HostedRanks hosted(Condition until, int tasks) {
-        return new HostedRanks(RankVariables.MARKS, until, tasks);
+        return new HostedRanks(RankVariables.MARKS, until, tasks, 0);
     }
 }

@@ -33,7 +33,7 @@ record Torchrun(List<String> command, String pythonVersion, String torchVersion)
      * a SIGTERM of its own, so it is stopped after them.
      */
     static final HostedRanks RANKS =
-            new HostedRanks(new TreeSet<>(Set.of("TORCHELASTIC_RUN_ID")), Condition.IMMEDIATELY, 0);
+            new HostedRanks(new TreeSet<>(Set.of("TORCHELASTIC_RUN_ID")), Condition.IMMEDIATELY, 0, 0);
 
     private static final String NAME = "torchrun";
     private static final String MODULE = "torch.distributed.run";

@@ -124,8 +124,8 @@ class LateWordsTest {
 
     @Test
     void hostedRanksAreKnownByVariables() {
-        HostedRanks nobody = new HostedRanks(new TreeSet<>(), Plans.exited("x"), 0);
-        HostedRanks odd = new HostedRanks(new TreeSet<>(List.of("A=B")), Condition.IMMEDIATELY, 0);
+        HostedRanks nobody = new HostedRanks(new TreeSet<>(), Plans.exited("x"), 0, 0);
+        HostedRanks odd = new HostedRanks(new TreeSet<>(List.of("A=B")), Condition.IMMEDIATELY, 0, 0);
 
         assertThat(message(plan(List.of(), hosting("a", nobody), hosting("b", odd))))
                 .contains("process \"a\" hosts ranks without a variable to know them by")
@@ -137,7 +137,7 @@ class LateWordsTest {
     private static LaunchPlan job() {
         FileToWrite agent = new FileToWrite("agent", Optional.empty(), "agent", new Value.PrivateDirectory());
         ProcessSpec mpirun = ProcessSpec.task("mpirun", launchOf(Value.of("mpirun"), new Value.PrivateDirectory()))
-                .hosts(new HostedRanks(new TreeSet<>(List.of("SIZE", "RANK")), Plans.exited("sshd@node-1"), 0))
+                .hosts(new HostedRanks(new TreeSet<>(List.of("SIZE", "RANK")), Plans.exited("sshd@node-1"), 0, 0))
                 .build();
         ProcessSpec tell = ProcessSpec.step(
                         "tell", launch("tell.txt"), ProcessSpec.Phase.ON_STOP, Duration.ofSeconds(10))

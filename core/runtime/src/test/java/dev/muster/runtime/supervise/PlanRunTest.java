@@ -123,7 +123,7 @@ class PlanRunTest {
                                         + directory.resolve("up") + "; while :; do sleep 0.05; done' & "
                                         + "trap 'test -s " + saved
                                         + " && echo after; exit 0' TERM; while :; do sleep 0.05; done"))
-                .hosts(new HostedRanks(new TreeSet<>(List.of("RANK")), Condition.IMMEDIATELY, 0))
+                .hosts(new HostedRanks(new TreeSet<>(List.of("RANK")), Condition.IMMEDIATELY, 0, 0))
                 .build();
         ProcessSpec told = ProcessSpec.step(
                         "told", launch("told", "echo told"), ProcessSpec.Phase.ON_STOP, Duration.ofSeconds(10))

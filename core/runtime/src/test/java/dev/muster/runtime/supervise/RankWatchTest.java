@@ -167,7 +167,7 @@ class RankWatchTest {
 
     private static ProcessSpec mpirun() {
         return ProcessSpec.task("mpirun", launch())
-                .hosts(new HostedRanks(new TreeSet<>(List.of("RANK")), Condition.IMMEDIATELY, 0))
+                .hosts(new HostedRanks(new TreeSet<>(List.of("RANK")), Condition.IMMEDIATELY, 0, 0))
                 .build();
     }
 }

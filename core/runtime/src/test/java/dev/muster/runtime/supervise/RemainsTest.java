@@ -150,7 +150,7 @@ class RemainsTest {
 
     private static ProcessSpec mpirun() {
         return ProcessSpec.task("mpirun", launch())
-                .hosts(new HostedRanks(new TreeSet<>(Set.of("RANK")), Condition.IMMEDIATELY, 0))
+                .hosts(new HostedRanks(new TreeSet<>(Set.of("RANK")), Condition.IMMEDIATELY, 0, 0))
                 .build();
     }
 }

@@ -361,7 +361,7 @@ class SupervisorStopTest {
     }
 
     private static HostedRanks ranks(Condition until) {
-        return new HostedRanks(new TreeSet<>(List.of("RANK")), until, 0);
+        return new HostedRanks(new TreeSet<>(List.of("RANK")), until, 0, 0);
     }
 
     private static ProcessSpec onStop(String id, Condition startWhen) {
