@@ -19,8 +19,9 @@ muster_directory='' muster_limit='' muster_hanging=''
 
 muster_full='no more files can be opened here: a limit is reached (ulimit -n)'
 
-# Seconds between two looks at a JVM that is to take a signal. It has three: longer than it ever collects garbage.
-muster_look=0.5
+# Seconds between two looks at the JVM. Meanwhile bash does not hear of children that end, which may be all orphans of a container. One that
+# is to take a signal has fifteen: longer than it ever collects garbage.
+muster_look=0.1
 
 muster_say() {
   printf 'muster: %s\n' "$1" >&"$muster_err"
@@ -68,34 +69,44 @@ muster_read() {
   esac
 }
 
-# A JVM that does not take a signal is ended: the warden then stops the ranks as the launcher would have done.
-muster_hear() {
-  local muster_first_cpu='' muster_waits=0 muster_sleeps=0
-  while ((muster_heard < muster_sent)); do
-    muster_look_at_cpu
-    muster_first_cpu=${muster_first_cpu:-$muster_cpu}
+# Stays while the JVM runs and has its pipe. Not by wait: of two signals that come at once bash would leave that with the second, and never
+# hear of the first (5.2). read hears of both. A JVM that does not take a signal is ended: the warden then stops the ranks as the launcher
+# would have done.
+muster_attend() {
+  local muster_first_cpu='' muster_waits=0 muster_sleeps=0 muster_last_heard=0
+  while muster_is_there; do
     muster_read "$muster_look"
     case $? in
-      1) return ;;
-      142)
-        muster_waits=$((muster_waits + 1)) muster_sleeps=$((muster_sleeps + 1))
-        muster_is_asleep || muster_sleeps=0
-        muster_look_at_cpu
-        # It has died, and a warden that stands still has its pipe.
-        [[ $muster_state != [XZ] ]] || return
-        if ((muster_waits >= 3)) && muster_is_hopeless; then
-          muster_silent=yes
-          kill -s KILL "$muster_pid" 2>/dev/null
-          return
-        fi
-        ;;
+      0) continue ;;
+      142) ;;
+      *) return ;;
     esac
+    if ((muster_heard >= muster_sent || muster_heard > muster_last_heard)); then
+      muster_first_cpu='' muster_waits=0 muster_sleeps=0 muster_last_heard=$muster_heard
+      continue
+    fi
+    muster_waits=$((muster_waits + 1))
+    muster_look_at_cpu
+    muster_first_cpu=${muster_first_cpu:-$muster_cpu}
+    ((muster_waits % 5 == 0)) || continue
+    muster_sleeps=$((muster_sleeps + 1))
+    muster_is_asleep || muster_sleeps=0
+    if ((muster_waits >= 15)) && muster_is_hopeless; then
+      muster_silent=yes
+      kill -s KILL "$muster_pid"
+      return
+    fi
   done
+}
+
+# Whether the JVM lives. Of a coproc that bash has heard the end of it forgets the number, which may be another's by then.
+muster_is_there() {
+  [[ ${muster_jvm_PID-} == "$muster_pid" ]] && kill -s 0 "$muster_pid"
 }
 
 # While ranks run, a JVM that gets no processor on a busy machine has longer than one that runs, or sleeps, and does not answer.
 muster_is_hopeless() {
-  [[ ! $muster_warden ]] || ((muster_cpu - muster_first_cpu >= 100 || muster_sleeps >= 3 || muster_waits >= 21))
+  [[ ! $muster_warden ]] || ((muster_cpu - muster_first_cpu >= 100 || muster_sleeps >= 3 || muster_waits >= 105))
 }
 
 # Whether none of the JVM's threads runs, nor waits for a processor or a disk.
@@ -107,13 +118,12 @@ muster_is_asleep() {
   done
 } 2>/dev/null
 
-# Sets muster_cpu to the hundredths of a second that the JVM has had a processor, and muster_state to what it does, as the kernel says it.
+# Sets muster_cpu to the hundredths of a second that the JVM has had a processor.
 muster_look_at_cpu() {
   local muster_line='' muster_fields=()
   IFS= read -r muster_line <"/proc/$muster_pid/stat"
   # shellcheck disable=SC2206
   muster_fields=(${muster_line##*) })
-  muster_state=${muster_fields[0]-X}
   muster_cpu=$((${muster_fields[11]-0} + ${muster_fields[12]-0}))
 } 2>/dev/null
 
@@ -154,11 +164,18 @@ muster_begin_without_class_data() {
   muster_guard "${muster_rest[@]}"
 }
 
-# Whether the JVM has ended, and bash does not know. What a signal calls bash away for just when it has got the end of a child from the kernel
-# is lost (5.2): it would wait for ever where it has another child, such as the copy that keeps the environment. Of an end that it knows it
-# forgets the coproc.
-muster_has_forgotten() {
-  [[ ${muster_jvm_PID-} == "$muster_pid" ]] && ! kill -s 0 "$muster_pid" 2>/dev/null
+# Sets muster_status to the JVM's exit status. What a signal calls bash away for just when it has got the end of a child from the kernel is
+# lost (5.2): then it is empty, since nobody knows it. bash would wait for ever where it has another child, such as the copy that keeps the
+# environment.
+muster_await_end() {
+  while :; do
+    muster_interrupted=''
+    wait "$muster_pid"
+    muster_status=$?
+    [[ $muster_interrupted ]] || return 0
+    [[ ${muster_jvm_PID-} != "$muster_pid" ]] || muster_is_there || break
+  done
+  muster_status=''
 }
 
 # Waits until the JVM's verdict is there, or nobody is left who holds the pipe: the warden, then, has ended all ranks.
@@ -257,17 +274,8 @@ muster_guard() {
   exec {muster_in}<&-
   muster_pid=$!
   for muster_name in "${muster_early[@]}"; do muster_pass_on "$muster_name"; done
-  while :; do
-    muster_hear
-    muster_interrupted=''
-    wait "$muster_pid"
-    muster_status=$?
-    [[ $muster_interrupted ]] || break
-    if muster_has_forgotten; then
-      muster_status=''
-      break
-    fi
-  done
+  muster_attend
+  muster_await_end
   muster_ended=yes
   muster_await_verdict
   [[ ! $muster_verdict ]] || muster_exit "$muster_verdict"

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the shell above the launcher's JVM makes of what that says, in a real bash. */
 @Timeout(60)
@@ -59,6 +61,35 @@ class GuardScriptTest {
                 """;
 
         assertThat(said(script, GUARD)).startsWith("muster: exit 143: stopped by SIGTERM; the launcher's JVM ");
+    }
+
+    @DisplayName("2.8d of signals that come at the same moment each is passed on to the JVM")
+    @ParameterizedTest
+    @ValueSource(strings = {"INT USR1", "HUP USR2", "USR1 TERM", "HUP INT QUIT USR1 USR2 TERM"})
+    void noSignalHidesAnother(String signals) throws Exception {
+        String script = """
+                cd "${0%/*}"
+                jvm='echo runs
+                  for ((more = $1; more > 0; more--)); do read -r word <&3 && echo $word && echo heard >&4; done
+                  echo verdict 5 >&4'
+                set -- $1
+                exec {out}< <(exec /bin/bash -p ./guard.sh /bin/bash -c "$jvm" jvm $# 2>&1)
+                guard=$!
+                read -r -u "$out"
+                until [[ $(< "/proc/$guard/stat") == *') S '* ]]; do sleep 0.01; done
+                kill -s STOP "$guard"
+                until [[ $(< "/proc/$guard/stat") == *') T '* ]]; do sleep 0.01; done
+                for signal; do kill -s "$signal" "$guard"; done
+                kill -s CONT "$guard"
+                while IFS= read -r -t 10 -u "$out" line; ended=$?; ((ended == 0)); do said+="$line "; done
+                ((ended == 1)) || said+='and does not end'
+                kill -s KILL "$guard" 2> /dev/null
+                echo "$said"
+                """;
+
+        String said = said(script, GUARD, Path.of(signals)).strip();
+
+        assertThat(said.split(" ")).containsExactlyInAnyOrder(signals.split(" "));
     }
 
     private static String said(String script, Path... words) throws Exception {

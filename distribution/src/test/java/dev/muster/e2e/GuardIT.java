@@ -382,6 +382,16 @@ class GuardIT {
         assertThat(result.outputLines()).hasSize(2).allMatch(line -> line.matches(".*SigBlk:\\s0{16}"));
     }
 
+    @DisplayName("2.8d a stop that comes at the same moment as another signal is obeyed")
+    @OnEveryJdk
+    void aStopBesideAnotherSignalIsObeyed(Scene scene) {
+        Launched launcher = started(scene, scene.job(2, "--grace", "5s").with(saver(scene)));
+        launcher.signal("STOP");
+        Await.until("the script has stopped", () -> Processes.standsStill(launcher.pid()));
+        launcher.signal("INT").signal("QUIT").signal("CONT").await().endedWith(130);
+        assertSaved(scene);
+    }
+
     @DisplayName("2.9 what ModelArts' own script ends with after SIGTERM stays, also when the JVM cannot tell any more")
     @Test
     void theStyleOfCodesHoldsWithoutAJvm(Scene scene) {
