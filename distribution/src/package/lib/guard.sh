@@ -20,8 +20,8 @@ muster_directory='' muster_limit='' muster_hanging=''
 muster_full='no more files can be opened here: a limit is reached (ulimit -n)'
 
 # Seconds between two looks at the JVM. Meanwhile bash does not hear of children that end, which may be all orphans of a container. One that
-# is to take a signal has fifteen: longer than it ever collects garbage.
-muster_look=0.1
+# is to take a signal has six: longer than it ever collects garbage.
+muster_look=0.25
 
 muster_say() {
   printf 'muster: %s\n' "$1" >&"$muster_err"
@@ -88,10 +88,10 @@ muster_attend() {
     muster_waits=$((muster_waits + 1))
     muster_look_at_cpu
     muster_first_cpu=${muster_first_cpu:-$muster_cpu}
-    ((muster_waits % 5 == 0)) || continue
+    ((muster_waits % 2 == 0)) || continue
     muster_sleeps=$((muster_sleeps + 1))
     muster_is_asleep || muster_sleeps=0
-    if ((muster_waits >= 15)) && muster_is_hopeless; then
+    if ((muster_waits >= 6)) && muster_is_hopeless; then
       muster_silent=yes
       kill -s KILL "$muster_pid"
       return
@@ -106,7 +106,7 @@ muster_is_there() {
 
 # While ranks run, a JVM that gets no processor on a busy machine has longer than one that runs, or sleeps, and does not answer.
 muster_is_hopeless() {
-  [[ ! $muster_warden ]] || ((muster_cpu - muster_first_cpu >= 100 || muster_sleeps >= 3 || muster_waits >= 105))
+  [[ ! $muster_warden ]] || ((muster_cpu - muster_first_cpu >= 100 || muster_sleeps >= 3 || muster_waits >= 42))
 }
 
 # Whether none of the JVM's threads runs, nor waits for a processor or a disk.
