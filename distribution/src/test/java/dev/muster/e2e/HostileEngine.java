@@ -121,7 +121,7 @@ public final class HostileEngine implements Engine {
                 .process(ProcessSpec.task("task", launch)
                         .placement(new Placement(rank, number("E2E_LOCAL_RANK", 0), number("E2E_WORLD_SIZE", nodes)))
                         .build())
-                .over(nodes)
+                .over(number("E2E_NODES", nodes))
                 .build();
     }
 

@@ -160,8 +160,12 @@ class LinkRunsIT {
         first.launched(0).awaitMessage("run 2 begins in");
         pause.launched(1).signal("TERM");
         first.launched(0).signal("TERM");
-        pause.end(143).forEach(result -> result.says("SIGTERM"));
-        first.end(143).forEach(result -> result.says("SIGTERM"));
+        for (LinkJob job : List.of(pause, first)) {
+            for (Result result : job.end(143)) {
+                result.says("SIGTERM", "run 1 had ended with", "run 2 had not begun");
+                assertThat(result.messages()).doesNotContain("nothing was started");
+            }
+        }
         waits.launched(1).awaitMessage("run 2 begins in");
         waits.launched(0).awaitMessage("2 of 3 nodes are here; " + waits.node(2));
         waits.launched(1).signal("TERM");

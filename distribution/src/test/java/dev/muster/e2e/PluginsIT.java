@@ -30,7 +30,8 @@ class PluginsIT {
         "E2E_VARIABLE, PATH, 'changes PATH, which the engine does not say it owns (rule R4)'",
         "E2E_LOCAL_RANK, 2, 'the local ranks of a node with 1 tasks are not 0 to 0, but [2] (rule R3)'",
         "E2E_WORLD_SIZE, 3, 'the world size is 3, but the only node has 1 rank (rule R3)'",
-        "E2E_RANK, 1, 'has rank 1 of 1'"
+        "E2E_RANK, 1, 'has rank 1 of 1'",
+        "E2E_NODES, 5, 'it says that the job runs over 5 nodes, but the world size is 1'"
     })
     void rulesHoldAtLaunch(String variable, String value, String problem, Scene scene) {
         PluginHome home = withHostile(scene);

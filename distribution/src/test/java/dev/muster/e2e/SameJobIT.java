@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -286,5 +288,62 @@ class SameJobIT {
         assertThat(result.outputLines())
                 .filteredOn(line -> line.endsWith("after"))
                 .hasSize(27);
+    }
+
+    @Tag("repeated")
+    @OnOneJdk
+    @DisplayName(
+            "11.2 a log directory that is removed or renamed meanwhile: told once, the result is where it was named")
+    void theResultIsWhereItWasNamed(Scene scene) throws IOException {
+        String rank = scene.script(
+                "rank",
+                "echo before",
+                ": > $scene/ready",
+                "until [ -e $scene/go ]; do sleep 0.01; done",
+                "for n in 1 2 3 4 5; do echo after; sleep 0.05; done");
+        for (boolean isRemoved : new boolean[] {false, true}) {
+            Launched launched = job(scene, 1).with(rank).start();
+            scene.awaitFiles("ready");
+            Await.until("there is output", () -> scene.log(0).toFile().length() == 7);
+            Path renamed = scene.beside("renamed");
+            Files.move(scene.logs(), renamed, StandardCopyOption.ATOMIC_MOVE);
+            if (isRemoved) {
+                remove(renamed);
+            }
+            Scene.write(scene.beside("go"), "");
+            List<String> lines =
+                    launched.await().endedWith(0).messages().lines().toList();
+
+            assertThat(lines)
+                    .filteredOn(line -> line.contains("was not there at the end of the job; it was made again"))
+                    .singleElement()
+                    .asString()
+                    .contains(scene.logs().toString());
+            assertThat(lines)
+                    .filteredOn(line -> line.contains(isRemoved ? "was deleted" : "was renamed"))
+                    .hasSize(1);
+            JsonNode process =
+                    Json.parse(Scene.read(scene.resultFile())).get("processes").get(0);
+            assertThat(process.get("bytesLost").asLong() > 0).isEqualTo(isRemoved);
+            assertThat(process.get("bytesLogged").asLong()
+                            + process.get("bytesLost").asLong())
+                    .isEqualTo(37);
+            remove(scene.logs());
+            if (!isRemoved) {
+                remove(renamed);
+            }
+            Files.delete(scene.beside("ready"));
+            Files.delete(scene.beside("go"));
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        List<Path> tree;
+        try (Stream<Path> all = Files.walk(directory)) {
+            tree = all.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : tree) {
+            Files.delete(path);
+        }
     }
 }

@@ -175,6 +175,18 @@ public abstract class EngineConformance {
         }
     }
 
+    /** R3: over so many nodes as a plan says the job runs, where nodes are given whole. */
+    @Tag(ONE_JDK)
+    @ParameterizedTest
+    @MethodSource("clusters")
+    public void countsTheNodes(ClusterSize size) throws PlanException {
+        VirtualCluster cluster = cluster(size);
+        for (int node = 0; node < size.nodes(); node++) {
+            LaunchPlan plan = engine().plan(cluster.request(node, Optional.empty()));
+            assertThat(plan.nodes().orElse(size.nodes())).isEqualTo(size.nodes());
+        }
+    }
+
     /** R3: what a simulation is told of a node's ranks are its tasks and services, unless these host the ranks. */
     @Tag(ONE_JDK)
     @ParameterizedTest

@@ -47,6 +47,11 @@ record Share(
         notes.add(Note.info(
                 table.label() + ": this node is " + own.label() + " with ranks " + Messages.ranges(own.ranks())));
         notes.addAll(table.warnings());
+        int others = table.namesNodes() ? table.nodes().size() - 1 : 0;
+        if (others > 0 && own.ranks().size() == table.cards()) {
+            notes.add(Note.warning("all ranks are on this node: the table lists no cards of "
+                    + (others == 1 ? "the other one" : "the other " + others) + ". Start nothing there"));
+        }
         notes.addAll(handed.notes());
         return new Share(
                 own.ranks(),

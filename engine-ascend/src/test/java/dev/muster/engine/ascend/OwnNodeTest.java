@@ -308,6 +308,23 @@ class OwnNodeTest {
         assertThat(plan.notes()).anyMatch(note -> note.text().endsWith("as each of 2 nodes does by itself"));
     }
 
+    /** The launcher on it would wait for nobody, and say that the job has succeeded. */
+    @Test
+    void theOnlyNodeWithCardsSaysThatItIsAlone() {
+        String servers = """
+                {'status': 'completed', 'version': '1.0', 'server_count': '2', 'server_list': [
+                  {'server_id': '10.0.0.1', 'device': [{'device_id': '0', 'device_ip': '10.1.0.1', 'rank_id': '0'}]},
+                  {'server_id': '10.0.0.2', 'device': []}]}
+                """;
+
+        assertThat(new TestJob().table(servers).node(0, 2).plan().notes())
+                .anyMatch(note -> note.text()
+                        .equals("all ranks are on this node: the table lists no cards of the other one. Start nothing"
+                                + " there"));
+        assertThat(servers().node(0, 2).plan().notes())
+                .noneMatch(note -> note.text().startsWith("all ranks"));
+    }
+
     @Test
     void foreignTextCannotGarbleMessages() {
         pods().pod("x\n\u001b[31m").assertRefused(Kind.DATA, "pod \"x\\n\\u001b[31m\"");

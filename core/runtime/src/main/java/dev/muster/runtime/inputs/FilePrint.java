@@ -66,9 +66,9 @@ record FilePrint(String digest, Writing writing) {
     }
 
     /** That of a file as it is now; empty: there is none that could be read as a whole. */
-    static Optional<FilePrint> of(Path file, int limit) {
+    static Optional<FilePrint> ofJson(Path file) {
         Writing writing = Writing.of(file);
-        Snapshot snapshot = Snapshot.of(file, limit);
+        Snapshot snapshot = Snapshot.ofJson(file);
         return snapshot.state() == Snapshot.State.CONTENT
                 ? Optional.of(of(snapshot.bytes(), writing))
                 : Optional.empty();

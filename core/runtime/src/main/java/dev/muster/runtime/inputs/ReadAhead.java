@@ -97,7 +97,7 @@ public final class ReadAhead {
         }
     }
 
-    /** As {@link Snapshot#of}. */
+    /** As {@link Snapshot#ofJson}. */
     Snapshot snapshot(Path wanted) {
         taken = null;
         Optional<Found> ahead = take(wanted);
@@ -108,7 +108,7 @@ public final class ReadAhead {
                 return snapshot;
             }
         }
-        return Snapshot.of(wanted, JsonReader.LIMIT);
+        return Snapshot.ofJson(wanted);
     }
 
     private Optional<Found> take(Path wanted) {

@@ -1,6 +1,5 @@
 package dev.muster.runtime.inputs;
 
-import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import java.nio.file.Path;
@@ -124,7 +123,7 @@ final class Renewal {
         if (taken == null) {
             return true;
         }
-        Optional<FilePrint> now = FilePrint.of(taken.file, JsonReader.LIMIT);
+        Optional<FilePrint> now = FilePrint.ofJson(taken.file);
         if (now.isEmpty() || !now.get().saysTheSameAs(taken.print)) {
             return false;
         }

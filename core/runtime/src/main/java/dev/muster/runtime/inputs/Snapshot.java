@@ -1,6 +1,7 @@
 package dev.muster.runtime.inputs;
 
 import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.json.JsonReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -54,7 +55,7 @@ final class Snapshot {
         return state;
     }
 
-    /** The content; empty unless the state is {@link State#CONTENT}. Not a copy. */
+    /** The content; without white space where it would be too big with it. Empty unless the state is {@link State#CONTENT}. Not a copy. */
     byte[] bytes() {
         return bytes;
     }
@@ -70,9 +71,19 @@ final class Snapshot {
     }
 
     static Snapshot of(Path path, int limit) {
+        return of(path, limit, limit);
+    }
+
+    /** Of a JSON file, which may be as much bigger as it has white space: of such a one the content is without. */
+    static Snapshot ofJson(Path path) {
+        return of(path, JsonReader.LIMIT, Unspaced.MOST);
+    }
+
+    /** @param most bytes that the file may have, if it has not more than the limit without white space */
+    private static Snapshot of(Path path, int limit, int most) {
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                Snapshot snapshot = attempt(path, limit);
+                Snapshot snapshot = attempt(path, limit, most);
                 if (snapshot.state != State.CHANGING) {
                     return snapshot;
                 }
@@ -88,7 +99,7 @@ final class Snapshot {
         }
     }
 
-    private static Snapshot attempt(Path path, int limit) throws IOException {
+    private static Snapshot attempt(Path path, int limit, int most) throws IOException {
         BasicFileAttributes before = Files.readAttributes(path, BasicFileAttributes.class);
         if (before.isDirectory()) {
             return new Snapshot(State.DIRECTORY, NOTHING, 0, "is a directory, expected a regular file");
@@ -97,7 +108,10 @@ final class Snapshot {
             return new Snapshot(State.SPECIAL, NOTHING, 0, "is a " + kind(path) + ", expected a regular file");
         }
         if (before.size() > limit) {
-            return new Snapshot(State.TOO_BIG, NOTHING, before.size(), "");
+            Optional<Unspaced> rest = before.size() > most ? Optional.empty() : Unspaced.read(path, limit);
+            return rest.isPresent()
+                    ? new Draft(path, before, rest.get()).read()
+                    : new Snapshot(State.TOO_BIG, NOTHING, before.size(), "");
         }
         if (before.size() == 0) {
             return new Snapshot(State.CONTENT, NOTHING, 0, "");
@@ -111,11 +125,21 @@ final class Snapshot {
         private final Path path;
         private final BasicFileAttributes before;
         private final byte[] bytes;
+        /** Where the bytes are not all that the file has. */
+        private final Optional<Unspaced> rest;
 
         private Draft(Path path, BasicFileAttributes before, byte[] bytes) {
             this.path = path;
             this.before = before;
             this.bytes = bytes;
+            this.rest = Optional.empty();
+        }
+
+        private Draft(Path path, BasicFileAttributes before, Unspaced rest) {
+            this.path = path;
+            this.before = before;
+            this.bytes = rest.bytes();
+            this.rest = Optional.of(rest);
         }
 
         /**
@@ -151,7 +175,8 @@ final class Snapshot {
 
         private Snapshot read() throws IOException {
             // Two changes within one tick of the file system's clock leave the times equal; so the content counts, too.
-            boolean isWhole = bytes.length == before.size() && isContent(path, bytes);
+            long size = rest.map(Unspaced::size).orElse((long) bytes.length);
+            boolean isWhole = size == before.size() && isContent(path, size, rest.map(Unspaced::sum), bytes);
             BasicFileAttributes after = Files.readAttributes(path, BasicFileAttributes.class);
             return isWhole && isSame(before, after)
                     ? new Snapshot(State.CONTENT, bytes, bytes.length, "")
@@ -192,22 +217,26 @@ final class Snapshot {
      * Whether the file has these bytes and no others, without having it in memory twice. By a checksum: every Java has a fast one from
      * its first call on, while to compare megabytes takes one of twelve milliseconds that has not compiled that yet.
      */
-    private static boolean isContent(Path path, byte[] bytes) throws IOException {
+    private static boolean isContent(Path path, long size, Optional<Long> sum, byte[] bytes) throws IOException {
         byte[] part = new byte[PART];
         CRC32 there = new CRC32();
         long seen = 0;
         try (InputStream file = Files.newInputStream(path)) {
             for (int read = file.readNBytes(part, 0, PART); read > 0; read = file.readNBytes(part, 0, PART)) {
                 seen += read;
-                if (seen > bytes.length) {
+                if (seen > size) {
                     return false;
                 }
                 there.update(part, 0, read);
             }
         }
+        return seen == size && there.getValue() == sum.orElseGet(() -> sum(bytes));
+    }
+
+    private static long sum(byte[] bytes) {
         CRC32 wanted = new CRC32();
         wanted.update(bytes, 0, bytes.length);
-        return seen == bytes.length && there.getValue() == wanted.getValue();
+        return wanted.getValue();
     }
 
     private static boolean isSame(BasicFileAttributes before, BasicFileAttributes after) {

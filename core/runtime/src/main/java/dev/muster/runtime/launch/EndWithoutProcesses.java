@@ -66,7 +66,8 @@ final class EndWithoutProcesses {
             return endedElsewhere(link.heed());
         }
         int code = ExitCode.ofSignal(signal.get().number());
-        String reason = "stopped by SIG" + signal.get().name() + "; nothing was started";
+        String reason = "stopped by SIG" + signal.get().name() + "; "
+                + (last.isPresent() ? beforeTheRun() : "nothing was started");
         // A launcher that was killed does not stop the job: the others wait for another one in its place.
         boolean isAlone = OneRun.stopsAlone(site) || signal.get().name().equals(Signals.KILLED);
         Optional<Heard.Decided> decided =
@@ -185,7 +186,9 @@ final class EndWithoutProcesses {
     }
 
     private String beforeTheRun() {
-        return "run " + (runs + 1) + " had not begun";
+        String code =
+                last.map(run -> " with " + codes.of(run.verdict().cause())).orElse("");
+        return "run " + runs + " had ended" + code + ", run " + (runs + 1) + " had not begun";
     }
 
     /** It was cut off at the end: only the leader can know whether the job has succeeded. */

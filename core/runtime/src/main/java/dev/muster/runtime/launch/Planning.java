@@ -180,7 +180,7 @@ final class Planning {
         PlanValidator.validateRanks(engine.descriptor(), isAlone, values.values(), planned);
         PlanValidator.validateTogether(
                 engine.descriptor().id(), plan.launchers().or(() -> launchers(node)), plan);
-        return new NodePlan(job, node, run.shown(plan), Optional.empty());
+        return new NodePlan(job, node, run.shown(ScaleCheck.noted(site, node, plan)), Optional.empty());
     }
 
     private static SortedMap<String, String> without(SortedMap<String, String> environment, Set<String> names) {

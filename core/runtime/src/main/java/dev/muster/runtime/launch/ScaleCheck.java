@@ -1,12 +1,16 @@
 package dev.muster.runtime.launch;
 
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.platform.Claim;
 import dev.muster.runtime.platform.Site;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
+import dev.muster.spi.Note;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,13 +26,36 @@ final class ScaleCheck {
         int planned = nodes(node, plan);
         for (Claim claim : site.unheard()) {
             if (claim.contradicts(planned)) {
-                throw MusterException.configuration(claim.text() + ", but engine " + engine + " would boot "
-                        + (planned == 1 ? "this node alone" : "only " + planned + " nodes") + " (platform "
-                        + site.platform().name()
-                        + "). Give --nodes N --node-index I --hosts A,B,... on every node, or say"
-                        + " --platform none (or --nodes 1) when this node is meant alone");
+                throw MusterException.configuration(
+                        claim.text() + ", but " + countOfOne(site, planned) + "engine " + engine + " would boot "
+                                + (planned == 1 ? "this node alone" : "only " + planned + " nodes") + " (platform "
+                                + site.platform().name()
+                                + "). Give --nodes N --node-index I --hosts A,B,... on every node, or say"
+                                + " --platform none (or --nodes 1) when this node is meant alone");
             }
         }
+    }
+
+    /** The plan, with what may say that the job has more nodes: the user knows, and nobody else. */
+    static LaunchPlan noted(Site site, Node node, LaunchPlan plan) {
+        int planned = nodes(node, plan);
+        List<Note> doubts = site.unheard().stream()
+                .filter(claim -> claim.isDoubtOf(planned))
+                .map(claim -> Note.warning("this node runs alone, as node 0 of 1"
+                        + count(site).map(origin -> " (" + origin + ")").orElse("") + ", although " + claim.text()
+                        + ". Give --nodes N and --node-index I, or --nodes 1 when that is right"))
+                .toList();
+        return doubts.isEmpty() ? plan : plan.toBuilder().notes(doubts).build();
+    }
+
+    /** Whoever says that there is one node is to be corrected, too. */
+    private static String countOfOne(Site site, int planned) {
+        Optional<String> origin = planned == 1 ? count(site) : Optional.empty();
+        return origin.map(name -> name + " says 1, and ").orElse("");
+    }
+
+    private static Optional<String> count(Site site) {
+        return site.settings().find(OptionTable.NODES).map(Setting::origin);
     }
 
     /** What the plan says, else what its ranks show, else what is known of the node. */

@@ -5,6 +5,7 @@ import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Note;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
 import java.util.Collection;
@@ -49,7 +50,24 @@ final class RankRules {
         }
         if (!local.isEmpty()) {
             checkRanks(local, worldSize);
+            checkNodes(plan, local.size(), worldSize);
         }
+    }
+
+    /**
+     * Where containers have roles, some have no ranks. Elsewhere each node would be a whole world, and call that the job, without a
+     * word to anybody.
+     */
+    private void checkNodes(LaunchPlan plan, int ranks, int worldSize) {
+        int nodes = plan.nodes().orElse(1);
+        boolean isTold = plan.notes().stream().anyMatch(note -> note.level() == Note.Level.WARNING);
+        problems.require(
+                nodes == 1
+                        || ranks < worldSize
+                        || isTold
+                        || !engine.simulation().roles().isEmpty(),
+                "it says that the job runs over " + nodes + " nodes, but the world size is " + worldSize
+                        + ", and this node alone has as many ranks (rule R3)");
     }
 
     private void checkRanks(SortedSet<Integer> local, int worldSize) {

@@ -147,6 +147,16 @@ final class ModelArts implements Platform {
                 .map(name -> number(OptionTable.NODE_INDEX, name, 0, OptionTable.MOST_NODES - 1));
     }
 
+    /** In a job of roles the number of nodes may be that of one role, but never less. */
+    @Override
+    public Optional<String> refusal() {
+        boolean isOne = nodes().filter(nodes -> nodes.value().equals("1")).isPresent();
+        Optional<String> others = isOne ? tasks.several(role().orElse(WORKER)) : Optional.empty();
+        return others.map(said -> NUM_HOSTS + "=1, but " + said
+                + ": each of these hosts would boot a job of its own. Correct one of them, or give --nodes N and --node-index I;"
+                + " --nodes 1 when this host is meant alone");
+    }
+
     @Override
     public boolean numbersOnlyNodes() {
         return false;

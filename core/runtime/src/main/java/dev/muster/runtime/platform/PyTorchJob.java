@@ -140,10 +140,14 @@ final class PyTorchJob implements Platform {
         return master().isPresent() ? ofIndex : Optional.empty();
     }
 
-    /** The services' names follow from the job's; where this pod's own name is another, they are not sure. */
     @Override
     public List<Host> hosts() {
-        int count = nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(0);
+        return hosts(nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(0));
+    }
+
+    /** The services' names follow from the job's; where this pod's own name is another, they are not sure. */
+    @Override
+    public List<Host> hosts(int count) {
         Optional<NumberedName> master = master();
         List<Host> hosts = new ArrayList<>();
         if (master.isPresent()) {

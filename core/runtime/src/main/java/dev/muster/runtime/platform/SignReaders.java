@@ -7,6 +7,7 @@ import dev.muster.spi.Host;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ final class SignReaders {
             List.of("RANK_TABLE_FILE_V_1_0", "RANK_TABLE_FILE", "MINDSPORE_HCCL_CONFIG_PATH");
 
     private static final String PET_NODES = "PET_NNODES";
+    private static final Pattern APULIS_WORKER = Pattern.compile("DLWS_SD_worker([0-9]{1,6})_IP");
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,9}):([0-9]{1,9})");
 
     private SignReaders() {}
@@ -34,6 +36,15 @@ final class SignReaders {
     /** A number of two or more. */
     static Optional<Integer> count(Evidence evidence, String variable) {
         return number(evidence, variable, Signs.MOST).filter(number -> number > 1);
+    }
+
+    /** Whoever is not the first is not the only one. */
+    static Optional<Claim> index(Evidence evidence, String variable) {
+        return number(evidence, variable, Signs.MOST)
+                .filter(number -> number > 0)
+                .map(number -> new Claim(
+                        variable + "=" + number + " says that this is not the first of the job's nodes",
+                        OptionalInt.of(Math.min(number, OptionTable.MOST_NODES) + 1)));
     }
 
     /** A variable that says by being there that the job has several nodes. */
@@ -116,6 +127,50 @@ final class SignReaders {
                 .map(size -> new Claim(
                         "WORLD_SIZE=" + size + " (with RANK and MASTER_ADDR) says that others belong to this job",
                         OptionalInt.empty()));
+    }
+
+    /** Without a master nobody has to have planned it. */
+    static Optional<Claim> worldWithoutMaster(Evidence evidence) {
+        return evidence.isSet("RANK") && !evidence.isSet("MASTER_ADDR")
+                ? count(evidence, "WORLD_SIZE")
+                        .map(size -> new Claim(
+                                        "WORLD_SIZE=" + size + " (with RANK) says that others may belong to this job",
+                                        OptionalInt.empty())
+                                .doubtful())
+                : Optional.empty();
+    }
+
+    /** Whoever tells torchrun how many processes each node has, tells it the number of nodes; an image may tell the first only. */
+    static Optional<Claim> cardsOfNodes(Evidence evidence) {
+        return evidence.isSet(PET_NODES)
+                ? Optional.empty()
+                : anyValue(evidence, "PET_NPROC_PER_NODE").map(Claim::doubtful);
+    }
+
+    /** Of those that JAX needs, the number of processes may be missing. */
+    static Optional<Claim> coordinator(Evidence evidence) {
+        return evidence.isSet("PROCESS_ID") && !evidence.isSet("NUM_PROCESSES")
+                ? anyValue(evidence, "COORDINATOR_ADDRESS")
+                : Optional.empty();
+    }
+
+    /** Every container is told the addresses of all workers. */
+    static Optional<Claim> apulisWorkers(Evidence evidence) {
+        return evidence.environment().variables().keySet().stream()
+                .map(APULIS_WORKER::matcher)
+                .filter(Matcher::matches)
+                .max(Comparator.comparingInt(found -> Integer.parseInt(found.group(1))))
+                .filter(found -> !found.group(1).equals("0"))
+                .map(found -> nodesOf(
+                        found.group() + " (with those before it)",
+                        Math.min(Integer.parseInt(found.group(1)), OptionTable.MOST_NODES - 1) + 1));
+    }
+
+    /** A ps is counted apart from the workers. */
+    static Optional<Claim> apulisIndex(Evidence evidence) {
+        return evidence.value("DLWS_ROLE_NAME").filter("ps"::equals).isPresent()
+                ? Optional.empty()
+                : index(evidence, "DLWS_ROLE_IDX");
     }
 
     /** The members of the cluster, as far as they are counted: the list of a role may be an object. */

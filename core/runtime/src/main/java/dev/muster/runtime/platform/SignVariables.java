@@ -21,6 +21,7 @@ final class SignVariables {
             "CM_WORKER_SIZE",
             "NUM_PROCESSES",
             "PROCESS_ID",
+            "COORDINATOR_ADDRESS",
             "AWS_BATCH_*",
             "PBS_*",
             "FLUX_*",

@@ -34,34 +34,41 @@ final class Signs {
             index("SLURM_NODEID", SLURM),
             index("SLURM_PROCID", SLURM),
             number("MA_NUM_HOSTS", "nodes", "modelarts"),
-            index("MA_TASK_INDEX", "modelarts"),
-            new Sign(TORCH, SignReaders::petNodes),
+            index("MA_TASK_INDEX", "modelarts").doubtedOfOne(),
+            new Sign(TORCH, SignReaders::petNodes).evenOfOne(),
             index("PET_NODE_RANK", TORCH),
             new Sign(TORCH, SignReaders::rendezvous),
-            new Sign(VOLCANO, SignReaders::volcanoCounts),
-            new Sign(VOLCANO, SignReaders::volcanoHosts),
-            index("VC_TASK_INDEX", VOLCANO),
-            index("VK_TASK_INDEX", VOLCANO),
+            new Sign(VOLCANO, SignReaders::volcanoCounts).doubtedOfOne(),
+            new Sign(VOLCANO, SignReaders::volcanoHosts).doubtedOfOne(),
+            index("VC_TASK_INDEX", VOLCANO).doubtedOfOne(),
+            index("VK_TASK_INDEX", VOLCANO).doubtedOfOne(),
             new Sign(VOLCANO, SignReaders::volcanoIndexAlone),
             new Sign(Set.of("volcano"), evidence -> SignReaders.anyValue(evidence, "MPI_HOST")),
             new Sign(Set.of("tfjob", "volcano"), SignReaders::tfConfig).unlessGivenToARank(),
             new Sign(Set.of("mpijob"), evidence -> SignReaders.anyValue(evidence, "K_MPI_JOB_ROLE")),
-            number("DLWS_NUM_WORKER", "workers", "apulis"),
-            number("DLWS_WORKER_NUM", "workers", "apulis"),
+            number("DLWS_NUM_WORKER", "workers", "apulis").evenOfOne(),
+            number("DLWS_WORKER_NUM", "workers", "apulis").evenOfOne(),
+            new Sign(Set.of("apulis"), SignReaders::apulisWorkers).evenOfOne(),
+            new Sign(Set.of("apulis"), SignReaders::apulisIndex),
             new Sign(
                     Set.of("indexed-job", "jobset", "trainer"),
                     evidence -> SignReaders.anyValue(evidence, "JOB_COMPLETION_INDEX")),
             new Sign(TORCH, SignReaders::worldSize).unlessGivenToARank(),
+            new Sign(TORCH, SignReaders::worldWithoutMaster).unlessGivenToARank(),
+            new Sign(TORCH, SignReaders::cardsOfNodes).unlessGivenToARank(),
             processes("MS_WORKER_NUM", "acjob").unlessGivenToARank(),
             processes("CM_WORKER_SIZE", "acjob"),
             processes("NUM_PROCESSES", "jaxjob"),
             index("PROCESS_ID", "jaxjob"),
+            new Sign(Set.of("jaxjob"), SignReaders::coordinator),
             number("AWS_BATCH_JOB_NUM_NODES", "nodes"),
             number("PBS_NUM_NODES", "nodes"),
             number("FLUX_JOB_NNODES", "nodes"),
             processes("PADDLE_TRAINERS_NUM"),
             processes("DMLC_NUM_WORKER"),
-            new Sign(Set.of("modelarts", "mindx-dl", "apulis"), SignReaders::rankTables).unlessGivenToARank());
+            new Sign(Set.of("modelarts", "mindx-dl", "apulis"), SignReaders::rankTables)
+                    .unlessGivenToARank()
+                    .evenOfOne());
 
     private Signs() {}
 
@@ -79,14 +86,30 @@ final class Signs {
                         .isPresent();
         List<Claim> claims = new ArrayList<>();
         boolean isRank = evidence.isOfARank();
+        boolean isPlaced = settings.given(OptionTable.NODE_INDEX).isPresent();
         for (Sign sign : isChosen ? List.<Sign>of() : TABLE) {
-            boolean isHeard =
-                    sign.platforms().contains(platform) && node.count().isPresent();
-            if (!isHeard && !(isRank && sign.isGivenToRanks())) {
+            if (isRank && sign.isGivenToRanks()) {
+                continue;
+            }
+            if (!sign.platforms().contains(platform) || node.count().isEmpty()) {
                 sign.claim().apply(evidence).ifPresent(claims::add);
+            } else if (node.count().getAsInt() == 1) {
+                sign.ofOne(evidence)
+                        .filter(found -> !(isPlaced && found.isDoubtful()))
+                        .ifPresent(claims::add);
             }
         }
         return claims;
+    }
+
+    /** What a sign is where the reader that hears it knows one node only. */
+    private enum OfOne {
+        /** The reader has weighed it. */
+        HEARD,
+        /** Whatever counts the nodes is wrong then. */
+        REFUSED,
+        /** It may mean nothing in a job of one node. */
+        DOUBTED
     }
 
     /**
@@ -95,14 +118,45 @@ final class Signs {
      * @param platforms whose readers hear it
      * @param isGivenToRanks whether launchers such as this one give it to their ranks, who may start launchers in turn
      */
-    private record Sign(Set<String> platforms, Function<Evidence, Optional<Claim>> claim, boolean isGivenToRanks) {
+    private record Sign(
+            Set<String> platforms,
+            Function<Evidence, Optional<Claim>> claim,
+            boolean isGivenToRanks,
+            OfOne meaningOfOne) {
 
         Sign(Set<String> platforms, Function<Evidence, Optional<Claim>> claim) {
-            this(platforms, claim, false);
+            this(platforms, claim, false, OfOne.HEARD);
         }
 
         Sign unlessGivenToARank() {
-            return new Sign(platforms, claim, true);
+            return new Sign(platforms, claim, true, meaningOfOne);
+        }
+
+        Sign evenOfOne() {
+            return new Sign(platforms, claim, isGivenToRanks, OfOne.REFUSED);
+        }
+
+        Sign doubtedOfOne() {
+            return new Sign(platforms, claim, isGivenToRanks, OfOne.DOUBTED);
+        }
+
+        /** What it says against the only node that its reader knows of. */
+        Optional<Claim> ofOne(Evidence evidence) {
+            return switch (meaningOfOne) {
+                case HEARD -> Optional.empty();
+                case REFUSED ->
+                    claim.apply(evidence).filter(found -> found.nodes().isPresent());
+                case DOUBTED -> doubt(evidence);
+            };
+        }
+
+        /** Nobody has to correct a variable that may mean nothing. */
+        private Optional<Claim> doubt(Evidence evidence) {
+            try {
+                return claim.apply(evidence).map(Claim::doubtful);
+            } catch (MusterException wrong) {
+                return Optional.of(new Claim(String.valueOf(wrong.getMessage()), OptionalInt.empty()).doubtful());
+            }
         }
     }
 
@@ -129,15 +183,8 @@ final class Signs {
         return index(variable, Set.of(platform));
     }
 
-    /** Whoever is not the first is not the only one. */
     private static Sign index(String variable, Set<String> platforms) {
-        return new Sign(
-                platforms,
-                evidence -> SignReaders.number(evidence, variable, MOST)
-                        .filter(number -> number > 0)
-                        .map(number -> new Claim(
-                                variable + "=" + number + " says that this is not the first of the job's nodes",
-                                OptionalInt.of(Math.min(number, OptionTable.MOST_NODES) + 1))));
+        return new Sign(platforms, evidence -> SignReaders.index(evidence, variable));
     }
 
     /** Checks used here and by the readers of signs. */

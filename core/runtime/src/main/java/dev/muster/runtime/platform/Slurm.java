@@ -35,7 +35,7 @@ final class Slurm implements Platform {
     private static final String RESTART_COUNT = "SLURM_RESTART_COUNT";
 
     /** Of how many components a heterogeneous job or step is, and the hosts of each, by the new and by the old name. */
-    static final String HET_SIZE = "SLURM_HET_SIZE";
+    static final List<String> HET_SIZE = List.of("SLURM_HET_SIZE", "SLURM_PACK_SIZE");
 
     static final List<String> HET_NODELIST = List.of("SLURM_JOB_NODELIST_HET_GROUP_", "SLURM_JOB_NODELIST_PACK_GROUP_");
 
@@ -44,10 +44,9 @@ final class Slurm implements Platform {
 
     static final String STEP_NODELIST = "SLURM_STEP_NODELIST";
     static final String STEP_NUM_NODES = "SLURM_STEP_NUM_NODES";
-    private static final String STEP_NUM_TASKS = "SLURM_STEP_NUM_TASKS";
 
     /** This node: its number in the step, its name, the GPUs that it may use. */
-    private static final String NODE_ID = "SLURM_NODEID";
+    static final String NODE_ID = "SLURM_NODEID";
 
     private static final String NODE_NAME = "SLURMD_NODENAME";
     private static final String GPUS = "SLURM_GPUS_ON_NODE";
@@ -57,8 +56,8 @@ final class Slurm implements Platform {
             NODE_ID,
             NODE_NAME,
             GPUS,
-            "SLURM_PROCID",
-            "SLURM_LOCALID",
+            SlurmTasks.TASK,
+            SlurmTasks.LOCAL_TASK,
             "SLURM_TASK_PID",
             "SLURM_GTIDS",
             "SLURM_CPUS_ON_NODE",
@@ -89,10 +88,12 @@ final class Slurm implements Platform {
 
     private final Evidence evidence;
     private final SlurmNodes nodes;
+    private final SlurmTasks tasks;
 
     private Slurm(Evidence evidence) {
         this.evidence = evidence;
         this.nodes = new SlurmNodes(evidence);
+        this.tasks = new SlurmTasks(evidence, nodes);
     }
 
     /** Whether MPI libraries would take this for a place where Slurm starts their processes. */
@@ -113,45 +114,30 @@ final class Slurm implements Platform {
     @Override
     public Optional<String> refusal() {
         if (nodes.isInStep()) {
-            return refusalOfTasks();
+            return tasks.refusalInStep();
         }
-        if (!evidence.startsProcesses() || evidence.firstSet(JOB_ID).isEmpty()) {
+        if (evidence.firstSet(JOB_ID).isEmpty()) {
             return Optional.empty();
         }
         int count = nodes.names().size();
+        Optional<String> ofOne = count == 1 ? tasks.refusalInScript() : Optional.empty();
+        return ofOne.isPresent() ? ofOne : refusalHere(count);
+    }
+
+    private Optional<String> refusalHere(int count) {
+        if (!evidence.startsProcesses()) {
+            return Optional.empty();
+        }
         if (!evidence.isSet(NODE_NAME)) {
             return Optional.of("this shell belongs to an allocation (" + JOB_NODELIST
-                    + "), but is on none of its nodes (" + NODE_NAME + " is not set). Write " + srun(count)
+                    + "), but is on none of its nodes (" + NODE_NAME + " is not set). Write " + tasks.srun(count)
                     + "; --platform none boots this machine");
         }
         return count == 1
                 ? Optional.empty()
                 : Optional.of("this is the script of a job of " + count + " nodes (" + nodes.listOfAll()
-                        + "), which runs on the first of them alone. Write " + srun(count)
+                        + "), which runs on the first of them alone. Write " + tasks.srun(count)
                         + " in it; --nodes 1 boots this node alone");
-    }
-
-    private Optional<String> refusalOfTasks() {
-        int count = nodes.names().size();
-        if (!evidence.isSet(STEP_NUM_TASKS)) {
-            return Optional.empty();
-        }
-        int tasks = evidence.wholeNumber(STEP_NUM_TASKS, 1, MOST);
-        return tasks == count
-                ? Optional.empty()
-                : Optional.of(
-                        STEP_NUM_TASKS + "=" + tasks + ", but the step has " + count + " node" + (count == 1 ? "" : "s")
-                                + " (" + STEP_NODELIST
-                                + "): every node's launcher starts all processes of its node, so there is one"
-                                + " task on each. Write " + srun(count));
-    }
-
-    /** Words that hold whatever the job has asked for. */
-    private String srun(int nodes) {
-        String where = evidence.isSet(HET_SIZE)
-                ? "--het-group=0-" + (evidence.wholeNumber(HET_SIZE, 1, MOST) - 1)
-                : "--nodes=" + nodes + " --ntasks=" + nodes;
-        return "srun " + where + " --ntasks-per-node=1 muster ...";
     }
 
     @Override
@@ -232,7 +218,7 @@ final class Slurm implements Platform {
     /** Every node is told its own number of GPUs only, and would make another world of it. */
     @Override
     public Optional<String> disagreement(Commands commands) {
-        if (!evidence.isSet(GPUS) && !evidence.isSet(HET_SIZE)) {
+        if (!evidence.isSet(GPUS) && nodes.components() == 0) {
             return Optional.empty();
         }
         int own = evidence.isSet(GPUS) ? evidence.wholeNumber(GPUS, 0, MOST) : 0;

@@ -33,7 +33,7 @@ final class SlurmNodes {
     String listOfAll() {
         return isInStep()
                 ? Slurm.STEP_NODELIST
-                : evidence.isSet(Slurm.HET_SIZE) ? Slurm.HET_NODELIST.get(0) + "*" : Slurm.JOB_NODELIST;
+                : components() > 0 ? Slurm.HET_NODELIST.get(0) + "*" : Slurm.JOB_NODELIST;
     }
 
     /** The hosts in the order in which Slurm numbers them: component by component, each in the order of its list. */
@@ -47,14 +47,25 @@ final class SlurmNodes {
         return ordered.size() == sorted.size() ? ordered : sorted;
     }
 
+    /** Of how many components the job is that is heterogeneous; 0: it is none. Both names of the variable say the same. */
+    int components() {
+        int size = 0;
+        for (String variable : Slurm.HET_SIZE) {
+            int said = evidence.isSet(variable) ? evidence.wholeNumber(variable, 1, OptionTable.MOST_NODES) : size;
+            if (size != 0 && said != size) {
+                throw MusterException.configuration(Slurm.HET_SIZE.get(0) + "=" + size + ", but " + variable + "="
+                        + said + ": both count the components of the job. Correct one of them, or give --nodes N and"
+                        + " --node-index I");
+            }
+            size = said;
+        }
+        return size;
+    }
+
     /** The hosts of the components that lie wholly within a step. */
     private List<String> components(Optional<Set<String>> step) {
         List<String> names = new ArrayList<>();
-        int size = evidence.isSet(Slurm.HET_SIZE) ? evidence.wholeNumber(Slurm.HET_SIZE, 1, Slurm.MOST) : 0;
-        if (size > OptionTable.MOST_NODES) {
-            throw MusterException.configuration(
-                    Slurm.HET_SIZE + "=" + size + " is more than " + OptionTable.MOST_NODES);
-        }
+        int size = components();
         for (int component = 0; component < size; component++) {
             int number = component;
             List<String> variables =

@@ -217,7 +217,9 @@ final class TorchVariables {
         int count = Integer.parseInt(nodes.value());
         OptionalInt each = cards().map(cards -> OptionalInt.of(Integer.parseInt(cards.value())))
                 .orElse(OptionalInt.empty());
-        boolean isOfProcesses = each.isPresent() ? size == count * each.getAsInt() : size % count == 0;
+        // Where nobody says how many processes a pod has, the operator counts pods: the number of one pod's could be
+        // any.
+        boolean isOfProcesses = each.isPresent() ? size == count * each.getAsInt() : count > 1 && size % count == 0;
         if (size != count && !isOfProcesses) {
             String product = each.isPresent() ? " and " + CARDS + "=" + each.getAsInt() : "";
             throw MusterException.configuration(

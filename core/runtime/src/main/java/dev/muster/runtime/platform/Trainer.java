@@ -113,10 +113,14 @@ final class Trainer implements Platform {
         return Optional.of(NODE);
     }
 
-    /** The names of the others differ from that of node 0 in their number, unless this pod's own does not. */
     @Override
     public List<Host> hosts() {
-        int count = nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(0);
+        return hosts(nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(0));
+    }
+
+    /** The names of the others differ from that of node 0 in their number, unless this pod's own does not. */
+    @Override
+    public List<Host> hosts(int count) {
         List<Host> hosts = first().map(name -> name.first(count)).orElse(List.of());
         Optional<Setting> index = nodeIndex();
         if (own.flatMap(Trainer::job).isEmpty() || index.isEmpty()) {

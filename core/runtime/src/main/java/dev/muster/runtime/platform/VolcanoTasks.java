@@ -117,6 +117,22 @@ final class VolcanoTasks {
         }
     }
 
+    /** By what a task has more than one container, in words; empty: it has one, or nobody says how many. */
+    Optional<String> several(String task) {
+        List<String> said = new ArrayList<>();
+        int listed = hostsOf(task).map(List::size).orElse(0);
+        if (listed > 1) {
+            said.add(variable(task, HOSTS) + " names " + listed + " hosts");
+        }
+        String number = variable(task, NUMBER);
+        boolean isCounted = environment.value(number).isPresent();
+        int count = isCounted ? Integer.parseInt(Variables.number(environment, number, 0, OptionTable.MOST_NODES)) : 0;
+        if (count > 1) {
+            said.add(number + "=" + count);
+        }
+        return said.isEmpty() ? Optional.empty() : Optional.of(String.join(", and ", said));
+    }
+
     /** The hosts of a task in index order. */
     Optional<List<Host>> hostsOf(String task) {
         String name = variable(task, HOSTS);

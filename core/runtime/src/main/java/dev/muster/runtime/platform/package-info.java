@@ -16,7 +16,7 @@
  *   <tr><td>Volcano, and its plugins</td>
  *       <td>{@code Volcano}, {@code VolcanoJob}, {@code VolcanoTasks}, {@code SshPlugin}</td></tr>
  *   <tr><td>Slurm</td>
- *       <td>{@code Slurm}, {@code SlurmNodes}, {@code SlurmControl}, {@code Hostlist}</td></tr>
+ *       <td>{@code Slurm}, {@code SlurmNodes}, {@code SlurmTasks}, {@code SlurmControl}, {@code Hostlist}</td></tr>
  *   <tr><td>what the link may count on</td>
  *       <td>{@code LinkTerms}</td></tr>
  *   <tr><td>the machine itself</td>

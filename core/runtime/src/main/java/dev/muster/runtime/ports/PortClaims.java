@@ -88,7 +88,8 @@ public final class PortClaims {
                 if (launcher.isEmpty()) {
                     return true;
                 }
-                String who = "by another job: its launcher is " + launcher.get().describe();
+                String who = "by another job, or another node of this one on this machine: its launcher is "
+                        + launcher.get().describe();
                 if (!waitsForAll) {
                     throw refusal(ExitCode.UNAVAILABLE, port, "is taken " + who);
                 }

@@ -77,8 +77,8 @@ final class OthersText {
 
     /** Which tasks had not finished when the job was stopped; empty when there was none. */
     Optional<String> afterStop() {
-        List<ProcessSpec> unfinished =
-                tasks(process -> process.pid() > 0 && !hasSucceeded(process) && !process.failed());
+        List<ProcessSpec> unfinished = tasks(process ->
+                process.pid() > 0 && !hasSucceeded(process) && !process.failed() && !process.isOfEarlierRun());
         List<ProcessSpec> killed = tasks(process -> process.stoppedByUs() && wasKilled(process));
         if (unfinished.isEmpty()) {
             return Optional.empty();

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param forgiven it ended by itself after something else than a failure had ended the job
  * @param duration how long it ran
  * @param age how long before the verdict it ended; zero when it did not
+ * @param isOfEarlierRun its run had ended before the job did, between two runs
  */
 public record ProcessReport(
         ProcessSpec spec,
@@ -22,22 +23,34 @@ public record ProcessReport(
         boolean stoppedByUs,
         boolean forgiven,
         Duration duration,
-        Duration age) {
+        Duration age,
+        boolean isOfEarlierRun) {
+
+    public ProcessReport(
+            ProcessSpec spec,
+            long pid,
+            Optional<Termination> termination,
+            boolean stoppedByUs,
+            boolean forgiven,
+            Duration duration,
+            Duration age) {
+        this(spec, pid, termination, stoppedByUs, forgiven, duration, age, false);
+    }
 
     /** The same report some time later. */
     ProcessReport after(Duration more) {
         Duration older = termination.isPresent() ? age.plus(more) : age;
-        return new ProcessReport(spec, pid, termination, stoppedByUs, forgiven, duration, older);
+        return new ProcessReport(spec, pid, termination, stoppedByUs, forgiven, duration, older, isOfEarlierRun);
     }
 
-    /** The same report of a job that has ended with something else than a failure. */
-    ProcessReport forgive() {
-        return new ProcessReport(spec, pid, termination, stoppedByUs, true, duration, age);
+    /** The same report of a job that has ended with something else than a failure, when this run had ended. */
+    ProcessReport ofEarlierRun() {
+        return new ProcessReport(spec, pid, termination, stoppedByUs, true, duration, age, true);
     }
 
     /** The same report of a service that was kept for another run, and has been stopped since. */
     ProcessReport stopped(Termination how) {
-        return new ProcessReport(spec, pid, Optional.of(how), true, forgiven, duration, Duration.ZERO);
+        return new ProcessReport(spec, pid, Optional.of(how), true, forgiven, duration, Duration.ZERO, isOfEarlierRun);
     }
 
     /** It ended by itself, and well. */

@@ -108,7 +108,7 @@ public record Verdict(
      */
     public Verdict endedBetweenRuns(Cause between, Duration later, JobReport known) {
         List<ProcessReport> older = processes.stream()
-                .map(process -> process.after(later).forgive())
+                .map(process -> process.after(later).ofEarlierRun())
                 .toList();
         return new Verdict(planName, between, older, duration, Duration.ZERO, known, Optional.empty(), memory, "");
     }

@@ -3,6 +3,7 @@ package dev.muster.runtime.report;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.LogPlace;
 import dev.muster.runtime.json.JsonWriter;
+import dev.muster.runtime.text.Printable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Clock;
@@ -87,8 +88,15 @@ public final class VerdictWriter {
         return value;
     }
 
+    /** Whoever has removed or renamed the directory meanwhile has not meant the result, which is looked for where it was named. */
     private void writeResult(NodeRun run, IntFunction<byte[]> content) {
-        try (LogPlace place = LogPlace.at(run.logDirectory())) {
+        boolean isGone = Files.notExists(run.logDirectory());
+        try (LogPlace place = LogPlace.make(run.logDirectory())) {
+            if (isGone) {
+                warn.accept("the log directory "
+                        + Printable.escape(run.logDirectory().toString())
+                        + " was not there at the end of the job; it was made again for the result");
+            }
             try {
                 run.resultFile(place.reached()).write(content);
             } catch (FileException refused) {

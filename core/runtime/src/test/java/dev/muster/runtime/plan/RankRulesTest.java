@@ -10,6 +10,7 @@ import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
@@ -53,6 +54,31 @@ class RankRulesTest {
 
         assertRefused(true, plan, "the world size is 2, but the only node has 1 rank (rule R3)");
         assertThatCode(() -> PlanValidator.validateRanks(ENGINE, false, NO_INPUTS, plan))
+                .doesNotThrowAnyException();
+    }
+
+    /** Each of the nodes would be the whole world. With roles the others may be ps; without ranks nobody says what a node is. */
+    @Test
+    void noNodeOfSeveralHasAllRanks() {
+        LaunchPlan plan = plan(task(0, 0, 1, "RANK")).toBuilder().over(5).build();
+
+        assertRefused(
+                false,
+                plan,
+                "it says that the job runs over 5 nodes, but the world size is 1, and this node alone has as many ranks"
+                        + " (rule R3)");
+        EngineDescriptor withRoles = EngineDescriptor.builder("x", "for tests")
+                .owns("RANK")
+                .simulation(EngineDescriptor.Simulation.PLAIN.withRoles(List.of("ps", "worker")))
+                .build();
+        assertThatCode(() -> PlanValidator.validateRanks(withRoles, false, NO_INPUTS, plan))
+                .doesNotThrowAnyException();
+        LaunchPlan told =
+                plan.toBuilder().note(Note.warning("each node is on its own")).build();
+        assertThatCode(() -> PlanValidator.validateRanks(ENGINE, false, NO_INPUTS, told))
+                .doesNotThrowAnyException();
+        LaunchPlan one = plan.toBuilder().over(1).build();
+        assertThatCode(() -> PlanValidator.validateRanks(ENGINE, true, NO_INPUTS, one))
                 .doesNotThrowAnyException();
     }
 

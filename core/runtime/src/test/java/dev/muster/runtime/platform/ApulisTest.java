@@ -33,6 +33,39 @@ class ApulisTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"DLWS_NUM_WORKER", "DLWS_SD_worker1_IP"})
+    void anOnlyWorkerIsNotOneOfSeveral(String variable) {
+        OnNode first = OnNode.of("apulis-gpu-worker-0", root, TestEngines.TORCH).unset("DLWS_NUM_WORKER");
+        assertThat(first.site().unheard())
+                .singleElement()
+                .matches(claim -> claim.contradicts(1) && !claim.contradicts(2))
+                .extracting(Claim::text)
+                .asString()
+                .contains("DLWS_SD_worker1_IP");
+        OnNode only = OnNode.of("apulis-single", root, TestEngines.TORCH);
+        assertThat(only.site().unheard()).isEmpty();
+
+        only.set(variable.contains("NUM") ? "DLWS_WORKER_NUM" : variable, "2");
+        assertThat(only.site().unheard()).singleElement().matches(claim -> claim.contradicts(1));
+        assertThat(only.site("nodes", "1").unheard()).isEmpty();
+    }
+
+    @Test
+    void whoHasAnIndexAndNoNumberIsNotAlone() {
+        OnNode only = OnNode.of("apulis-single", root, TestEngines.ASCEND).unset("DLWS_NUM_WORKER");
+        assertThat(only.site().unheard()).isEmpty();
+        assertThat(only.set("DLWS_ROLE_IDX", "1").site().unheard())
+                .singleElement()
+                .matches(claim -> claim.contradicts(1));
+        OnNode ps = OnNode.of("apulis-single", root, TestEngines.MPI).unset("DLWS_NUM_WORKER");
+        ps.set("DLWS_ROLE_IDX", "1").set("DLWS_ROLE_NAME", "ps");
+        assertThat(ps.site().unheard()).isEmpty();
+        OnNode.of("apulis-single", root, TestEngines.TORCH)
+                .set("DLWS_ROLE_IDX", "1")
+                .assertRefused("DLWS_ROLE_IDX=1, but DLWS_NUM_WORKER=1");
+    }
+
     @Test
     void whoLogsInIsToldTheNamesThatSshKnowsAndThatAllRunTheCommand() {
         OnNode worker = OnNode.of("apulis-gpu-worker-1", root, TestEngines.MPI);

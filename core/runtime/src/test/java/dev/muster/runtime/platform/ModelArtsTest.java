@@ -1,9 +1,12 @@
 package dev.muster.runtime.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.CardChoice;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.Host;
@@ -23,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ModelArtsTest {
@@ -132,6 +136,59 @@ class ModelArtsTest {
         variables.put("VC_TASK_INDEX", "nonsense");
 
         assertThat(TestSites.read(variables).node().index()).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "VC_WORKER_HOSTS; a,b; VC_WORKER_HOSTS names 2 hosts",
+                "VC_WORKER_NUM; 2; VC_WORKER_NUM=2",
+            })
+    void anOnlyHostIsNotOneOfSeveral(String variable, String value, String words) {
+        variables.put("MA_NUM_HOSTS", "1");
+        variables.put(variable, value);
+
+        assertThatThrownBy(() -> TestSites.read(variables))
+                .isInstanceOfSatisfying(
+                        MusterException.class,
+                        refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.CONFIGURATION))
+                .hasMessageStartingWith("MA_NUM_HOSTS=1, but " + words + ": ")
+                .hasMessageEndingWith("--nodes 1 when this host is meant alone");
+        assertThat(TestSites.read(variables, "nodes", "1").node().index()).hasValue(0);
+        assertThat(TestSites.read(variables, "nodes", "2", "node-index", "1")
+                        .node()
+                        .index())
+                .hasValue(1);
+    }
+
+    /** Nobody knows whether they count here: the user is told of them, and of nothing more. */
+    @ParameterizedTest
+    @CsvSource({
+        "VC_TASK_INDEX, nonsense",
+        "VK_TASK_INDEX, 3",
+        "MA_TASK_INDEX, 1",
+        "VC_PS_HOSTS, a",
+        "VC_PS_NUM, 1",
+    })
+    void whatMayMeanNothingForAnOnlyHostIsDoubted(String variable, String value) {
+        variables.put("MA_NUM_HOSTS", "1");
+        variables.put("VC_WORKER_HOSTS", "b");
+        variables.put("VC_WORKER_NUM", "1");
+        variables.put("VC_TASK_INDEX", "0");
+        variables.put("VK_TASK_INDEX", "0");
+        assertThat(TestSites.read(variables).unheard()).isEmpty();
+
+        variables.put(variable, value);
+        assertThat(TestSites.read(variables).unheard())
+                .singleElement()
+                .matches(claim -> claim.isDoubtOf(1) && !claim.isDoubtOf(9))
+                .matches(claim -> !claim.contradicts(1))
+                .extracting(Claim::text)
+                .asString()
+                .contains(variable);
+        assertThat(TestSites.read(variables, "nodes", "1").unheard()).isEmpty();
+        assertThat(TestSites.read(variables, "node-index", "0").unheard()).isEmpty();
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.EngineDescriptor;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,18 @@ class NeverSilentlyOneNodeTest {
 
     /** Nothing whatever tells the pods of these jobs that there are others. */
     private static final List<String> UNTOLD = List.of("volcano-no-plugins");
+
+    /** Nobody else tells of others than these: a pod of one replica has no such variable. */
+    private static final Set<String> UNTOLD_WITHOUT = Set.of("TF_CONFIG", "JOB_COMPLETION_INDEX", "K_MPI_JOB_ROLE");
+
+    /** How many nodes there are, told by nobody else. */
+    private static final Set<String> COUNTS = Set.of("PET_NNODES", "NUM_PROCESSES", "DLWS_NUM_WORKER");
+
+    private static final List<String> WRONG = List.of("", "0", "1", "2:2");
+
+    /** What no platform tells anything by. */
+    private static final List<String> UNREAD =
+            List.of("KUBERNETES_", "HOME", "PATH", "PYTHON", "SLURM_JOB_CPUS", "TMPDIR");
 
     private static final EngineDescriptor PLAIN =
             EngineDescriptor.builder("plain", "for tests").build();
@@ -51,15 +64,39 @@ class NeverSilentlyOneNodeTest {
         assertHeard(recorded, engine, settings, List.of(NoPlatform.KNOWN), "everything");
     }
 
+    /** One variable is missing, or says something else. */
+    @ParameterizedTest
+    @MethodSource("ofPlainEngine")
+    void whicheverVariableIsWrong(Recorded recorded) {
+        recorded.writeFiles(root);
+        for (String variable : recorded.environment().keySet()) {
+            boolean isAnybodys = UNREAD.stream().anyMatch(variable::startsWith);
+            for (String value : isAnybodys ? List.<String>of() : WRONG) {
+                Recorded changed = recorded.with(variable, value);
+                boolean isUntold = value.isEmpty()
+                        ? UNTOLD_WITHOUT.contains(variable)
+                        // The others have an index above 0, and are refused.
+                        : value.equals("1") && COUNTS.contains(variable) && recorded.index() == 0;
+                if (!isUntold) {
+                    assertHeard(changed, PLAIN, changed.settings(PLAIN), Platforms.ALL, variable + "=" + value);
+                }
+            }
+        }
+    }
+
     @Test
     void thereAreRecordings() {
         assertThat(severalNodes()).hasSizeGreaterThan(100);
     }
 
-    static Stream<Arguments> severalNodes() {
+    static Stream<Recorded> ofPlainEngine() {
         return Recorded.all()
                 .filter(recorded -> recorded.nodes() > 1)
-                .filter(recorded -> UNTOLD.stream().noneMatch(recorded.name()::startsWith))
+                .filter(recorded -> UNTOLD.stream().noneMatch(recorded.name()::startsWith));
+    }
+
+    static Stream<Arguments> severalNodes() {
+        return ofPlainEngine()
                 .flatMap(recorded ->
                         Stream.of(PLAIN, THAT_LOGS_IN, WITH_ROLES).map(engine -> Arguments.of(recorded, engine)));
     }
@@ -78,7 +115,8 @@ class NeverSilentlyOneNodeTest {
                                     .mapToInt(List::size)
                                     .sum()
                             > 1;
-            isHeard = isFollowed || site.unheard().stream().anyMatch(claim -> claim.contradicts(1));
+            isHeard =
+                    isFollowed || site.unheard().stream().anyMatch(claim -> claim.contradicts(1) || claim.isDoubtOf(1));
         } catch (MusterException refused) {
             isHeard = refused.exitCode() == ExitCode.CONFIGURATION;
         }

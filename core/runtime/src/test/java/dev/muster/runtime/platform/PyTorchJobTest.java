@@ -165,6 +165,23 @@ class PyTorchJobTest {
                 "--nodes N");
     }
 
+    /** Without a number of processes the operator counts pods, and so many of them would each boot a job of one node. */
+    @ParameterizedTest
+    @CsvSource({"2, 0", "2, 1", "8, 0"})
+    void anOnlyPodIsNotOneOfSeveral(String size, String rank) {
+        KubernetesPods only = like("pytorchjob-single").set("WORLD_SIZE", size).set("RANK", rank);
+        only.unset("PET_NPROC_PER_NODE", "PET_NODE_RANK");
+
+        assertRefused(only, "WORLD_SIZE=" + size + ", but PET_NNODES=1", "--nodes N");
+        assertThat(only.site("nodes", "1").node().index()).hasValue(0);
+        assertThat(only.set("PET_NPROC_PER_NODE", size)
+                        .set("RANK", "0")
+                        .site()
+                        .node()
+                        .count())
+                .hasValue(1);
+    }
+
     @Test
     void variablesThatContradictEachOtherAreRefused() {
         assertRefused(like("pytorchjob-worker-1").set("RANK", "1"), "PET_NODE_RANK=\"2\", but RANK=\"1\"");

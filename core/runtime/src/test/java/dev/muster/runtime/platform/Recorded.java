@@ -95,6 +95,13 @@ record Recorded(
         return TestWorlds.of(Path.of("/caller"), environment);
     }
 
+    /** The same node with another value of a variable. */
+    Recorded with(String variable, String value) {
+        Map<String, String> changed = new TreeMap<>(environment);
+        changed.put(variable, value);
+        return new Recorded(name, platform, nodes, index, role, hostName, changed, files, answers);
+    }
+
     /** What programs answered there; others are not there. */
     Commands commands() {
         return question -> {

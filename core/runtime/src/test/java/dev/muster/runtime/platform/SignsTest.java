@@ -43,13 +43,28 @@ class SignsTest {
     @Test
     void aWorldSizeAloneMayBeALeftover() {
         assertThat(TestSites.alone(Map.of("WORLD_SIZE", "8", "RANK", "1")).unheard())
-                .isEmpty();
+                .singleElement()
+                .satisfies(claim -> {
+                    assertThat(claim.contradicts(1)).isFalse();
+                    assertThat(claim.isDoubtOf(1)).isTrue();
+                });
+        assertThat(TestSites.alone(Map.of("WORLD_SIZE", "8")).unheard()).isEmpty();
         Map<String, String> plan = Map.of("WORLD_SIZE", "8", "RANK", "1", "MASTER_ADDR", "a");
         assertThat(TestSites.alone(plan).unheard())
                 .singleElement()
                 .extracting(Claim::text)
                 .asString()
                 .contains("WORLD_SIZE=8");
+    }
+
+    @Test
+    void torchrunsNumberOfProcessesComesWithThatOfNodes() {
+        assertThat(TestSites.alone(Map.of("PET_NPROC_PER_NODE", "auto")).unheard())
+                .singleElement()
+                .matches(claim -> claim.isDoubtOf(1) && !claim.contradicts(1));
+        assertThat(TestSites.alone(Map.of("PET_NPROC_PER_NODE", "8", "PET_NNODES", "1"))
+                        .unheard())
+                .isEmpty();
     }
 
     @Test
@@ -102,5 +117,14 @@ class SignsTest {
                 .message()
                 .doesNotContain("\n");
         assertThatThrownBy(() -> TestSites.alone(Map.of("TF_CONFIG", value))).hasMessageStartingWith("TF_CONFIG");
+    }
+
+    @Test
+    void aProcessOfJaxIsOneOfSeveral() {
+        Map<String, String> two = Map.of("COORDINATOR_ADDRESS", "a", "PROCESS_ID", "0");
+
+        assertThat(TestSites.alone(two).unheard()).singleElement().matches(claim -> claim.contradicts(1));
+        assertThat(TestSites.alone(Map.of("COORDINATOR_ADDRESS", "a")).unheard())
+                .isEmpty();
     }
 }

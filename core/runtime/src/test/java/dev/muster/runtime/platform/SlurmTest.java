@@ -93,6 +93,51 @@ class SlurmTest {
         assertThat(site.warnings()).isEmpty();
     }
 
+    /** Without the variable of newer versions the step's other ones tell the same; a script's are what it has asked for. */
+    @ParameterizedTest
+    @CsvSource({
+        "SLURM_NTASKS, 2, 'SLURM_NTASKS=2, but the step has 1 node'",
+        "SLURM_NPROCS, 2, 'SLURM_NPROCS=2, but the step has 1 node'",
+        "SLURM_PROCID, 1, 'SLURM_PROCID=1, but the step has 1 node'"
+    })
+    void aTaskTooManyIsRefused(String variable, String value, String words) {
+        Map<String, String> task = new HashMap<>(Recorded.of("slurm-one-node").environment());
+        List.of("SLURM_STEP_NUM_TASKS", "SLURM_NTASKS", "SLURM_NPROCS").forEach(task::remove);
+        assertThat(site(task).node().count()).hasValue(1);
+
+        task.put(variable, value);
+        assertThatThrownBy(() -> site(task)).hasMessageContaining(words).hasMessageContaining("srun --nodes=1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SLURM_PROCID", "SLURM_LOCALID", "SLURM_NODEID"})
+    void aTaskOfAnUnknownStepIsNoScript(String variable) {
+        Map<String, String> task = new HashMap<>(Recorded.of("slurm-one-node").environment());
+        task.remove("SLURM_STEP_ID");
+        task.put("SLURM_NTASKS", "2");
+        assertThat(site(task).node().count()).hasValue(1);
+
+        task.put(variable, "1");
+        assertThatThrownBy(() -> site(task))
+                .hasMessageStartingWith(
+                        variable + "=1 says that this is one of several tasks, but SLURM_STEP_ID is not");
+        assertThat(TestSites.read(task, Command.LAUNCH, SILENT, "nodes", "1")
+                        .node()
+                        .index())
+                .hasValue(0);
+    }
+
+    @Test
+    void theOlderNameOfComponentsCountsToo() {
+        Map<String, String> script =
+                new HashMap<>(Recorded.of("slurm-het-job-script").environment());
+        script.remove("SLURM_HET_SIZE");
+        assertThatThrownBy(() -> site(script)).hasMessageContaining("--het-group=0-1");
+
+        script.put("SLURM_HET_SIZE", "1");
+        assertThatThrownBy(() -> site(script)).hasMessageStartingWith("SLURM_HET_SIZE=1, but SLURM_PACK_SIZE=2");
+    }
+
     @Test
     void aRequeuedJobSaysWhichRunItIs() {
         assertThat(site("requeue").startCounts()).contains("SLURM_RESTART_COUNT=1");

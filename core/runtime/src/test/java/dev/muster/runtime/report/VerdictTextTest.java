@@ -182,6 +182,17 @@ class VerdictTextTest {
                 .containsExactly("exit 0: the workers are done");
     }
 
+    /** It did not say so of the run before, which nobody had stopped. */
+    @Test
+    void ranksOfARunThatHadEndedAreNotUnfinished() {
+        Verdict run = verdict(new Cause.Decided(3, "it failed"), report(0, Termination.exited(3), false));
+        Verdict between =
+                run.endedBetweenRuns(new Cause.Interrupted("TERM", 15), Duration.ofSeconds(1), JobReport.NONE);
+
+        assertThat(VerdictText.lines(between, 143, Map.of()))
+                .containsExactly("exit 143: stopped by SIGTERM after 1.2 s");
+    }
+
     @Test
     void anEndElsewhereNamesItsNodeAndWhatEndedAtTheSameTime() {
         JobEnd origin = failed("node-1", "gpu2", 3);

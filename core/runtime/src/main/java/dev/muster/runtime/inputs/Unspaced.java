@@ -1,0 +1,106 @@
+package dev.muster.runtime.inputs;
+
+import dev.muster.runtime.json.JsonReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.CRC32;
+
+/**
+ * A big JSON file without the white space between its parts, of which a table that people shall read has twice as much as of all else.
+ * Ends of lines stay: by them messages say where something is.
+ */
+final class Unspaced {
+
+    /** Bytes that such a file may have. */
+    static final int MOST = 4 * JsonReader.LIMIT;
+
+    private static final int PART = 64 * 1024;
+
+    private final int limit;
+    private final CRC32 sum = new CRC32();
+    private byte[] kept;
+    private int length;
+    private long size;
+    private boolean isInText;
+    private boolean isEscaped;
+
+    private Unspaced(int limit) {
+        this.limit = limit;
+        this.kept = new byte[limit / 4];
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param limit how many bytes may be left
+     * @return empty where there are more, or nobody knows what white space is in it
+     */
+    static Optional<Unspaced> read(Path path, int limit) throws IOException {
+        Unspaced rest = new Unspaced(limit);
+        byte[] part = new byte[PART];
+        try (InputStream file = Files.newInputStream(path)) {
+            for (int read = file.readNBytes(part, 0, PART); read > 0; read = file.readNBytes(part, 0, PART)) {
+                boolean isOfWideCharacters = rest.size == 0 && !isOfBytes(part, read);
+                if (isOfWideCharacters || !rest.add(part, read)) {
+                    return Optional.empty();
+                }
+            }
+        }
+        rest.kept = Arrays.copyOf(rest.kept, rest.length);
+        return Optional.of(rest);
+    }
+
+    /** UTF-16 and UTF-32 begin with a mark, or have zeros. */
+    private static boolean isOfBytes(byte[] part, int count) {
+        for (int i = 0; i < Math.min(4, count); i++) {
+            if (part[i] == 0 || part[i] == (byte) 0xFE || part[i] == (byte) 0xFF) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What is left. */
+    byte[] bytes() {
+        return kept;
+    }
+
+    /** How many bytes the file had. */
+    long size() {
+        return size;
+    }
+
+    /** The checksum of all of them. */
+    long sum() {
+        return sum.getValue();
+    }
+
+    /** False where too much is left. */
+    private boolean add(byte[] part, int count) {
+        size += count;
+        sum.update(part, 0, count);
+        if (length + count > kept.length) {
+            kept = Arrays.copyOf(kept, Math.max(length + count, Math.min(limit, 2 * kept.length)));
+        }
+        byte[] to = kept;
+        int at = length;
+        for (int i = 0; i < count; i++) {
+            byte there = part[i];
+            if (isInText) {
+                isInText = isEscaped || there != '"';
+                isEscaped = !isEscaped && there == '\\';
+            } else if (there == ' ' || there == '\t' || there == '\r') {
+                continue;
+            } else {
+                isInText = there == '"';
+            }
+            to[at++] = there;
+        }
+        length = at;
+        return length <= limit;
+    }
+}
