@@ -64,7 +64,7 @@ muster_read() {
     plugin) muster_plugin=$muster_rest ;;
     exits) muster_exits=yes ;;
     input) muster_input=$muster_rest ;;
-    directory) muster_directory=$muster_rest ;;
+    directory) muster_directory=$muster_rest muster_warden='' ;; # that of a run before has ended
     hanging) muster_hanging='; some processes are still there 10 s after SIGKILL (they hang in the kernel)' ;;
   esac
 }

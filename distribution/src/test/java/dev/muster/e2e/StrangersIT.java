@@ -92,6 +92,55 @@ class StrangersIT {
         scene.assertFiles("lives");
     }
 
+    /** A daemon that nothing is known by but that it was seen, with the number of a stranger that was seen before. */
+    private static final String REBORN = """
+            import os, signal, sys, time
+            scene = sys.argv[1]
+            stranger = int(open(scene + '/stranger').read())
+            time.sleep(1.2)  # longer than the time between two looks at the machine
+            middle = os.fork()
+            if middle == 0:
+                os.kill(stranger, signal.SIGKILL)
+                while os.path.exists('/proc/%d' % stranger):
+                    pass
+                daemon = 0
+                while daemon != stranger:
+                    if daemon:
+                        os.kill(daemon, signal.SIGKILL)
+                        os.waitpid(daemon, 0)
+                    with open('/proc/sys/kernel/ns_last_pid', 'w') as last:
+                        last.write(str(stranger - 1))
+                    daemon = os.fork()
+                    if daemon == 0:
+                        os.setsid()
+                        os.execve('/bin/sleep', ['sleep', '600'], {})
+                time.sleep(1.2)
+                os._exit(0)
+            os.waitpid(middle, 0)
+            """;
+
+    @Test
+    @DisplayName(
+            "3.19 what a rank has started ends with it, though it has the number of a stranger that was there before")
+    void whoHasAStrangersNumberIsSeen(Scene scene) {
+        Components.requireRoot();
+        Components.require("unshare", "python3");
+        Scene.write(scene.beside("reborn.py"), REBORN);
+        String first = scene.script(
+                "first",
+                "sleep 600 & stranger=$!",
+                "echo $stranger > $scene/stranger",
+                "\"$@\" & launcher=$!",
+                "wait $stranger",
+                "wait $launcher",
+                "read -r _ _ state _ < /proc/$stranger/stat && [ $state != Z ] || : > $scene/ended");
+        Wardens.job(scene, 1)
+                .with(scene.script("rank", "exec python3 $scene/reborn.py $scene"))
+                .behind("unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "/bin/sh", first)
+                .run();
+        scene.assertFiles("ended");
+    }
+
     private static final String[] FORGETFUL_PIDS = {"pid-0", "pid-0-child", "pid-1", "pid-1-child"};
 
     /** As setproctitle does it. */

@@ -1,5 +1,12 @@
 package dev.muster.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,6 +42,27 @@ class WardenIT {
         Wardens.killLauncher(scene, warden);
         launcher.await().endedWith(70);
         Wardens.untilNothingIsLeft(scene);
+    }
+
+    @Test
+    @DisplayName(
+            "4.11 the warden ends when the directory is gone: a launcher that is killed between the two would leave it")
+    void theWardenGoesLast(Scene scene) throws IOException {
+        Path place = Files.createDirectory(scene.beside("place"));
+        String rank = scene.script("rank", Wardens.READY, "until [ -e $scene/go ]; do sleep 0.01; done");
+        Launched launcher =
+                scene.job(1).with(rank).set("TMPDIR", place.toString()).start();
+        scene.awaitFiles("pid-0");
+        long warden = Wardens.only(scene);
+        String output = "/proc/" + Scene.read(scene.beside("pid-0")).strip() + "/fd/1";
+        // The launcher listens for two seconds to whoever may still print for a rank that has ended.
+        try (OutputStream held = Files.newOutputStream(Path.of(output), StandardOpenOption.WRITE)) {
+            Scene.write(scene.beside("go"), "");
+            Await.until("the warden has ended", () -> !Processes.isRunning(warden));
+            assertThat(place).isEmptyDirectory();
+            held.flush();
+        }
+        launcher.await().endedWith(0);
     }
 
     @Test

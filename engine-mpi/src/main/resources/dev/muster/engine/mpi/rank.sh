@@ -131,8 +131,12 @@ if [ -n "${OMPI_COMM_WORLD_RANK-}" ]; then
   [ "${OMPI_COMM_WORLD_LOCAL_RANK-0}" != 0 ] || note_session
   share
 fi
-(become "$@" 2>&9 9>&- 8>&-)
-muster_code=$?
+# Whoever is told to end before the rank has begun does not begin it: nobody would tell that one again.
+muster_code=143
+if [ -n "$muster_alone" ]; then
+  (become "$@" 2>&9 9>&- 8>&-)
+  muster_code=$?
+fi
 trap - EXIT
 [ "$muster_code" -ne 0 ] || exit 0
 muster_what=

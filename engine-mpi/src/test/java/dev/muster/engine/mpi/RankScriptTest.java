@@ -91,6 +91,20 @@ class RankScriptTest {
         }
     }
 
+    /** Nobody would tell the rank itself, which only comes after the signal. */
+    @DisplayName("4.13 a rank that is told to end before it has begun does not begin")
+    @Test
+    void whoIsToldToEndBeforeTheRankBeginsDoesNotBeginIt() throws Exception {
+        Path programs = Files.createDirectory(place.resolve("programs"));
+        Path mkfifo = Files.writeString(programs.resolve("mkfifo"), "#!/bin/sh\nkill -s TERM $PPID\n");
+        assertThat(mkfifo.toFile().setExecutable(true)).isTrue();
+        Map<String, String> variables = Map.of("PATH", programs + ":" + System.getenv("PATH"));
+        for (List<String> shell : List.of(RankShell.USUAL, BASH)) {
+            assertThat(run(shell, variables, "echo", "begun")).isEqualTo(new Ended(143, ""));
+            assertThat(Files.readString(place.resolve("ended.5"))).isEqualTo("143 5 \n\n");
+        }
+    }
+
     /** Whoever starts ranks would end the others, in no time. The note tells the launcher, which gives them their grace. */
     @ParameterizedTest
     @ValueSource(strings = {"/bin/sh", "/bin/bash"})

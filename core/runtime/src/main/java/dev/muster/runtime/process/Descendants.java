@@ -27,6 +27,8 @@ final class Descendants {
 
     /** Everybody that was looked at. */
     private Set<Long> looked = new HashSet<>();
+    /** The number that was given out last when the last look began. */
+    private long lastNumber;
 
     private List<ProcessId> born = new ArrayList<>();
     private List<ProcessId> ended = new ArrayList<>();
@@ -40,6 +42,14 @@ final class Descendants {
      * @param ended descendants that are not there any more
      */
     record News(List<ProcessId> born, List<ProcessId> ended) {}
+
+    /** The numbers that were given out between two looks, one after the other, from the first again behind the highest. */
+    private record GivenOut(long after, long last) {
+
+        boolean contains(long pid) {
+            return after <= last ? after < pid && pid <= last : after < pid || pid <= last;
+        }
+    }
 
     /** From now on its descendants are watched. */
     void adopt(ProcessId root) {
@@ -95,18 +105,22 @@ final class Descendants {
         return process.equals(ours.get(process.pid()));
     }
 
-    /** Only new processes are looked at: whoever is nobody's when it begins never becomes a descendant. */
+    /** Only new processes are looked at: whoever is nobody's when it begins never becomes a descendant. They may have old numbers. */
     void look() {
         if (ours.isEmpty() && leaders.isEmpty()) {
             // Nobody descends from nobody.
             return;
         }
+        GivenOut given = new GivenOut(lastNumber, ProcFiles.lastNumber());
         Set<Long> now = new HashSet<>(ProcFiles.pids());
         if (now.isEmpty()) {
             // Nobody can be seen just now: nobody is known to have ended.
             return;
         }
-        removeEnded(now);
+        lastNumber = given.last();
+        // Whoever was looked at may have ended, and somebody else have the number.
+        looked.removeIf(given::contains);
+        removeEnded(now, given);
         List<LiveProcess> unknown = new ArrayList<>();
         long uptime = ProcFiles.uptime();
         for (long pid : now) {
@@ -129,11 +143,13 @@ final class Descendants {
         return news;
     }
 
-    private void removeEnded(Set<Long> now) {
+    private void removeEnded(Set<Long> now, GivenOut given) {
         for (ProcessId process : List.copyOf(ours.values())) {
-            if (!now.contains(process.pid())) {
-                ours.remove(process.pid());
-                if (!roots.remove(process.pid()) && !born.remove(process)) {
+            long pid = process.pid();
+            boolean isThere = now.contains(pid) && (!given.contains(pid) || isStill(process));
+            if (!isThere) {
+                ours.remove(pid);
+                if (!roots.remove(pid) && !born.remove(process)) {
                     ended.add(process);
                 }
             }
@@ -151,7 +167,11 @@ final class Descendants {
 
     private boolean isOurs(long parent) {
         return Optional.ofNullable(ours.get(parent))
-                .flatMap(known -> ProcFiles.identify(parent).filter(known::equals))
+                .filter(Descendants::isStill)
                 .isPresent();
+    }
+
+    private static boolean isStill(ProcessId process) {
+        return ProcFiles.identify(process.pid()).filter(process::equals).isPresent();
     }
 }

@@ -4,18 +4,20 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Finds who has a pipe open. */
+/** Finds who holds a pipe open: whoever can write to it. The warden reads what ranks print when the launcher has died. */
 public final class PipeHolders {
 
     private PipeHolders() {}
 
     /**
-     * The live processes, other than this one, that have one of some pipes open, as far as this user may see that.
+     * The live processes, other than this one, that can write to one of some pipes, as far as this user may see that.
      *
      * @param pipes as the system calls them, for example {@code pipe:[4711]}
      */
@@ -31,7 +33,7 @@ public final class PipeHolders {
     private static boolean holds(long pid, Set<String> pipes) {
         try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "fd"))) {
             for (Path descriptor : descriptors) {
-                if (pipes.contains(target(descriptor))) {
+                if (pipes.contains(target(descriptor)) && isForWriting(descriptor)) {
                     return true;
                 }
             }
@@ -39,6 +41,12 @@ public final class PipeHolders {
         } catch (IOException | DirectoryIteratorException notToBeSeen) {
             return false;
         }
+    }
+
+    /** As the mode of the link shows. */
+    private static boolean isForWriting(Path descriptor) throws IOException {
+        return Files.getPosixFilePermissions(descriptor, LinkOption.NOFOLLOW_LINKS)
+                .contains(PosixFilePermission.OWNER_WRITE);
     }
 
     private static String target(Path descriptor) {

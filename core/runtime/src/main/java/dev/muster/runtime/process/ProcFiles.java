@@ -213,6 +213,16 @@ final class ProcFiles {
                         status.substring(start + name.length(), end).strip(), 16);
     }
 
+    /** The number that was given out last, to a process or a thread; 0 where nobody can tell. */
+    static long lastNumber() {
+        try {
+            String load = Files.readString(PROC.resolve("loadavg"), StandardCharsets.US_ASCII);
+            return Long.parseLong(load.substring(load.lastIndexOf(' ') + 1).strip());
+        } catch (IOException | NumberFormatException unknown) {
+            return 0;
+        }
+    }
+
     private static boolean isNumber(String name) {
         return name.charAt(0) >= '1' && name.charAt(0) <= '9';
     }

@@ -15,15 +15,20 @@ public final class Rounds {
 
     private static final long LONGEST_PAUSE = Duration.ofMillis(500).toNanos();
 
+    /** Between two wardens that are replaced at once. */
+    private static final long CALM = Duration.ofSeconds(1).toNanos();
+
     private final Warden warden;
     private final ProcessTable table;
     private final LongSupplier nanoClock;
     private final Thread thread;
+    private long calmFrom;
 
     private Rounds(Warden warden, ProcessTable table, LongSupplier nanoClock) {
         this.warden = warden;
         this.table = table;
         this.nanoClock = nanoClock;
+        this.calmFrom = nanoClock.getAsLong();
         this.thread = Daemon.named("rounds").newThread(this::goOn);
     }
 
@@ -34,7 +39,7 @@ public final class Rounds {
         return rounds;
     }
 
-    /** Lets the thread see at once that the warden was dismissed. */
+    /** Lets the thread see at once that the warden was dismissed, where it does not hear of its end. */
     public void end() {
         LockSupport.unpark(thread);
     }
@@ -47,7 +52,23 @@ public final class Rounds {
             warden.check();
             // Only a plugin could have set it, and there would be no pauses any more.
             Thread.interrupted();
-            LockSupport.parkNanos(Math.min(pause, LONGEST_PAUSE));
+            pause(Math.min(pause, LONGEST_PAUSE));
+        }
+    }
+
+    /**
+     * No longer than the warden lives: a launcher that is killed before there is another one leaves its ranks behind. Whoever has just
+     * killed one may go on: of several in a second only the first is replaced at once.
+     */
+    private void pause(long length) {
+        long begin = nanoClock.getAsLong();
+        if (begin - calmFrom < 0) {
+            LockSupport.parkNanos(length);
+        } else if (warden.dies(Duration.ofNanos(length))) {
+            calmFrom = nanoClock.getAsLong() + CALM;
+        } else {
+            // Where there is none it has not waited.
+            LockSupport.parkNanos(length - (nanoClock.getAsLong() - begin));
         }
     }
 }

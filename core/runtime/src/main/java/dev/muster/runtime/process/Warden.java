@@ -172,6 +172,16 @@ public final class Warden implements AutoCloseable {
         }
     }
 
+    /** Whether the shell has died before a time was over. Nobody is waited for where there is none. */
+    boolean dies(Duration within) {
+        @Nullable WardenShell watched = current();
+        return watched != null && watched.awaitEnd(within);
+    }
+
+    private synchronized @Nullable WardenShell current() {
+        return shell;
+    }
+
     /** Whether there may be somebody to guard. */
     public synchronized boolean isOn() {
         return !closed;

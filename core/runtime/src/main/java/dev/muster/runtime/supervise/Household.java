@@ -30,6 +30,7 @@ final class Household implements AutoCloseable {
     private final List<PortToUse> claimed = new ArrayList<>();
     private @Nullable Warden warden;
     private @Nullable Rounds rounds;
+    private boolean isOver;
     private boolean isLeft;
 
     Household(RunDirectory directory) {
@@ -80,6 +81,7 @@ final class Household implements AutoCloseable {
      * @param made the warden, where the run before has left none
      */
     Care care(Supplier<Warden> made, LongSupplier nanoClock) {
+        isOver = false;
         isLeft = false;
         if (warden == null) {
             warden = made.get();
@@ -92,7 +94,6 @@ final class Household implements AutoCloseable {
     final class Care implements AutoCloseable {
 
         private final Warden warden;
-        private boolean isOver;
 
         private Care(Warden warden) {
             this.warden = warden;
@@ -111,9 +112,6 @@ final class Household implements AutoCloseable {
             services.belongToNobody(limit);
             isOver = true;
             isLeft = services.areThere();
-            if (!isLeft) {
-                dismiss();
-            }
         }
 
         @Override
@@ -141,13 +139,20 @@ final class Household implements AutoCloseable {
         directory.emptyBut(services.files());
     }
 
-    /** Ends what is there still, and puts everything away. */
+    /**
+     * Ends what is there still, and puts everything away. Where nothing is, the warden goes last: whenever this launcher is killed, somebody
+     * is there who removes the directory.
+     */
     @Override
     public void close() {
-        if (warden != null) {
+        boolean isEmpty = isOver && !isLeft;
+        if (warden != null && !isEmpty) {
             warden.close();
         }
         ports.close();
         directory.close();
+        if (isEmpty) {
+            dismiss();
+        }
     }
 }

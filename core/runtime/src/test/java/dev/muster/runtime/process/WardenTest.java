@@ -123,6 +123,20 @@ class WardenTest {
         }
     }
 
+    @DisplayName("4.12 whoever looks after a warden hears of its death at once, and not at the next look")
+    @Test
+    void itsDeathIsHeardOfAtOnce() throws Exception {
+        try (Warden warden = warden(Duration.ofSeconds(5))) {
+            CompletableFuture<Boolean> dies = CompletableFuture.supplyAsync(() -> warden.dies(Duration.ofHours(1)));
+
+            shell(warden).destroyForcibly();
+
+            assertThat(dies.get(20, TimeUnit.SECONDS)).isTrue();
+            warden.check();
+            assertThat(warnings).singleElement().asString().contains("another one has taken over");
+        }
+    }
+
     @Test
     void itIsReplacedWhenItIsKilled() throws Exception {
         try (Warden warden = warden(Duration.ofSeconds(5))) {
