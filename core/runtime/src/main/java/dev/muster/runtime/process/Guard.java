@@ -34,9 +34,6 @@ public final class Guard {
     private static final Duration HEED = Duration.ofMillis(300);
 
     private static final int MOST_READ = 512;
-    /** Half of the least that a pipe takes. */
-    private static final int MOST_OF_DIRECTORIES = 2048;
-
     private static final Pattern PLAIN = Pattern.compile("/[!-~]+");
     private static final String DESCRIPTORS = "/proc/self/fd/";
 
@@ -47,7 +44,6 @@ public final class Guard {
     private final @Nullable File place;
     private final Optional<OutputStream> words;
     private final long pid;
-    private int ofDirectories;
 
     private Guard(Optional<File> orders, @Nullable File place, Optional<OutputStream> words, long pid) {
         this.orders = orders;
@@ -224,14 +220,11 @@ public final class Guard {
     /**
      * There is a private directory now. Until there is a warden nobody but the guard can remove it when this JVM dies.
      *
-     * @param path a name that would not come through unchanged is not told, nor those of the later ones of very many runs: nobody reads
-     *     before the end, and who writes to a full pipe stands still
+     * @param path a name that would not come through unchanged is not told
      */
     public void removes(Path path) {
-        String word = "directory " + path;
-        if (PLAIN.matcher(path.toString()).matches() && ofDirectories + word.length() <= MOST_OF_DIRECTORIES) {
-            ofDirectories += word.length();
-            say(word);
+        if (PLAIN.matcher(path.toString()).matches()) {
+            say("directory " + path);
         }
     }
 

@@ -3,23 +3,13 @@ package dev.muster.runtime.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.Pipe;
-import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.WritableByteChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who is written down as the guard, for launchers that come later, and what it is told by. */
@@ -42,50 +32,6 @@ class GuardIdentityTest {
         assertThat(ProcessTable.isThere(dead.pid(), dead.start())).isFalse();
         ProcessId reused = Guard.identity(ProcessHandle.current().pid(), parent);
         assertThat(ProcessTable.isThere(reused.pid(), reused.start())).isFalse();
-    }
-
-    @Test
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    @DisplayName(
-            "2.10 no run of very many waits for the guard to read the launcher's words: it does that at the end only")
-    void noDirectoryFillsThePipe() throws IOException {
-        Set<String> others = pipes();
-        Pipe pipe = Pipe.open();
-        try (ReadableByteChannel source = pipe.source();
-                WritableByteChannel sink = pipe.sink()) {
-            List<Integer> ends = pipes().stream()
-                    .filter(end -> !others.contains(end))
-                    .map(Integer::valueOf)
-                    .sorted()
-                    .toList();
-            assertThat(ends).hasSize(2);
-            Guard guard = Guard.of(Optional.of(ends.get(0) + ":" + ends.get(1) + ":" + parent));
-            for (int run = 0; run <= 10_000; run++) {
-                guard.removes(Path.of("/tmp/muster-" + run));
-            }
-            assertThat(sink.isOpen()).isTrue();
-            ByteBuffer words = ByteBuffer.allocate(100);
-            source.read(words);
-            assertThat(new String(words.array(), StandardCharsets.US_ASCII))
-                    .startsWith("here\ndirectory /tmp/muster-0\ndirectory /tmp/muster-1\n");
-        }
-    }
-
-    /** The numbers of this JVM's own. */
-    private static Set<String> pipes() throws IOException {
-        Set<String> found = new HashSet<>();
-        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-            for (Path descriptor : descriptors.toList()) {
-                try {
-                    if (Files.readSymbolicLink(descriptor).toString().startsWith("pipe:")) {
-                        found.add(descriptor.getFileName().toString());
-                    }
-                } catch (NoSuchFileException ofThisListing) {
-                    // It was open for as long as the listing took.
-                }
-            }
-        }
-        return found;
     }
 
     @Test
