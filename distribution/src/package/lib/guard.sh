@@ -29,8 +29,10 @@ muster_say() {
 # Passes a signal on. What comes before there is a JVM is kept.
 muster_signal() {
   muster_interrupted=yes
-  [[ ! $muster_ended ]] || return 0
+  # Before the launcher had begun it may still be looked for what has ended the JVM.
+  [[ ! $muster_ended || ! $muster_here ]] || return 0
   case $1 in TERM | INT | HUP) muster_stop=${muster_stop:-$1} ;; esac
+  [[ ! $muster_ended ]] || return 0
   if [[ $muster_pid ]]; then muster_pass_on "$1"; else muster_early+=("$1"); fi
 }
 
@@ -241,6 +243,7 @@ muster_guard() {
   exec {muster_in}<&0 {muster_out}>&1 {muster_err}>&2 2>/dev/null
   if [[ ! $muster_err ]]; then # who started this has left too many files open in it
     muster_err=2
+    [[ ! $muster_stop ]] || muster_exit "$muster_stop" "stopped by SIG$muster_stop; $muster_full"
     muster_exit 75 "$muster_full"
   fi
   trap muster_cannot_fork EXIT

@@ -316,6 +316,46 @@ class LimitsIT {
         }
     }
 
+    @Tag("repeated")
+    @DisplayName("9.5d a stop during the start is a stop, whatever the kernel refuses meanwhile")
+    @OnEveryJdk
+    void aStopIsNoRefusal(Scene scene) throws IOException {
+        Components.requireRoot();
+        Components.require("unshare", "mount");
+        Path group = group(scene);
+        Path java = stoppingJava(scene);
+        try {
+            int refused = 0;
+            for (int most : scene.jdk().share(List.of(14, 15, 16, 17, 18, 19, 20, 21, 22, 23))) {
+                Scene.write(group.resolve("pids.max"), Integer.toString(most));
+                Result result = unseen(scene.job(1).with(scene.script("rank", STARTED)), group)
+                        .set("JAVA_HOME", java.toString())
+                        .run()
+                        .endedWith(143)
+                        .says("exit 143: stopped by SIGTERM");
+                refused += result.messages().contains("no thread can be made") ? 1 : 0;
+                scene.assertNothingIsLeft();
+            }
+            assertThat(refused).isPositive();
+            assertThat(scene.beside("started-0")).doesNotExist();
+        } finally {
+            remove(scene, group);
+        }
+    }
+
+    /** A Java before which the shell that starts it gets SIGTERM. */
+    private static Path stoppingJava(Scene scene) throws IOException {
+        Path home = scene.beside("java");
+        Path program = home.resolve("bin/java");
+        Files.createDirectories(home.resolve("bin"));
+        Files.copy(scene.jdk().home().resolve("release"), home.resolve("release"));
+        Scene.write(
+                program,
+                "#!/bin/sh\nkill -s TERM $PPID\nexec " + scene.jdk().home().resolve("bin/java") + " \"$@\"\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        return home;
+    }
+
     private static Invocation inGroup(Invocation job, Path group) {
         return job.after("echo $$ > " + group.resolve("cgroup.procs"));
     }
