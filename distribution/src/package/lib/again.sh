@@ -18,6 +18,31 @@ muster_look_at_memory() {
   done <"/proc/$$/limits"
 } 2>/dev/null
 
+# Sets muster_threads where a JVM could not make its threads, in words; empty: it is not that. It says nothing itself of why it has ended
+# (DisplayVMOutput), so that one that says it is asked; what it says is for nobody else.
+muster_look_at_threads() {
+  local muster_word='' muster_asked=() muster_said=''
+  muster_leave_class_data_out "$@"
+  for muster_word in "${muster_rest[@]}"; do
+    case $muster_word in
+      -XX:-DisplayVMOutput) muster_word=-XX:+DisplayVMOutput ;;
+      -Dmuster.guard=*) continue ;;
+    esac
+    muster_asked+=("$muster_word")
+    [[ $muster_word != dev.muster.Start ]] || break
+  done
+  # bash ends the script when it cannot fork.
+  trap muster_cannot_fork EXIT
+  # shellcheck disable=SC2086 # nothing, or -c: without the environment
+  muster_said=$(exec ${muster_clean-} "${muster_asked[@]}" --version 2>&1 </dev/null)
+  trap - EXIT
+  case $muster_said in
+    *'native thread'* | *'VM thread'* | *'no thread can be made'*)
+      muster_threads="no thread can be made for the launcher's JVM: a limit is reached (ulimit -u, or pids.max of the container)"
+      ;;
+  esac
+}
+
 # Sets muster_rest to a command without the class data that its JVM reads, and muster_data to what that is, in words; empty: there is none.
 muster_leave_class_data_out() {
   local muster_word muster_is_class=''

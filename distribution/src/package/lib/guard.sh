@@ -15,7 +15,7 @@
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
 muster_here='' muster_verdict='' muster_term=143 muster_words='' muster_line=''
 muster_warden='' muster_is_launch='' muster_plugin='' muster_exits='' muster_input=''
-muster_directory='' muster_limit='' muster_hanging=''
+muster_directory='' muster_limit='' muster_threads='' muster_hanging=''
 
 muster_full='no more files can be opened here: a limit is reached (ulimit -n)'
 
@@ -278,6 +278,7 @@ muster_guard() {
     # shellcheck source=/dev/null
     . ./again.sh
     muster_look_at_memory
+    [[ $muster_status != 1 || $muster_limit ]] || muster_look_at_threads "$@"
     case $muster_status in
       134 | 135 | 139) [[ $muster_limit ]] || muster_begin_without_class_data "$@" ;;
     esac
@@ -299,6 +300,7 @@ muster_end_without_verdict() {
   [[ $muster_here || $muster_status != 69 ]] || muster_exit 69
   [[ $muster_here || $muster_status != 75 ]] || muster_exit 75 "$muster_full"
   [[ $muster_here || $muster_status != 12[67] ]] || muster_exit 69 "the Java that was found cannot be run. Set JAVA_HOME to another one"
+  [[ ! $muster_threads ]] || muster_exit 75 "$muster_threads"
   [[ $muster_here || ! $muster_limit ]] || muster_exit 78 "$muster_limit, too little for a JVM: $muster_how. Raise it"
   # Before anything was started, who wrote the input can help it.
   [[ $muster_status != 3 || ! $muster_input || $muster_warden || $muster_exits ]] ||

@@ -317,6 +317,27 @@ class LimitsIT {
     }
 
     @Tag("repeated")
+    @DisplayName("9.5c where not even a JVM can be made, a sentence says so, and not the JVM")
+    @OnEveryJdk
+    void aRefusedJvmIsTemporary(Scene scene) throws IOException {
+        Components.requireRoot();
+        Components.require("unshare", "mount");
+        Path group = group(scene);
+        try {
+            for (int most : scene.jdk().share(List.of(3, 5, 8, 11))) {
+                Scene.write(group.resolve("pids.max"), Integer.toString(most));
+                Result result = unseen(scene.job(1).with("/bin/true"), group)
+                        .run()
+                        .endedWith(75)
+                        .says("exit 75: no thread can be made", "ulimit -u", "pids.max");
+                assertThat(result.messages().lines()).as("at %s", most).hasSize(1);
+            }
+        } finally {
+            remove(scene, group);
+        }
+    }
+
+    @Tag("repeated")
     @DisplayName("9.5d a stop during the start is a stop, whatever the kernel refuses meanwhile")
     @OnEveryJdk
     void aStopIsNoRefusal(Scene scene) throws IOException {
