@@ -15,7 +15,7 @@
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
 muster_here='' muster_verdict='' muster_term=143 muster_words='' muster_line=''
 muster_warden='' muster_is_launch='' muster_plugin='' muster_exits='' muster_input=''
-muster_directory='' muster_limit='' muster_threads='' muster_hanging=''
+muster_directory='' muster_limit='' muster_threads='' muster_hanging='' muster_killer=''
 
 muster_full='no more files can be opened here: a limit is reached (ulimit -n)'
 
@@ -125,7 +125,11 @@ muster_tell_end() {
   case ${muster_exits:-$muster_status} in
     3) muster_how='ran out of memory' muster_suspect='code of %s ran in it' ;; # its heap: -XX:+ExitOnOutOfMemoryError
     134) muster_how='was killed by SIGABRT' muster_suspect='code of %s ran in it' ;;
-    137) muster_how='was killed by SIGKILL' ;;
+    137)
+      muster_how='was killed by SIGKILL'
+      # shellcheck source=/dev/null
+      [[ $muster_silent ]] || { . ./again.sh && muster_look_at_kills; }
+      ;;
     139) muster_how='was killed by SIGSEGV' muster_suspect='code of %s ran in it' ;;
     143) muster_how='was killed by SIGTERM' muster_suspect='code of %s ran in it' ;;
     152) muster_how='was killed by SIGXCPU: its processor time is limited (ulimit -t)' ;;
@@ -141,7 +145,7 @@ muster_tell_end() {
     muster_how="the launcher's JVM $muster_how before the launcher had begun"
   fi
   [[ ! $muster_plugin || ! $muster_suspect ]] || muster_how+=": ${muster_suspect/\%s/"$muster_plugin"}"
-  muster_how+=$muster_hanging
+  muster_how+=$muster_killer$muster_hanging
 }
 
 # A JVM that reads class data which was cut off is killed before the launcher has begun. Without it the same command works, later.
