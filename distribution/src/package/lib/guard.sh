@@ -22,8 +22,9 @@ muster_full='no more files can be opened here: a limit is reached (ulimit -n)'
 # Seconds between two looks at a JVM that is to take a signal. It has three: longer than it ever collects garbage.
 muster_look=0.5
 
+# A builtin's redirection needs a free descriptor, which a limit that was lowered meanwhile may not leave; that of a subshell needs none.
 muster_say() {
-  printf 'muster: %s\n' "$1" >&"$muster_err"
+  printf 'muster: %s\n' "$1" >&"$muster_err" || (printf 'muster: %s\n' "$1") >&"$muster_err"
 }
 
 # Passes a signal on. What comes before there is a JVM is kept.

@@ -95,7 +95,11 @@ class LimitsIT {
     }
 
     private static void allowFewFiles(long pid) throws Exception {
-        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=4:").start();
+        allowFiles(pid, 4);
+    }
+
+    private static void allowFiles(long pid, int most) throws Exception {
+        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + most + ":").start();
         assertThat(limit.waitFor()).isZero();
     }
 
@@ -155,10 +159,12 @@ class LimitsIT {
         Components.require("prlimit");
         Launched launcher = saving(scene);
         allowFewFiles(Wardens.only(scene));
+        // Nor has the shell a free one, with which it could say why.
+        allowFiles(launcher.pid(), 3);
 
         Processes.signal("KILL", launcher.jvm());
 
-        launcher.await().endedWith(70);
+        launcher.await().endedWith(70).says("exit 70: the launcher's JVM was killed by SIGKILL");
         scene.assertFiles("saved-0");
         scene.assertNothingIsLeft();
     }
