@@ -15,7 +15,7 @@
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
 muster_here='' muster_verdict='' muster_term=143 muster_words='' muster_line=''
 muster_warden='' muster_is_launch='' muster_plugin='' muster_exits='' muster_input=''
-muster_directory='' muster_limit='' muster_hanging=''
+muster_directory='' muster_limit='' muster_threads='' muster_hanging='' muster_killer=''
 
 muster_full='no more files can be opened here: a limit is reached (ulimit -n)'
 
@@ -23,15 +23,18 @@ muster_full='no more files can be opened here: a limit is reached (ulimit -n)'
 # is to take a signal has six: longer than it ever collects garbage.
 muster_look=0.25
 
+# A builtin's redirection needs a free descriptor, which a limit that was lowered meanwhile may not leave; that of a subshell needs none.
 muster_say() {
-  printf 'muster: %s\n' "$1" >&"$muster_err"
+  printf 'muster: %s\n' "$1" >&"$muster_err" || (printf 'muster: %s\n' "$1") >&"$muster_err"
 }
 
 # Passes a signal on. What comes before there is a JVM is kept.
 muster_signal() {
   muster_interrupted=yes
-  [[ ! $muster_ended ]] || return 0
+  # Before the launcher had begun it may still be looked for what has ended the JVM.
+  [[ ! $muster_ended || ! $muster_here ]] || return 0
   case $1 in TERM | INT | HUP) muster_stop=${muster_stop:-$1} ;; esac
+  [[ ! $muster_ended ]] || return 0
   if [[ $muster_pid ]]; then muster_pass_on "$1"; else muster_early+=("$1"); fi
 }
 
@@ -133,7 +136,11 @@ muster_tell_end() {
   case ${muster_exits:-$muster_status} in
     3) muster_how='ran out of memory' muster_suspect='code of %s ran in it' ;; # its heap: -XX:+ExitOnOutOfMemoryError
     134) muster_how='was killed by SIGABRT' muster_suspect='code of %s ran in it' ;;
-    137) muster_how='was killed by SIGKILL' ;;
+    137)
+      muster_how='was killed by SIGKILL'
+      # shellcheck source=/dev/null
+      [[ $muster_silent ]] || { . ./again.sh && muster_look_at_kills; }
+      ;;
     139) muster_how='was killed by SIGSEGV' muster_suspect='code of %s ran in it' ;;
     143) muster_how='was killed by SIGTERM' muster_suspect='code of %s ran in it' ;;
     152) muster_how='was killed by SIGXCPU: its processor time is limited (ulimit -t)' ;;
@@ -149,7 +156,7 @@ muster_tell_end() {
     muster_how="the launcher's JVM $muster_how before the launcher had begun"
   fi
   [[ ! $muster_plugin || ! $muster_suspect ]] || muster_how+=": ${muster_suspect/\%s/"$muster_plugin"}"
-  muster_how+=$muster_hanging
+  muster_how+=$muster_killer$muster_hanging
 }
 
 # A JVM that reads class data which was cut off is killed before the launcher has begun. Without it the same command works, later.
@@ -258,6 +265,7 @@ muster_guard() {
   exec {muster_in}<&0 {muster_out}>&1 {muster_err}>&2 2>/dev/null
   if [[ ! $muster_err ]]; then # who started this has left too many files open in it
     muster_err=2
+    [[ ! $muster_stop ]] || muster_exit "$muster_stop" "stopped by SIG$muster_stop; $muster_full"
     muster_exit 75 "$muster_full"
   fi
   trap muster_cannot_fork EXIT
@@ -283,6 +291,7 @@ muster_guard() {
     # shellcheck source=/dev/null
     . ./again.sh
     muster_look_at_memory
+    [[ $muster_status != 1 || $muster_limit ]] || muster_look_at_threads "$@"
     case $muster_status in
       134 | 135 | 139) [[ $muster_limit ]] || muster_begin_without_class_data "$@" ;;
     esac
@@ -304,6 +313,7 @@ muster_end_without_verdict() {
   [[ $muster_here || $muster_status != 69 ]] || muster_exit 69
   [[ $muster_here || $muster_status != 75 ]] || muster_exit 75 "$muster_full"
   [[ $muster_here || $muster_status != 12[67] ]] || muster_exit 69 "the Java that was found cannot be run. Set JAVA_HOME to another one"
+  [[ ! $muster_threads ]] || muster_exit 75 "$muster_threads"
   [[ $muster_here || ! $muster_limit ]] || muster_exit 78 "$muster_limit, too little for a JVM: $muster_how. Raise it"
   # Before anything was started, who wrote the input can help it.
   [[ $muster_status != 3 || ! $muster_input || $muster_warden || $muster_exits ]] ||

@@ -95,7 +95,11 @@ class LimitsIT {
     }
 
     private static void allowFewFiles(long pid) throws Exception {
-        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=4:").start();
+        allowFiles(pid, 4);
+    }
+
+    private static void allowFiles(long pid, int most) throws Exception {
+        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + most + ":").start();
         assertThat(limit.waitFor()).isZero();
     }
 
@@ -155,10 +159,12 @@ class LimitsIT {
         Components.require("prlimit");
         Launched launcher = saving(scene);
         allowFewFiles(Wardens.only(scene));
+        // Nor has the shell a free one, with which it could say why.
+        allowFiles(launcher.pid(), 3);
 
         Processes.signal("KILL", launcher.jvm());
 
-        launcher.await().endedWith(70);
+        launcher.await().endedWith(70).says("exit 70: the launcher's JVM was killed by SIGKILL");
         scene.assertFiles("saved-0");
         scene.assertNothingIsLeft();
     }
@@ -314,6 +320,67 @@ class LimitsIT {
         } finally {
             remove(scene, group);
         }
+    }
+
+    @Tag("repeated")
+    @DisplayName("9.5c where not even a JVM can be made, a sentence says so, and not the JVM")
+    @OnEveryJdk
+    void aRefusedJvmIsTemporary(Scene scene) throws IOException {
+        Components.requireRoot();
+        Components.require("unshare", "mount");
+        Path group = group(scene);
+        try {
+            for (int most : scene.jdk().share(List.of(3, 5, 8, 11))) {
+                Scene.write(group.resolve("pids.max"), Integer.toString(most));
+                Result result = unseen(scene.job(1).with("/bin/true"), group)
+                        .run()
+                        .endedWith(75)
+                        .says("exit 75: no thread can be made", "ulimit -u", "pids.max");
+                assertThat(result.messages().lines()).as("at %s", most).hasSize(1);
+            }
+        } finally {
+            remove(scene, group);
+        }
+    }
+
+    @Tag("repeated")
+    @DisplayName("9.5d a stop during the start is a stop, whatever the kernel refuses meanwhile")
+    @OnEveryJdk
+    void aStopIsNoRefusal(Scene scene) throws IOException {
+        Components.requireRoot();
+        Components.require("unshare", "mount");
+        Path group = group(scene);
+        Path java = stoppingJava(scene);
+        try {
+            int refused = 0;
+            for (int most : scene.jdk().share(List.of(14, 15, 16, 17, 18, 19, 20, 21, 22, 23))) {
+                Scene.write(group.resolve("pids.max"), Integer.toString(most));
+                Result result = unseen(scene.job(1).with(scene.script("rank", STARTED)), group)
+                        .set("JAVA_HOME", java.toString())
+                        .run()
+                        .endedWith(143)
+                        .says("exit 143: stopped by SIGTERM");
+                refused += result.messages().contains("no thread can be made") ? 1 : 0;
+                scene.assertNothingIsLeft();
+            }
+            assertThat(refused).isPositive();
+            assertThat(scene.beside("started-0")).doesNotExist();
+        } finally {
+            remove(scene, group);
+        }
+    }
+
+    /** A Java before which the shell that starts it gets SIGTERM. */
+    private static Path stoppingJava(Scene scene) throws IOException {
+        Path home = scene.beside("java");
+        Path program = home.resolve("bin/java");
+        Files.createDirectories(home.resolve("bin"));
+        Files.copy(scene.jdk().home().resolve("release"), home.resolve("release"));
+        Scene.write(
+                program,
+                "#!/bin/sh\nkill -s TERM $PPID\nexec " + scene.jdk().home().resolve("bin/java") + " \"$@\"\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        return home;
     }
 
     private static Invocation inGroup(Invocation job, Path group) {

@@ -4,5 +4,12 @@
 has_no_room() {
   muster_room=${TMPDIR:-${TEMP:-${TMP:-/tmp}}}
   [ -e "$muster_room" ] || muster_room=${muster_room%/*}/
-  ! [ -w "$muster_room" ]
+  [ -w "$muster_room" ] || return 0
+  # It may be full, of data or of files.
+  muster_room=$muster_room/muster-room-$$
+  mkdir -m 700 "$muster_room" 2>/dev/null || return 0
+  { printf '%16384s' '' >"$muster_room/trial"; } 2>/dev/null
+  muster_is_full=$?
+  rm -r "$muster_room"
+  [ "$muster_is_full" -ne 0 ]
 }

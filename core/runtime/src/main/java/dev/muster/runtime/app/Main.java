@@ -14,6 +14,7 @@ import dev.muster.runtime.control.ControlCommands;
 import dev.muster.runtime.control.StopDesk;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.inputs.ReadAhead;
@@ -40,6 +41,7 @@ import java.util.function.UnaryOperator;
 /** The program's entry: catches signals, captures the world, builds what the command needs and ends with its exit code. */
 public final class Main {
 
+    private final Signals signals;
     private final Console console;
     private final Guard guard;
     private final StopDesk desk;
@@ -52,7 +54,8 @@ public final class Main {
     private UnaryOperator<String> mask = new Secrets(List.of())::hide;
     private Optional<TerminationLog> terminationLog = Optional.empty();
 
-    private Main(Console console, Guard guard, StopDesk desk) {
+    private Main(Signals signals, Console console, Guard guard, StopDesk desk) {
+        this.signals = signals;
         this.desk = desk;
         this.console = console;
         this.guard = guard;
@@ -73,10 +76,10 @@ public final class Main {
         Console console = Console.standard(new TerminalSize(System::nanoTime));
         Guard guard = Guard.of(World.guardDescriptors());
         StopDesk desk = new StopDesk(signals, System::nanoTime);
-        Main main = new Main(console, guard, desk);
+        Main main = new Main(signals, console, guard, desk);
         int code = ExitCode.INTERNAL.code();
         try {
-            code = main.end(arguments, signals, ignored);
+            code = main.end(arguments, ignored);
             main.endGuests();
             console.close();
         } catch (RuntimeException | Error noThread) {
@@ -90,18 +93,18 @@ public final class Main {
     }
 
     /** Whatever happens, it is told. */
-    private int end(String[] arguments, Signals signals, IgnoredSignals ignored) {
+    private int end(String[] arguments, IgnoredSignals ignored) {
         try {
-            return run(arguments, signals, ignored);
+            return run(arguments, ignored);
         } catch (RuntimeException | Error untold) {
             // Where no thread can be made, there is none that would write it.
-            int code = exitCodes.of(exitCode(untold).code());
-            tellAtOnce("exit " + code + ": " + describe(untold));
-            return code;
+            Ending ending = ending(ExitCode.of(untold), describe(untold));
+            tellAtOnce(ending.line());
+            return ending.code();
         }
     }
 
-    private int run(String[] arguments, Signals signals, IgnoredSignals ignored) {
+    private int run(String[] arguments, IgnoredSignals ignored) {
         try {
             World world = World.capture(arguments);
             // Before all that takes its time: what it reads is what the longest wait is for.
@@ -116,7 +119,7 @@ public final class Main {
             return carryOut(
                     world, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
         } catch (StoppedException stopped) {
-            return stopped(signals);
+            return told(stopped(signals.stopRequest().orElseThrow(), "nothing was started"));
         } catch (MusterException refused) {
             return failed(refused.exitCode(), String.valueOf(refused.getMessage()), refused);
         } catch (InterruptedException interrupted) {
@@ -128,7 +131,7 @@ public final class Main {
                                     .orElse("nobody") + "; please report this",
                     interrupted);
         } catch (RuntimeException | Error broken) {
-            return failed(exitCode(broken), describe(broken), broken);
+            return failed(ExitCode.of(broken), describe(broken), broken);
         }
     }
 
@@ -162,11 +165,28 @@ public final class Main {
     }
 
     /** Before there was a job that could tell its end. */
-    private int stopped(Signals signals) {
-        Signals.ReceivedSignal signal = signals.stopRequest().orElseThrow();
-        int code = ExitCode.ofSignal(signal.number());
-        tell("exit " + code + ": stopped by SIG" + signal.name() + "; nothing was started");
-        return code;
+    private static Ending stopped(Signals.ReceivedSignal signal, String how) {
+        return new Ending(ExitCode.ofSignal(signal.number()), "stopped by SIG" + signal.name() + "; " + how);
+    }
+
+    /** Who is told to stop asks for no other try: what is refused meanwhile for want of something is the stop. */
+    private Ending ending(ExitCode code, String message) {
+        if (code == ExitCode.TEMPORARY) {
+            guard.hearAtOnce(signals);
+            signals.keepAgain();
+            Optional<Signals.ReceivedSignal> stop = signals.stopRequest();
+            if (stop.isPresent()) {
+                return stopped(stop.get(), message);
+            }
+        }
+        return new Ending(exitCodes.of(code.code()), message);
+    }
+
+    private record Ending(int code, String reason) {
+
+        String line() {
+            return "exit " + code + ": " + reason;
+        }
     }
 
     /** {@code System.exit} of a plugin. The guard knows that there was no verdict; without one, this is all that can be done. */
@@ -194,19 +214,9 @@ public final class Main {
                 mask);
     }
 
-    /** Where the kernel refuses a thread, trying again may help. */
-    private static ExitCode exitCode(Throwable broken) {
-        return isWithoutThread(broken) ? ExitCode.TEMPORARY : ExitCode.INTERNAL;
-    }
-
-    private static boolean isWithoutThread(Throwable broken) {
-        return broken instanceof OutOfMemoryError
-                && String.valueOf(broken.getMessage()).contains("native thread");
-    }
-
     private String describe(Throwable broken) {
-        if (isWithoutThread(broken)) {
-            return "no thread can be made: a limit is reached (ulimit -u, or pids.max of the container)";
+        if (NoThread.isIn(broken)) {
+            return NoThread.WORDS;
         }
         String suspect = plugins.flatMap(PluginHost::latest)
                 .map(plugin -> ", or done by " + codeOf(plugin) + " that ran in it")
@@ -231,14 +241,13 @@ public final class Main {
             console.say(lines.get(0));
             lines.subList(1, lines.size()).forEach(line -> console.say(ofTrace(line)));
         }
-        int exitCode = exitCodes.of(code.code());
-        tell("exit " + exitCode + ": " + message);
-        return exitCode;
+        return told(ending(code, message));
     }
 
-    private void tell(String line) {
-        console.say(line);
-        terminationLog.ifPresent(log -> log.write(List.of(line)));
+    private int told(Ending ending) {
+        console.say(ending.line());
+        terminationLog.ifPresent(log -> log.write(List.of(ending.line())));
+        return ending.code();
     }
 
     /** The same without any thread. */

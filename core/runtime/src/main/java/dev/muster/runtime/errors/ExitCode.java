@@ -38,6 +38,14 @@ public enum ExitCode {
         return 128 + number;
     }
 
+    /** The code for whatever ends the launcher. Where the system gives no thread, trying again may help. */
+    public static ExitCode of(Throwable thrown) {
+        if (thrown instanceof MusterException refused) {
+            return refused.exitCode();
+        }
+        return NoThread.isIn(thrown) ? TEMPORARY : INTERNAL;
+    }
+
     /** The code for an engine's refusal. */
     public static ExitCode of(PlanException.Kind kind) {
         return switch (kind) {

@@ -26,6 +26,9 @@ final class RunPlaces {
     /** Emptied when the machine starts, and root's alone. */
     private static final String CLOSED = "/run";
 
+    /** Bytes that a place must have room for, which is more than most runs write there. */
+    private static final int ROOM = 64 * 1024;
+
     private final List<String> open;
     private final List<String> closed;
 
@@ -54,17 +57,23 @@ final class RunPlaces {
     }
 
     /**
-     * Makes the directory, with mode 0700, in the first place that will do.
+     * Makes the directory, with mode 0700, in the first place that will do: best one that is not full.
      *
      * @param isClosed whether only places will do where others can exchange nothing
      * @throws MusterException when there is none
      */
     Made make(boolean isClosed) {
         List<String> problems = new ArrayList<>();
-        Optional<Made> made = isClosed
-                ? makeClosed(Demand.CLOSED, new ArrayList<>()).or(() -> makeClosed(Demand.NO_HARM, problems))
-                : makeIn(open, place -> new Made(makeIn(place), Optional.empty()), problems);
-        return made.orElseThrow(() -> refusal(isClosed, problems));
+        return make(isClosed, ROOM, new ArrayList<>())
+                .or(() -> make(isClosed, 0, problems))
+                .orElseThrow(() -> refusal(isClosed, problems));
+    }
+
+    private Optional<Made> make(boolean isClosed, int room, List<String> problems) {
+        return isClosed
+                ? makeClosed(Demand.CLOSED, room, new ArrayList<>())
+                        .or(() -> makeClosed(Demand.NO_HARM, room, problems))
+                : makeIn(open, place -> new Made(makeIn(place, room), Optional.empty()), problems);
     }
 
     /**
@@ -79,8 +88,8 @@ final class RunPlaces {
         Made in(Path place) throws IOException;
     }
 
-    private Optional<Made> makeClosed(Demand demand, List<String> problems) {
-        return makeIn(closed, parent -> makeIn(ClosedPlace.of(parent, demand)), problems);
+    private Optional<Made> makeClosed(Demand demand, int room, List<String> problems) {
+        return makeIn(closed, parent -> makeIn(ClosedPlace.of(parent, demand), room), problems);
     }
 
     private static Optional<Made> makeIn(List<String> places, Making making, List<String> problems) {
@@ -96,15 +105,17 @@ final class RunPlaces {
         return Optional.empty();
     }
 
-    private static Made makeIn(ClosedPlace place) throws IOException {
-        return new Made(makeIn(place.path()), place.volume());
+    private static Made makeIn(ClosedPlace place, int room) throws IOException {
+        return new Made(makeIn(place.path(), room), place.volume());
     }
 
-    private static Path makeIn(Path parent) throws IOException {
+    private static Path makeIn(Path parent, int room) throws IOException {
         while (true) {
             try {
-                return opened(Files.createDirectory(
+                Path made = opened(Files.createDirectory(
                         parent.toAbsolutePath().resolve(Names.unused(RunDirectory.PREFIX, "")), MODE));
+                requireRoom(made, room);
+                return made;
             } catch (FileAlreadyExistsException e) {
                 // Somebody has drawn the same name; the next draw is a different one.
             }
@@ -117,6 +128,20 @@ final class RunPlaces {
             Files.setPosixFilePermissions(directory, MODE.value());
         }
         return directory;
+    }
+
+    /** What is full may still take a directory, and nothing in it. */
+    private static void requireRoom(Path directory, int bytes) throws IOException {
+        if (bytes > 0) {
+            Path trial = directory.resolve("room");
+            try {
+                Files.write(trial, new byte[bytes]);
+                Files.delete(trial);
+            } catch (IOException full) {
+                Directories.remove(directory);
+                throw full;
+            }
+        }
     }
 
     private static MusterException refusal(boolean isClosed, List<String> problems) {

@@ -2,6 +2,7 @@ package dev.muster.runtime.launch;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Said;
@@ -61,13 +62,21 @@ final class EndWithoutProcesses {
 
     /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */
     int stopped() throws InterruptedException {
+        return stopped(last.isPresent() ? beforeTheRun() : "nothing was started");
+    }
+
+    /** The same by a signal, when something else has just kept it from going on. */
+    int stopped(Throwable why) throws InterruptedException {
+        return stopped(words(why));
+    }
+
+    private int stopped(String how) throws InterruptedException {
         Optional<ReceivedSignal> signal = surroundings.signals().stopRequest();
         if (signal.isEmpty()) {
             return endedElsewhere(link.heed());
         }
         int code = ExitCode.ofSignal(signal.get().number());
-        String reason = "stopped by SIG" + signal.get().name() + "; "
-                + (last.isPresent() ? beforeTheRun() : "nothing was started");
+        String reason = "stopped by SIG" + signal.get().name() + "; " + how;
         // A launcher that was killed does not stop the job: the others wait for another one in its place.
         boolean isAlone = OneRun.stopsAlone(site) || signal.get().name().equals(Signals.KILLED);
         Optional<Heard.Decided> decided =
@@ -130,6 +139,9 @@ final class EndWithoutProcesses {
     }
 
     private static String words(Throwable why) {
+        if (NoThread.isIn(why)) {
+            return NoThread.WORDS;
+        }
         return String.valueOf(why instanceof MusterException ? why.getMessage() : why);
     }
 

@@ -89,13 +89,19 @@ final class NodeLaunch {
             return launch();
         } catch (StoppedException inAPlugin) {
             return stopped();
-        } catch (MusterException refused) {
-            putAway();
-            return end.refused(refused, refused.exitCode());
-        } catch (RuntimeException | Error broken) {
-            putAway();
-            return end.refused(broken, ExitCode.INTERNAL);
+        } catch (RuntimeException | Error refused) {
+            return refused(refused);
         }
+    }
+
+    /** Who is told to stop asks for no other try: what is refused meanwhile for want of something is the stop. */
+    private int refused(Throwable why) throws InterruptedException {
+        ExitCode code = ExitCode.of(why);
+        surroundings.signals().keepAgain();
+        boolean isStop = code == ExitCode.TEMPORARY
+                && surroundings.signals().stopRequest().isPresent();
+        putAway();
+        return isStop ? end.stopped(why) : end.refused(why, code);
     }
 
     /** Another launcher may come in the place of one that was stopped alone. */

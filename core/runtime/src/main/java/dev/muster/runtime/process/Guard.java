@@ -3,8 +3,10 @@ package dev.muster.runtime.process;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.threads.Daemon;
 import java.io.File;
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class Guard {
 
     private static final int KILL = 9;
+    /** Asks for no stop, but to show threads; it is not answered. */
+    private static final String THREADS = "QUIT";
     /** Far below what the guard waits for an answer. */
     private static final Duration HEED = Duration.ofMillis(300);
 
@@ -127,10 +131,28 @@ public final class Guard {
         }
     }
 
+    /** Passes on what the guard has said until now, where no thread could be made that listens to it. Does not wait. */
+    public void hearAtOnce(Signals signals) {
+        if (orders.isEmpty()) {
+            return;
+        }
+        try (InputStream said = new FileInputStream(orders.get())) {
+            byte[] read = new byte[MOST_READ];
+            int length = said.available() > 0 ? said.read(read) : 0;
+            String words = new String(read, 0, Math.max(0, length), StandardCharsets.US_ASCII);
+            words.lines().filter(word -> !word.equals(THREADS)).forEach(signal -> {
+                passOn(signal, signals);
+                say("heard");
+            });
+        } catch (IOException overOrBroken) {
+            // Nothing can be heard any more.
+        }
+    }
+
     private void hear(File pipe, Signals signals, Consumer<String> warn, Runnable tellThreads) {
         try {
             readWords(pipe, word -> {
-                if (word.equals("QUIT")) {
+                if (word.equals(THREADS)) {
                     tellThreads.run();
                 } else {
                     obey(word, signals);
@@ -179,12 +201,16 @@ public final class Guard {
     }
 
     private void obey(String signal, Signals signals) {
-        SignalNames.number(signal).ifPresent(number -> signals.passedOn(signal, number));
+        passOn(signal, signals);
         // The launcher may hang, in an engine for instance: its guard must know.
         while (!signals.awaitHeed(HEED)) {
             SuspendedThreads.resume();
         }
         say("heard");
+    }
+
+    private static void passOn(String signal, Signals signals) {
+        SignalNames.number(signal).ifPresent(number -> signals.passedOn(signal, number));
     }
 
     /** What a stop by SIGTERM ends with, in case this JVM cannot tell any more. */

@@ -8,6 +8,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,11 @@ public final class StartLimits {
     private static final int TASKS_EACH = 2;
     /** The warden, and threads that the JVM makes later: of the output, the console, signals, the link. */
     private static final int TASKS_OF_LAUNCHER = 7;
+
+    /** What has ended is counted until the kernel, and whoever inherits it, has put it away. */
+    private static final Duration LOOK = Duration.ofMillis(20);
+
+    private static final int LOOKS = 50;
 
     private static final int LONGEST_LINE = 4096;
     private static final long SYS_ADMIN_OR_RESOURCE = 1L << 21 | 1L << 24;
@@ -48,17 +54,38 @@ public final class StartLimits {
      * @throws MusterException 78, with the limit, what it leaves and what is needed
      */
     public void require(int processes, long more) {
+        refusal(processes, more).ifPresent(message -> {
+            throw MusterException.configuration(message);
+        });
+    }
+
+    /**
+     * The same for a run that follows another one, of which something may still be counted that has ended: not refused at once.
+     *
+     * @param goOnAfter lets time pass; false when the launcher was told to stop, and is not refused anything then
+     */
+    public void requireAgain(int processes, long more, Predicate<Duration> goOnAfter) {
+        for (int looks = 0; looks < LOOKS && refusal(processes, more).isPresent(); looks++) {
+            if (!goOnAfter.test(LOOK)) {
+                return;
+            }
+        }
+        require(processes, more);
+    }
+
+    private Optional<String> refusal(int processes, long more) {
         long inAll =
                 (long) TASKS_EACH * processes + Math.min(processes, ExitWatch.MOST_WAITING) + TASKS_OF_LAUNCHER + more;
         long needed = Math.max(processes + more, inAll - threadsMadeSince());
         for (Limit limit : limits()) {
             if (limit.most() - limit.used() < needed) {
-                throw MusterException.configuration(ResourceLimits.need(processes, needed)
+                return Optional.of(ResourceLimits.need(processes, needed)
                         + " processes and threads with the launcher's own"
                         + (more > 0 ? " and the ranks that are started through them" : "")
                         + ", but " + limit.text() + ". " + limit.cure());
             }
         }
+        return Optional.empty();
     }
 
     private long threadsMadeSince() {

@@ -84,10 +84,21 @@ final class Household implements AutoCloseable {
         isOver = false;
         isLeft = false;
         if (warden == null) {
-            warden = made.get();
-            rounds = Rounds.begin(warden, table, nanoClock);
+            Warden first = made.get();
+            rounds = rounds(first, nanoClock);
+            warden = first;
         }
         return new Care(warden);
+    }
+
+    private Rounds rounds(Warden first, LongSupplier nanoClock) {
+        try {
+            return Rounds.begin(first, table, nanoClock);
+        } catch (OutOfMemoryError noThread) {
+            // It has nobody in its care yet, and would look for somebody for a second.
+            first.dismiss();
+            throw noThread;
+        }
     }
 
     /** Who looks after the processes of one run. When it is closed before the run is over, they are ended. */

@@ -102,7 +102,7 @@ public final class PlanRun {
                 .forEach(process -> process.hosted()
                         .ifPresent(ranks -> tools.openFiles().requireOf(ProcessNames.of(process), ranks.files())));
         tools.openFiles().require(plan.processes().size());
-        tools.limits().require(plan.processes().size(), hostedTasks(plan));
+        requireProcesses(plan, settings);
         if (PrivateWords.areIn(plan)) {
             tools.directory().requireClosed();
         }
@@ -118,6 +118,15 @@ public final class PlanRun {
             } else {
                 household.close();
             }
+        }
+    }
+
+    private void requireProcesses(LaunchPlan plan, RunSettings settings) {
+        int processes = plan.processes().size();
+        if (settings.isAgain()) {
+            tools.limits().requireAgain(processes, hostedTasks(plan), tools.signals()::goOnAfter);
+        } else {
+            tools.limits().require(processes, hostedTasks(plan));
         }
     }
 

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +60,30 @@ class StartLimitsTest {
 
         write("sys/fs/cgroup/job/b/pids.current", "22\n");
         assertThatThrownBy(() -> limits.require(2, 0)).hasMessageContaining("2 processes need 9 processes");
+    }
+
+    @Test
+    void whatAnEarlierRunHasLeftHasAMomentToGo() throws IOException {
+        write("sys/fs/cgroup/job/b/pids.max", "30\n");
+        write("sys/fs/cgroup/job/b/pids.current", "18\n");
+        List<Duration> pauses = new ArrayList<>();
+
+        limits().requireAgain(2, 0, pause -> {
+            pauses.add(pause);
+            if (pauses.size() == 3) {
+                assertThatCode(() -> write("sys/fs/cgroup/job/b/pids.current", "17\n"))
+                        .doesNotThrowAnyException();
+            }
+            return true;
+        });
+        assertThat(pauses).hasSize(3);
+
+        write("sys/fs/cgroup/job/b/pids.current", "18\n");
+        assertThatThrownBy(() -> limits().requireAgain(2, 0, pauses::add)).hasMessageContaining("is 30, and 18");
+        assertThat(pauses).hasSizeGreaterThan(10);
+        assertThatCode(() -> limits().requireAgain(2, 0, pause -> false))
+                .as("told to stop meanwhile")
+                .doesNotThrowAnyException();
     }
 
     @Test
