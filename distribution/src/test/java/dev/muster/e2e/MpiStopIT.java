@@ -132,15 +132,23 @@ class MpiStopIT {
         job.end(143, launchers).forEach(result -> result.tookLessThan(Duration.ofSeconds(45)));
     }
 
+    @DisplayName("4.4 ranks of all hosts that do not end by SIGTERM get it once, and SIGKILL after the grace")
     @Test
     void ranksThatDoNotObeyAreKilledAfterTheGracePeriod(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
-                .with("--grace", "1s")
-                .script("trap '' TERM", ": > $notes/ready-$me", "while :; do sleep 600; done");
+                .with("--grace", "2s")
+                .script(
+                        "trap 'echo TERM >> $notes/told-$me' TERM",
+                        "sleep 0.3", // whoever is younger than 0.1 s may be told twice
+                        ": > $notes/ready-$me",
+                        "while :; do sleep 600; done");
         OnHost[] launchers = job.startAll();
         job.awaitNotes("ready");
         launchers[1].signal("TERM");
         job.end(143, launchers);
+        for (String name : Scene.each("told-", job.ranks())) {
+            assertThat(job.note(name)).hasContent("TERM");
+        }
     }
 
     /** A job is deleted at any moment of its short life: while launchers start, hosts are awaited, ranks run or launchers end. */

@@ -2,11 +2,13 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +22,9 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 class SupervisionIT {
 
     private static final String READY = ": > $scene/ready-$me";
+    /** It notes what it is told; whoever is younger than 0.1 s may be told twice. */
+    private static final String STUBBORN = "trap 'echo TERM >> $scene/told-$me' TERM; sleep 0.3";
+
     private static final int PROCESSES = 3;
 
     /** Less than the grace period: nobody has waited for its end. */
@@ -121,14 +126,24 @@ class SupervisionIT {
     }
 
     @OnEveryJdk
+    @DisplayName("4.4 ranks that do not end by SIGTERM get it once, and SIGKILL after the grace")
     void ranksThatIgnoreTheSignalAreKilledAfterTheGracePeriod(Scene scene) {
-        String rank = scene.script("rank", "trap '' TERM", READY, "while :; do sleep 600; done");
+        String rank = scene.script("rank", STUBBORN, READY, "while :; do sleep 600; done");
         Launched launcher = scene.job(size(scene), "--grace", "1s").with(rank).start();
         scene.awaitFiles(allReady(scene));
         long sentAt = System.nanoTime();
         launcher.signal("TERM").await().endedWith(143).says("SIGKILL");
         assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isBetween(Duration.ofSeconds(1), SOON);
         scene.assertNothingIsLeft();
+        assertNobodyWasToldTwice(scene);
+    }
+
+    private static void assertNobodyWasToldTwice(Scene scene) {
+        for (String file : Scene.each("told-", size(scene))) {
+            if (Files.exists(scene.beside(file))) {
+                assertThat(scene.beside(file)).hasContent("TERM");
+            }
+        }
     }
 
     /** What a rank may start. */
@@ -224,7 +239,7 @@ class SupervisionIT {
         String rank = scene.script(
                 "rank",
                 "[ $me != 0 ] || setsid sleep 600 &",
-                "[ $me != 1 ] || trap '' TERM",
+                "[ $me != 1 ] || { " + STUBBORN + "; }",
                 READY,
                 "[ $me = 1 ] || exec sleep 600",
                 "while :; do sleep 600; done");
@@ -235,6 +250,7 @@ class SupervisionIT {
         assertThat(result.exitCode()).isEqualTo(137);
         // After the grace period.
         Await.until("nothing is left", () -> Processes.tagged(scene.tag()).isEmpty());
+        assertNobodyWasToldTwice(scene);
     }
 
     @OncePerPlan

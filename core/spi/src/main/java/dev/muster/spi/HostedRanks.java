@@ -5,8 +5,9 @@ import java.util.SortedSet;
 /**
  * Ranks that run under a process of the plan without being of the plan themselves: under an mpirun or a torchrun, or under an sshd through which
  * an mpirun of another node starts them. On a stop they get SIGTERM and the grace period while the process that looks after them
- * goes on. The process itself gets SIGTERM when none of them is left and {@code until} holds, or when the grace period is over;
- * until SIGKILL it then has what is left of the period, but five seconds, or a shorter grace period, at least. What ranks start
+ * goes on. Whoever is left then gets SIGKILL. The process itself gets SIGTERM when none of them is left and {@code until} holds, or
+ * when the grace period is over; until SIGKILL it then has what is left of the period, but five seconds, or a shorter grace period, at
+ * least. The first half of these it may end by itself where ranks have been killed, here or on other nodes. What ranks start
  * themselves after the signal does not get it.
  *
  * <p>What they leave behind when all of them on the node have ended gets SIGTERM too, and SIGKILL after the grace period: their
@@ -14,7 +15,8 @@ import java.util.SortedSet;
  *
  * <p>Whoever starts a rank can tell about it by notes, files in the run's {@linkplain Value.PrivateDirectory private directory} on
  * the rank's node. {@code started.RANK} holds {@code PID START}: whose end is the rank's, and when it started, in clock ticks since
- * the machine did; it may be a shell that waits for the rank and heeds no signal but SIGTERM. {@code ended.RANK}, written when a rank has failed and renamed to its name when it is whole, holds {@code CODE
+ * the machine did; it may be a shell that waits for the rank and heeds no signal but SIGTERM: SIGKILL comes to it up to a second later, so
+ * that it can tell of the rank's end. {@code ended.RANK}, written when a rank has failed and renamed to its name when it is whole, holds {@code CODE
  * RANK WHAT}: exit code as a shell gives it, and perhaps a program that was not found, or with 75 {@code refused}, where the shell that was to
  * start it could make no process; a second line {@code alone} says that only
  * the rank got the signal that ended it, so nobody ended it for another's sake. The first such failure ends the job, and a

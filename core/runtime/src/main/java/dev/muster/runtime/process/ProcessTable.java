@@ -1,6 +1,7 @@
 package dev.muster.runtime.process;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -16,11 +17,16 @@ import java.util.TreeMap;
  */
 public final class ProcessTable {
 
+    /** From the fork of a process to its program, on a busy machine too. */
+    private static final Duration BIRTH = Duration.ofSeconds(1);
+
     private final Environments environments;
     private final Descendants descendants = new Descendants();
     private boolean hasMissedSome;
-    /** What the last search for carriers has found. */
+    /** Who was seen with variables that are searched for, or descending from one of these. */
     private final Set<ProcessId> ofCarriers = new HashSet<>();
+    /** Who was born a moment ago, and may still become a program with such a variable. */
+    private final Set<ProcessId> newborn = new HashSet<>();
 
     /** @param marker of a run that may be an earlier launcher's */
     public ProcessTable(RunMarker marker) {
@@ -57,6 +63,38 @@ public final class ProcessTable {
     /** Which descendants have come and gone since the last call. */
     synchronized Descendants.News news() {
         return descendants.news();
+    }
+
+    /**
+     * Who of those that have come carries the run's marker and has one of these variables, or descends from one that has, and was not
+     * told before. A program may overwrite its environment later.
+     */
+    synchronized List<ProcessId> newCarriers(Descendants.News news, Collection<String> variables) {
+        if (variables.isEmpty()) {
+            return List.of();
+        }
+        newborn.addAll(news.born());
+        newborn.removeAll(news.ended());
+        ofCarriers.removeAll(news.ended());
+        List<ProcessId> found = new ArrayList<>();
+        newborn.removeIf(process -> {
+            Optional<LiveProcess> now =
+                    ProcFiles.process(process.pid()).filter(there -> there.id().equals(process));
+            boolean isOne = now.filter(there -> isCarrier(there, variables)).isPresent();
+            if (isOne && ofCarriers.add(process)) {
+                found.add(process);
+            }
+            return isOne || now.isEmpty() || now.get().age().compareTo(BIRTH) > 0;
+        });
+        return found;
+    }
+
+    private boolean isCarrier(LiveProcess process, Collection<String> variables) {
+        if (ProcFiles.identify(process.parent()).filter(ofCarriers::contains).isPresent()) {
+            return true;
+        }
+        byte[] environment = ProcFiles.environment(process.pid());
+        return environments.isMarked(environment) && hasAny(environment, variables);
     }
 
     /**
@@ -205,7 +243,6 @@ public final class ProcessTable {
                 return isOne;
             });
         } while (isAnyAdded);
-        ofCarriers.clear();
         found.values().forEach(process -> ofCarriers.add(process.id()));
     }
 

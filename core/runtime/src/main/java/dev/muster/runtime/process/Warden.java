@@ -46,6 +46,7 @@ public final class Warden implements AutoCloseable {
     private final Consumer<String> warn;
     private final Map<Long, ProcessId> leaders = new LinkedHashMap<>();
     private final Set<ProcessId> known = new LinkedHashSet<>();
+    private final Set<ProcessId> forerunners = new LinkedHashSet<>();
     private final TermTimes times;
     private @Nullable WardenShell shell;
     private boolean isMissing;
@@ -118,9 +119,16 @@ public final class Warden implements AutoCloseable {
         tell("know", news);
     }
 
+    /** Tells of forerunners, who may not be known by a variable later. */
+    private synchronized void knowFirst(List<ProcessId> processes) {
+        forerunners.addAll(processes);
+        tell("first", processes);
+    }
+
     /** Tells of processes that have ended. */
     synchronized void forget(Collection<ProcessId> processes) {
         List<ProcessId> ended = processes.stream().filter(known::remove).toList();
+        forerunners.removeAll(ended);
         times.forget(ended);
         tell("forget", ended);
     }
@@ -130,6 +138,7 @@ public final class Warden implements AutoCloseable {
         table.look();
         Descendants.News news = table.news();
         know(news.born());
+        knowFirst(table.newCarriers(news, settings.forerunners()));
         forget(news.ended());
     }
 
@@ -303,6 +312,7 @@ public final class Warden implements AutoCloseable {
         started.give(WardenOrders.PING);
         leaders.values().forEach(leader -> started.give(WardenOrders.adopt(leader)));
         WardenOrders.parts(known).forEach(some -> started.give(WardenOrders.about("know", some)));
+        WardenOrders.parts(forerunners).forEach(some -> started.give(WardenOrders.about("first", some)));
         times.orders().forEach(started::give);
     }
 

@@ -5,6 +5,7 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -12,13 +13,19 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Ends the ranks that a process hosts: they get TERM and the whole grace period while the process itself goes on.
- * Only the event loop touches it.
+ * Ends the ranks that a process hosts: they get TERM and the whole grace period while the process itself goes on, then KILL: the
+ * process would tell them to end once more, and wait for them. Only the event loop touches it.
  */
 final class Forerunning {
 
     /** A task whose ranks are gone ends by itself soon; an mpirun that gets a signal just then may crash. */
     private static final long OWN_WAY = Duration.ofSeconds(2).toNanos();
+
+    /** What the process gets after its forerunners to put things away. */
+    private static final long LAST_GRACE = Duration.ofSeconds(5).toNanos();
+
+    /** So long a killed rank's shell has to tell whoever started it that the rank has ended, in good order. */
+    private static final long SHELL = Duration.ofSeconds(1).toNanos();
 
     private final Effects effects;
     private final Events clock;
@@ -26,13 +33,18 @@ final class Forerunning {
     private final StopTimes times;
     private final SortedSet<String> variables;
     private final BooleanSupplier isReady;
-    private final BooleanSupplier endsByItself;
-    private final RankSignals signals;
-    private final LookPause pause = new LookPause();
+    private final RankStops ranks;
+    private LookPause pause = new LookPause();
     private long deadline;
     private long nextLook;
     private long alone;
     private boolean isHurried;
+    /** When the grace period was over. A look may come late. */
+    private OptionalLong overAt = OptionalLong.empty();
+
+    /** Whether there was anybody to kill. */
+    private boolean hasKilled;
+
     private boolean isOver;
 
     /** The variables by which the forerunners of any process of a plan are known. */
@@ -49,8 +61,7 @@ final class Forerunning {
      * @param process has forerunners
      * @param times how long their grace period is
      * @param isReady whether what else the process waits for has come true
-     * @param endsByItself whether a failed rank has ended the job: whoever hosts ranks knows, and shows what they still printed
-     * @param signals who gets the signal, perhaps as forerunner of another process
+     * @param ranks of this process and of others
      */
     Forerunning(
             Effects effects,
@@ -58,15 +69,13 @@ final class Forerunning {
             Supervised process,
             StopTimes times,
             BooleanSupplier isReady,
-            BooleanSupplier endsByItself,
-            RankSignals signals) {
+            RankStops ranks) {
         this.effects = effects;
         this.clock = clock;
         this.process = process;
         this.variables = process.spec().hosted().orElseThrow().variables();
         this.isReady = isReady;
-        this.endsByItself = endsByItself;
-        this.signals = signals;
+        this.ranks = ranks;
         this.times = times;
     }
 
@@ -107,10 +116,21 @@ final class Forerunning {
         nextLook = clock.now();
     }
 
-    /** They have time until then. */
+    /** They have time until then, unless it is over. */
     void putOff(long until) {
-        deadline = until;
-        nextLook = clock.now();
+        if (overAt.isEmpty()) {
+            deadline = until;
+            nextLook = clock.now();
+        }
+    }
+
+    /** How long the process itself has from now on; a part of it may have gone by while it could end by itself. */
+    long rest() {
+        return overAt.isPresent() && !isHurried ? own() - ownWay() : own();
+    }
+
+    private long own() {
+        return Math.min(times.grace().toNanos(), LAST_GRACE);
     }
 
     private void look() {
@@ -119,14 +139,56 @@ final class Forerunning {
             // It can still look, and ends them before the process, too.
             effects.leaveAllToWarden();
         }
-        signal(left);
-        boolean isTimeOver = isHurried || clock.now() >= deadline;
-        isOver = isTimeOver || !process.isRunning() || (left.isEmpty() && isReady.getAsBoolean() && !goesItsOwnWay());
-        if (isTimeOver && !left.isEmpty()) {
-            effects.say(left.size() + (left.size() == 1 ? " process" : " processes") + " under "
-                    + ProcessNames.of(process.spec()) + " did not end within the grace period; stopping it");
+        if (isHurried || clock.now() >= deadline) {
+            kill(left);
+        } else {
+            signal(left);
         }
-        nextLook = Math.min(clock.now() + pause.next(), deadline);
+        boolean isAlone = left.isEmpty() && isReady.getAsBoolean() && !goesItsOwnWay();
+        isOver = isHurried || !process.isRunning() || isAlone || clock.now() >= end();
+        nextLook = Math.min(clock.now() + pause.next(), overAt.isPresent() ? end() : deadline);
+    }
+
+    /**
+     * Shells that wait for ranks are killed last: when they say that the ranks have ended, an mpirun ends by itself at once. Else it
+     * takes two seconds, and crashes by a signal.
+     */
+    private void kill(List<Effects.Carrier> left) {
+        if (overAt.isEmpty()) {
+            overAt = OptionalLong.of(clock.now());
+            pause = new LookPause();
+        }
+        List<Long> shells = left.isEmpty() || areShellsDue() ? List.of() : ranks.shells();
+        List<Long> pids = left.stream()
+                .map(Effects.Carrier::pid)
+                .filter(pid -> !shells.contains(pid))
+                .toList();
+        if (!pids.isEmpty() && !hasKilled) {
+            hasKilled = true;
+            effects.say("SIGKILL to " + pids.size() + (pids.size() == 1 ? " process" : " processes") + " under "
+                    + ProcessNames.of(process.spec()) + " after the grace period");
+        }
+        if (!pids.isEmpty()) {
+            effects.signalProcesses("KILL", pids);
+        }
+    }
+
+    private boolean areShellsDue() {
+        return isHurried || clock.now() >= overAt.orElseThrow() + Math.min(SHELL, own() / 2);
+    }
+
+    /** When the process itself is stopped at the latest. */
+    private long end() {
+        return overAt.isPresent() ? overAt.getAsLong() + ownWay() : Long.MAX_VALUE;
+    }
+
+    /**
+     * For so long after the grace period the process may end by itself because its ranks have been killed, here or on other nodes.
+     * Where only the process can end the ranks of others, and none was left here whose end it would notice, it is stopped at once.
+     */
+    private long ownWay() {
+        boolean hearsOfEnds = hasKilled || (ranks.areEndedElsewhere() && !isReady.getAsBoolean());
+        return hearsOfEnds ? own() / 2 : 0;
     }
 
     /** Its last rank has ended a moment ago, and it may end because of that. */
@@ -135,11 +197,11 @@ final class Forerunning {
             return false;
         }
         alone = alone == 0 ? clock.now() : alone;
-        return endsByItself.getAsBoolean() || clock.now() - alone < OWN_WAY;
+        return ranks.haveFailed().getAsBoolean() || clock.now() - alone < OWN_WAY;
     }
 
     private void signal(List<Effects.Carrier> left) {
-        List<Long> pids = signals.due(left, clock.now());
+        List<Long> pids = ranks.signals().due(left, clock.now());
         if (!pids.isEmpty()) {
             effects.signalProcesses("TERM", pids);
             // Whoever stands still obeys only when it goes on.

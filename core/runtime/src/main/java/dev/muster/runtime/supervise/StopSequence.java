@@ -17,8 +17,6 @@ import java.util.Set;
  */
 final class StopSequence {
 
-    /** What a process gets, once its forerunners have had their time, to put things away. */
-    private static final long LAST_GRACE = Duration.ofSeconds(5).toNanos();
     /** A killed process that is still there after this hangs in the kernel; the launcher does not wait for it. */
     private static final Duration UNKILLABLE = Duration.ofSeconds(10);
 
@@ -127,9 +125,8 @@ final class StopSequence {
             if (first.advance()) {
                 released.add(process);
                 // From before its signal: Open MPI's mpirun, which does as we do, gives its ranks no more than a
-                // second.
-                long own = Math.min(targets.grace().toNanos(), LAST_GRACE);
-                deadline = Math.max(deadline, clock.now() + own);
+                // second. What one leaves that has ended needs no time of its own.
+                deadline = process.isRunning() ? Math.max(deadline, clock.now() + first.rest()) : deadline;
             }
         });
         if (!released.isEmpty()) {

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -24,11 +23,8 @@ final class Stops {
     private final Events clock;
     private final StopTimes times;
     private final Predicate<Condition> isMet;
-    private final BooleanSupplier endByThemselves;
+    private final RankStops ranks;
     private final Map<Supervised, Forerunning> forerunning = new LinkedHashMap<>();
-    /** A rank under both an mpirun and an sshd hears of the end once. */
-    private final RankSignals rankSignals;
-
     private final List<StopSequence> sequences = new ArrayList<>();
     private final List<SoonerKill> soonerKills = new ArrayList<>();
     private boolean isHurried;
@@ -36,30 +32,22 @@ final class Stops {
     private boolean kills;
 
     /**
-     * @param rankSignals who has got the signal under a process that hosts ranks
      * @param isMet whether a condition has come true
-     * @param endByThemselves whether tasks that host ranks end by themselves, because one of these has failed
+     * @param ranks that processes host
      */
-    Stops(
-            Effects effects,
-            Events clock,
-            StopTimes times,
-            RankSignals rankSignals,
-            Predicate<Condition> isMet,
-            BooleanSupplier endByThemselves) {
+    Stops(Effects effects, Events clock, StopTimes times, Predicate<Condition> isMet, RankStops ranks) {
         this.effects = effects;
         this.clock = clock;
         this.times = times;
         this.isMet = isMet;
-        this.endByThemselves = endByThemselves;
-        this.rankSignals = rankSignals;
+        this.ranks = ranks;
     }
 
     /** The ranks that these processes host, where they do, get their signal; their time begins. */
     void beginForerunning(Collection<Supervised> processes) {
         for (Supervised process : processes) {
-            Optional<HostedRanks> ranks = process.spec().hosted();
-            if (ranks.isPresent() && process.isRunning() && !forerunning.containsKey(process)) {
+            Optional<HostedRanks> hosted = process.spec().hosted();
+            if (hosted.isPresent() && process.isRunning() && !forerunning.containsKey(process)) {
                 effects.noteStop();
                 process.signalled(clock.now());
                 Forerunning first = new Forerunning(
@@ -67,9 +55,8 @@ final class Stops {
                         clock,
                         process,
                         times,
-                        () -> isMet.test(ranks.get().until()),
-                        endByThemselves,
-                        rankSignals);
+                        () -> isMet.test(hosted.get().until()),
+                        ranks);
                 forerunning.put(process, first);
                 first.begin();
             }
@@ -128,7 +115,7 @@ final class Stops {
     private void begin(List<Supervised> ending, Set<Supervised> staying, boolean withEscaped, StopTimes limits) {
         beginForerunning(ending);
         StopSequence sequence =
-                new StopSequence(effects, clock, ending, staying, limits, forerunning, rankSignals, withEscaped);
+                new StopSequence(effects, clock, ending, staying, limits, forerunning, ranks.signals(), withEscaped);
         if (kills) {
             sequence.kill();
         } else {

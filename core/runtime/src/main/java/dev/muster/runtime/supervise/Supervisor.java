@@ -58,11 +58,12 @@ final class Supervisor {
         conditions = watch(plan, roster, events);
         ending = new Ending(plan.outcome());
         RankSignals rankSignals = new RankSignals(effects::endsByTerm);
-        stops = new Stops(effects, events, times, rankSignals, conditions::isMet, ending::isOfRank);
+        ranks = new RankWatch(roster, events, effects);
+        RankStops ofRanks = RankStops.of(roster, rankSignals, ranks, ending::isOfRank);
+        stops = new Stops(effects, events, times, conditions::isMet, ofRanks);
         announcements = new Announcements(roster, times, effects);
         respite = new Respite(times, roster, events);
         progress = new Progress(roster, conditions, events, effects, times);
-        ranks = new RankWatch(roster, events, effects);
         remains = new Remains(ranks, times, rankSignals, events, effects);
         company = new Company(others, roster, times, effects);
         parting = new Parting(others, company, times, events, effects.waits());

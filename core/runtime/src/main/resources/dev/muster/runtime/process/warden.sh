@@ -4,7 +4,7 @@
 # can. MUSTER_WARDEN_FIRST has the names of variables by which forerunners are known: they get TERM and the grace period before all
 # others. MUSTER_WARDEN_LAUNCHER is the launcher's PID and START, not set where that had died before. Its input is a pipe from the launcher; each line is a number
 # and an order, and is answered by the number once it is done, or just before a signal to one goes out:
-#   adopt PID START | know PID:START... | forget PID:START... | groups SIGNAL PID:START... | processes SIGNAL PID:START...
+#   adopt PID START | know PID:START... | first PID:START... | forget PID:START... | groups SIGNAL PID:START... | processes SIGNAL PID:START...
 #   warned groups|processes PID:START:AGE... | grace N | ping | quit
 # START is when a process started, as in field 22 of /proc/PID/stat: a pid alone may be a stranger's by now. AGE is how many
 # hundredths of a second ago it got its TERM from the warden before this one. With "grace" all have N hundredths of a second from then on.
@@ -32,10 +32,12 @@ birth=10
 hanging=1000
 longest_environment=4194304
 
-unset leaders ours strangers group_warned warned held missed
+unset leaders ours first strangers group_warned warned held missed
 line=
 # Those that lead a group and session of ours, by pid; all others that are known to be ours, or not, by PID:START.
 declare -A leaders=() ours=() strangers=()
+# Who is a forerunner, or was, by PID:START: whoever has overwritten its environment since is one.
+declare -A first=()
 # When a group got TERM, by its leader's pid, and when a process did, by PID:START.
 declare -A group_warned=() warned=()
 # Descriptors of all that our leaders print to; those whose were looked at though they lead nothing that was told, by PID:START; and
@@ -411,10 +413,43 @@ warn_forerunner() {
     is_warned_pid[$1]=1
 }
 
+# Those whose ends are the ranks', as HostedRanks.STARTED says; by PID:START.
+find_shells() {
+    local file pid at
+    for file in "$directory"/started.*; do
+        [[ -f $file && ! -h $file ]] && read -r pid at < "$file" && shells[$pid:$at]=1
+    done
+}
+
+# Whoever hosts them would tell them to end once more, and wait for them. As Forerunning says: shells that wait for ranks come last.
+kill_forerunners() {
+    local pid found=1
+    local -A shells=()
+    find_shells
+    look_at_clock
+    deadline=$((now + 100)) look_until=
+    while [[ $found ]]; do
+        found=
+        look_at_clock
+        if ((now >= deadline)); then shells=(); fi
+        for pid in "${left[@]}"; do
+            [[ ${first[${identity[$pid]}]-} ]] || continue
+            found=1
+            [[ ! ${shells[${identity[$pid]}]-} ]] || continue
+            look_at "$pid"
+            if [[ $pid:$start == "${identity[$pid]}" ]]; then kill -s KILL "$pid"; fi
+        done
+        ((now < deadline)) || return
+        pause_after_look "$now"
+        look
+        find_forerunners
+    done
+}
+
 # As the launcher itself does it: the others have what is left of the grace period, but five seconds, or all of a shorter one.
 end_forerunners() {
-    local found pid began latest=0 is_later='' least=$grace
-    local -A is_warned_pid=() first=()
+    local found='' pid began latest=0 is_later='' least=$grace
+    local -A is_warned_pid=()
     # As HostedRanks.STOPPING says.
     [[ ! $directory ]] || : > "$directory/stopping"
     look_at_clock
@@ -434,6 +469,7 @@ end_forerunners() {
         is_later=1
         pause_after_look "$began"
     done
+    [[ ! $found ]] || kill_forerunners
     look_at_clock
     if ((least > 500)); then least=500; fi
     grace=$((end - now > least ? end - now : least))
@@ -441,7 +477,7 @@ end_forerunners() {
 
 # Every group gets TERM once, be it from the launcher or from here; its grace period counts from then.
 warn_groups() {
-    local pid first=''
+    local pid earliest=''
     look_at_clock
     for pid in "${!leaders[@]}"; do
         look_at "$pid"
@@ -450,10 +486,10 @@ warn_groups() {
             signal_group TERM "$pid"
             group_warned[$pid]=$now
         fi
-        if [[ ! $first ]] || ((group_warned[$pid] < first)); then first=${group_warned[$pid]}; fi
+        if [[ ! $earliest ]] || ((group_warned[$pid] < earliest)); then earliest=${group_warned[$pid]}; fi
     done
     begun=$now
-    deadline=$((${first:-$now} + grace)) look_until=$deadline
+    deadline=$((${earliest:-$now} + grace)) look_until=$deadline
     note_members
 }
 
@@ -603,7 +639,8 @@ while :; do
     case $verb in
         adopt) if (($1 > 1)); then adopt "$1" "$2"; fi ;;
         know) for each; do ours[$each]=1; done ;;
-        forget) for each; do unset "ours[$each]" "warned[$each]"; done ;;
+        first) for each; do first[$each]=1; done ;;
+        forget) for each; do unset "ours[$each]" "first[$each]" "warned[$each]"; done ;;
         groups) order_groups "$@" ;;
         processes) order_processes "$@" ;;
         warned) order_warned "$@" ;;

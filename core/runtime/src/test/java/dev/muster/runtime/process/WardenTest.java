@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
@@ -363,16 +364,39 @@ class WardenTest {
         awaitProcesses(0);
     }
 
-    @Test
-    void whenTheLauncherDiesStubbornForerunnersDoNotHoldTheOthersForEver() throws Exception {
-        Warden warden = warden(Duration.ofMillis(300), Set.of("RANK"), Optional.empty());
-        CompletableFuture<Termination> leader =
-                start(warden, "RANK=0 sh -c \"trap '' TERM; : > up; while :; do sleep 0.1; done\" & sleep 600 & wait");
+    /** As a torchrun would tell them once more; a shell that waits for a rank may say how it has ended. */
+    @DisplayName("4.4 when the launcher dies stubborn forerunners hear once, and are killed before the others hear")
+    @ParameterizedTest
+    @CsvSource({"'', false", "env -i PATH=\"$PATH\", false", "env -i PATH=\"$PATH\", true"})
+    void whenTheLauncherDiesStubbornForerunnersAreKilledBeforeTheOthersHear(String without, boolean isReplaced)
+            throws Exception {
+        Path run = Files.createDirectory(directory.resolve("run"));
+        Files.writeString(
+                directory.resolve("rank"), "trap 'echo TERM >> told' TERM; : > up; while :; do sleep 0.1; done");
+        Files.writeString(directory.resolve("waits"), "trap : TERM; sh ./rank; : > ended");
+        Files.writeString(
+                directory.resolve("shell"),
+                "read -r stat < /proc/$$/stat; set -- ${stat##*) }; shift 19; echo $$ $1 > run/started.0\n"
+                        + ": > began; until [ -e seen ]; do sleep 0.05; done; exec " + without + " sh ./waits");
+        Warden warden = warden(Duration.ofSeconds(1), Set.of("RANK"), Optional.of(run));
+        CompletableFuture<Termination> agent = start(
+                warden, "trap 'test -e ended && exit 7; exit 8' TERM; RANK=0 sh ./shell & while :; do sleep 0.1; done");
+        await(() -> Files.exists(directory.resolve("began")));
+        warden.lookAt(table);
+        if (isReplaced) {
+            shell(warden).destroyForcibly();
+            await(() -> {
+                warden.check();
+                return !warnings.isEmpty();
+            });
+        }
+        Files.createFile(directory.resolve("seen"));
         await(() -> Files.exists(directory.resolve("up")));
 
         warden.close();
 
-        assertThat(leader.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.signalled(15));
+        assertThat(agent.get(20, TimeUnit.SECONDS)).isEqualTo(Termination.exited(7));
+        assertThat(directory.resolve("told")).hasContent("TERM");
         awaitProcesses(0);
     }
 

@@ -44,7 +44,7 @@ class SupervisorStopTest {
         public void signalProcesses(String signal, Collection<Long> pids) {
             goesOut(signal);
             super.signalProcesses(signal, pids);
-            carriers.keySet().removeIf(pid -> pids.contains(pid) && !saving.contains(pid));
+            carriers.keySet().removeIf(pid -> pids.contains(pid) && (signal.equals("KILL") || !saving.contains(pid)));
         }
 
         @Override
@@ -213,7 +213,8 @@ class SupervisorStopTest {
         assertThat(world.log)
                 .containsSubsequence(
                         "TERM process 501",
-                        "say: 1 process under mpirun did not end within the grace period; stopping it",
+                        "say: SIGKILL to 1 process under mpirun after the grace period",
+                        "KILL process 501",
                         "TERM mpirun")
                 .containsOnlyOnce("TERM process 501")
                 .doesNotContain("TERM process 502");

@@ -1,0 +1,57 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A job under the real torchrun that is told to stop. By itself it tells its ranks once more, and kills them 30 s later. */
+@ExtendWith(Scenes.class)
+class TorchrunStopIT {
+
+    /** Rank 1 is to be known by what it had in its environment. */
+    private static final String STUBBORN = """
+            import os, signal, sys, time
+            scene, rank = sys.argv[1], os.environ['RANK']
+            def on_term(signal, frame):
+                with open(f'{scene}/told-{rank}', 'a') as file:
+                    file.write('TERM\\n')
+            signal.signal(signal.SIGTERM, on_term)
+            time.sleep(1.5)  # until the launcher has looked; programs load their libraries meanwhile
+            if rank == '1':
+                fields = open('/proc/self/stat').read().rsplit(')', 1)[1].split()
+                start, end = int(fields[47]), int(fields[48])
+                with open('/proc/self/mem', 'r+b', 0) as memory:  # as setproctitle does it
+                    memory.seek(start)
+                    memory.write(b'x' * (end - start))
+            open(f'{scene}/ready-{rank}', 'w').close()
+            while True:
+                time.sleep(600)
+            """;
+
+    @DisplayName("4.4 under torchrun: ranks that do not end by SIGTERM get it once, and SIGKILL after the grace")
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void stubbornRanksOfTorchrunHearOnce(boolean isJvmKilled, Scene scene) {
+        Components.requireTorch();
+        Scene.write(scene.beside("stubborn.py"), STUBBORN);
+        Launched launcher = scene.apart(
+                        scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", Scene.JOB)
+                                .with("-o", "processes=torchrun", "--cards", "2", "--grace", "4s", "--")
+                                .with(scene.script("rank", "exec python3 $scene/stubborn.py $scene"))
+                                .set("TMPDIR", scene.directory().toString()))
+                .start();
+        scene.awaitFiles("ready-0", "ready-1");
+        if (isJvmKilled) {
+            Wardens.killLauncher(scene, Wardens.only(scene));
+            launcher.await().endedWith(70);
+        } else {
+            launcher.signal("TERM").await().endedWith(143).says("SIGKILL to 2 processes under torchrun");
+        }
+        assertThat(scene.beside("told-0")).hasContent("TERM");
+        assertThat(scene.beside("told-1")).hasContent("TERM");
+        scene.assertNothingIsLeft();
+    }
+}
