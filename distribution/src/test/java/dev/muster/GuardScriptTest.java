@@ -29,11 +29,11 @@ class GuardScriptTest {
                 exec {muster_words}< <(
                   printf verd
                   until [[ -e $1 ]]; do sleep 0.01; done
-                  printf 'ict 7\\nwarden 12\\ndirectory /a b\\n'
+                  printf 'ict 7\\ndirectory /a b\\nwarden 12\\n'
                 )
                 until [[ $muster_line ]]; do muster_read 0.05; done
                 : > "$1"
-                until [[ $muster_directory ]]; do muster_read 0.05; done
+                until [[ $muster_warden ]]; do muster_read 0.05; done
                 echo "$muster_verdict, $muster_warden, $muster_directory"
                 """;
 

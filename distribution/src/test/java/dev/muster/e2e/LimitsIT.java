@@ -353,7 +353,7 @@ class LimitsIT {
         Path java = stoppingJava(scene);
         try {
             int refused = 0;
-            for (int most : scene.jdk().share(List.of(14, 15, 16, 17, 18, 19, 20, 21, 22, 23))) {
+            for (int most : scene.jdk().share(List.of(16, 17, 18, 19, 20, 21, 22, 23))) {
                 Scene.write(group.resolve("pids.max"), Integer.toString(most));
                 Result result = unseen(scene.job(1).with(scene.script("rank", STARTED)), group)
                         .set("JAVA_HOME", java.toString())

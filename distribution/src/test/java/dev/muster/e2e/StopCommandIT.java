@@ -243,7 +243,8 @@ class StopCommandIT {
             result.says("SIGTERM follows in 2s").doesNotSay("SIGKILL");
             FileTime asked = Files.getLastModifiedTime(scene.beside("asked-0"));
             FileTime saved = Files.getLastModifiedTime(scene.beside("saved-0"));
-            assertThat(saved.toMillis() - asked.toMillis()).isBetween(1900L, 3900L);
+            // A rank on a busy machine may hear of the first a while later.
+            assertThat(saved.toMillis() - asked.toMillis()).isBetween(1000L, 3900L);
             scene.assertFiles("asked-0", "asked-1", "saved-0");
         }
         scene.assertNothingIsLeft();

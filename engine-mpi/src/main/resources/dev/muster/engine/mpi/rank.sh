@@ -131,10 +131,14 @@ if [ -n "${OMPI_COMM_WORLD_RANK-}" ]; then
   [ "${OMPI_COMM_WORLD_LOCAL_RANK-0}" != 0 ] || note_session
   share
 fi
-# Whoever is told to end before the rank has begun does not begin it: nobody would tell that one again.
+# Whoever is told to end before the rank has begun does not begin it: nobody would tell that one again. The launcher looks whom to tell after
+# it has noted that it does: it has seen who finds no note now.
 muster_code=143
 if [ -n "$muster_alone" ]; then
-  (become "$@" 2>&9 9>&- 8>&-)
+  (
+    [ ! -e "$muster_place/stopping" ] || exit 143
+    become "$@" 2>&9 9>&- 8>&-
+  )
   muster_code=$?
 fi
 trap - EXIT

@@ -105,6 +105,16 @@ class RankScriptTest {
         }
     }
 
+    /** It may be made in the moment between the launcher's look and its signals. */
+    @DisplayName("4.13b a rank whose process is made after the launcher has noted the stop does not begin")
+    @Test
+    void whoIsMadeAfterTheStopDoesNotBegin() throws Exception {
+        Files.createFile(place.resolve("stopping"));
+        for (List<String> shell : List.of(RankShell.USUAL, BASH)) {
+            assertThat(run(shell, Map.of(), "echo", "begun")).isEqualTo(new Ended(143, ""));
+        }
+    }
+
     /** Whoever starts ranks would end the others, in no time. The note tells the launcher, which gives them their grace. */
     @ParameterizedTest
     @ValueSource(strings = {"/bin/sh", "/bin/bash"})

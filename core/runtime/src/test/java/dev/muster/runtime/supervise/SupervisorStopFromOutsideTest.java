@@ -186,9 +186,9 @@ class SupervisorStopFromOutsideTest {
         Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, service("ps", false), task("worker")));
 
         assertIsStopBy("worker", verdict);
-        assertThat(world.log)
-                .containsSubsequence("say: stopping 1 process: ps (grace 5m)", "TERM ps")
-                .containsOnlyOnce("TERM ps");
+        // As above, it may not be named as stopped.
+        assertThat(world.log).containsOnlyOnce("TERM ps");
+        assertThat(verdict.age()).isGreaterThanOrEqualTo(SHORT);
     }
 
     @Test
