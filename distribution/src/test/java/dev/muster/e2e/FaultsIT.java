@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 
 /** Things that happen to a launcher in its long life. */
@@ -57,30 +56,18 @@ class FaultsIT {
 
     @OncePerPlan
     void signalsAreObeyedAtTheLimitOfProcesses(Scene scene) throws IOException {
-        Path limits = Path.of("/sys/fs/cgroup/pids");
-        Assumptions.assumeTrue(
-                Files.isWritable(limits.resolve("tasks")), "no writable group of processes at " + limits);
-        Path group = Files.createDirectory(limits.resolve("muster-e2e-" + scene.tag()));
-        try {
+        try (PidsGroup group = PidsGroup.make(scene)) {
             String rank = scene.script(
                     "rank", "trap 'echo saved > $scene/saved-$me; exit 0' TERM", READY, "sleep 600 & wait");
-            Launched launcher = scene.job(2)
-                    .with(rank)
-                    .after("echo $$ > " + group.resolve("cgroup.procs"))
-                    .start();
+            Launched launcher = group.around(scene.job(2).with(rank)).start();
             scene.awaitFiles("pid-0", "pid-1");
             launcher.awaitMessage("started");
             // The JVM hands every signal to a thread of its own.
-            int processes =
-                    Integer.parseInt(Scene.read(group.resolve("pids.current")).strip());
-            Scene.write(group.resolve("pids.max"), Integer.toString(processes + 1));
+            group.leaveRoomFor(1);
             launcher.signal("TERM").await().endedWith(143);
             scene.assertNothingIsLeft();
             assertThat(scene.beside("saved-0")).exists();
             assertThat(scene.beside("saved-1")).exists();
-        } finally {
-            Processes.kill(scene.tag());
-            Await.until("the group of processes is empty", () -> group.toFile().delete());
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.muster.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -38,6 +40,12 @@ final class Processes {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while sending a signal", interrupted);
         }
+    }
+
+    /** From now on a process, with its soft limit, may have so many files open; those that it has stay. */
+    static void allowFiles(long pid, int most) throws IOException, InterruptedException {
+        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + most + ":").start();
+        assertThat(limit.waitFor()).isZero();
     }
 
     /** Signals a process and all that it has started; those that have just ended need none. */

@@ -3,10 +3,7 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -119,21 +116,17 @@ class WardenTimesIT {
     @Test
     @DisplayName("4.6 with no process left to make, the warden ends the ranks in their time")
     void theWardenNeedsNoProcess(Scene scene) throws IOException {
-        Path limits = Path.of("/sys/fs/cgroup/pids");
-        Assumptions.assumeTrue(
-                Files.isWritable(limits.resolve("tasks")), "no writable group of processes at " + limits);
-        Path group = Files.createDirectory(limits.resolve("muster-e2e-" + scene.tag()));
-        try {
+        try (PidsGroup group = PidsGroup.make(scene)) {
             String rank = scene.script(
                     "rank", "trap '' TERM", Wardens.READY, "while read -r line; do :; done < $scene/silence");
             scene.command("mkfifo", scene.beside("silence").toString()).run().endedWith(0);
             Launched launcher = Wardens.job(scene, 2, "--grace", "500ms")
                     .with(rank)
-                    .after("echo $$ > " + group.resolve("cgroup.procs"))
+                    .after(group.enter())
                     .start();
             scene.awaitFiles("pid-0", "pid-1");
             long warden = Wardens.only(scene);
-            Scene.write(group.resolve("pids.max"), "1");
+            group.limit(1);
             Wardens.killLauncher(scene, warden);
             long begin = System.nanoTime();
             for (String file : new String[] {"pid-0", "pid-1"}) {
@@ -142,11 +135,8 @@ class WardenTimesIT {
             }
             assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
             // What is left to do, such as removing its directory, takes a process.
-            Scene.write(group.resolve("pids.max"), "max");
+            group.unlimit();
             launcher.await();
-        } finally {
-            Processes.kill(scene.tag());
-            Await.until("the group of processes is empty", () -> group.toFile().delete());
         }
     }
 

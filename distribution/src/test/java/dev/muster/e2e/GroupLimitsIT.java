@@ -1,0 +1,158 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** 9: too few processes of a control group for the ranks, whether anybody can see its limit or not. */
+@ExtendWith(Scenes.class)
+class GroupLimitsIT {
+
+    private static final String STARTED = "echo started > $scene/started-$me; exec sleep 600";
+
+    @DisplayName("9.2 too small a control group is a refusal before anything starts")
+    @OnEveryJdk
+    void tooFewProcessesOfTheGroupAreRefused(Scene scene) throws IOException {
+        try (PidsGroup group = PidsGroup.make(scene)) {
+            group.limit(60);
+            scene.job(40)
+                    .with(scene.script("rank", STARTED))
+                    .after(group.enter())
+                    .run()
+                    .endedWith(78)
+                    .says("pids.max", group.toString(), "is 60", "are there already", "40 processes need");
+            assertThat(scene.beside("started-0")).doesNotExist();
+            scene.job(8).with("/bin/true").after(group.enter()).run().endedWith(0);
+        }
+    }
+
+    @DisplayName("9.3 where the JVM could not make its threads, for itself or for its ranks, a sentence says so")
+    @OnEveryJdk
+    void aGroupThatIsTooSmallForTheLauncherIsRefused(Scene scene) throws IOException {
+        try (PidsGroup group = PidsGroup.make(scene)) {
+            for (int most : new int[] {3, 12, 20, 24, 42}) {
+                group.limit(most);
+                Result result = scene.job(8)
+                        .with(scene.script("rank", STARTED))
+                        .after(group.enter())
+                        .run()
+                        .endedWith(78)
+                        .says("pids.max", "is " + most);
+                assertThat(result.output()).isEmpty();
+            }
+            assertThat(scene.beside("started-0")).doesNotExist();
+        }
+    }
+
+    @DisplayName(
+            "9.5 what the kernel refuses, although nothing foretold it, is temporary and ends all that was started")
+    @OnEveryJdk
+    void aRefusalOfTheKernelIsTemporary(Scene scene) throws IOException {
+        try (PidsGroup group = PidsGroup.make(scene)) {
+            group.limit(60);
+            group.unseenAround(scene.job(40).with(scene.script("rank", STARTED)))
+                    .run()
+                    .endedWith(75)
+                    .says("no more", "rank ")
+                    .doesNotSay("setsid")
+                    .doesNotSay("pid 0");
+            scene.assertNothingIsLeft();
+        }
+    }
+
+    @Tag("repeated")
+    @DisplayName("9.5b the same of the launcher's own threads: temporary, at once, and told without any thread")
+    @OnEveryJdk
+    void aRefusedThreadIsTemporary(Scene scene) throws IOException {
+        try (PidsGroup group = PidsGroup.make(scene)) {
+            int refused = 0;
+            for (int most : scene.jdk().share(List.of(14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26))) {
+                group.limit(most);
+                Result result =
+                        group.unseenAround(scene.job(1).with("/bin/true")).run();
+                if (result.messages().contains("no thread can be made")) {
+                    result.endedWith(75).says("exit 75: no thread can be made");
+                    assertThat(result.duration()).isLessThan(Duration.ofSeconds(8));
+                    refused++;
+                }
+                assertThat(result.messages()).isNotEmpty();
+            }
+            assertThat(refused).isPositive();
+        }
+    }
+
+    @Tag("repeated")
+    @DisplayName("9.5c where not even a JVM can be made, a sentence says so, and not the JVM")
+    @OnEveryJdk
+    void aRefusedJvmIsTemporary(Scene scene) throws IOException {
+        try (PidsGroup group = PidsGroup.make(scene)) {
+            for (int most : scene.jdk().share(List.of(3, 5, 8, 11))) {
+                group.limit(most);
+                Result result = group.unseenAround(scene.job(1).with("/bin/true"))
+                        .run()
+                        .endedWith(75)
+                        .says("exit 75: no thread can be made", "ulimit -u", "pids.max");
+                assertThat(result.messages().lines()).as("at %s", most).hasSize(1);
+            }
+        }
+    }
+
+    @Tag("repeated")
+    @DisplayName("9.5d a stop during the start is a stop, whatever the kernel refuses meanwhile")
+    @OnEveryJdk
+    void aStopIsNoRefusal(Scene scene) throws IOException {
+        Path java = stoppingJava(scene);
+        try (PidsGroup group = PidsGroup.make(scene)) {
+            int refused = 0;
+            for (int most : scene.jdk().share(List.of(16, 17, 18, 19, 20, 21, 22, 23))) {
+                group.limit(most);
+                Result result = group.unseenAround(scene.job(1).with(scene.script("rank", STARTED)))
+                        .set("JAVA_HOME", java.toString())
+                        .run()
+                        .endedWith(143)
+                        .says("exit 143: stopped by SIGTERM");
+                refused += result.messages().contains("no thread can be made") ? 1 : 0;
+                scene.assertNothingIsLeft();
+            }
+            assertThat(refused).isPositive();
+            assertThat(scene.beside("started-0")).doesNotExist();
+        }
+    }
+
+    /** A Java before which the shell that starts it gets SIGTERM. */
+    private static Path stoppingJava(Scene scene) throws IOException {
+        Path home = scene.beside("java");
+        Path program = home.resolve("bin/java");
+        Files.createDirectories(home.resolve("bin"));
+        Files.copy(scene.jdk().home().resolve("release"), home.resolve("release"));
+        Scene.write(
+                program,
+                "#!/bin/sh\nkill -s TERM $PPID\nexec " + scene.jdk().home().resolve("bin/java") + " \"$@\"\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        return home;
+    }
+
+    @DisplayName("9.6 a JVM that is killed while no process can be made is over when its ranks are")
+    @Test
+    void aFullGroupDoesNotDelayTheEnd(Scene scene) throws IOException {
+        try (PidsGroup group = PidsGroup.make(scene)) {
+            Launched launcher = scene.job(2)
+                    .with(scene.script("rank", "exec 9<> $scene/never", ": > $scene/ready-$me", "read -r line <&9"))
+                    .after("mkfifo " + scene.beside("never") + "; " + group.enter())
+                    .start();
+            scene.awaitFiles("ready-0", "ready-1");
+            group.limit(1);
+            Processes.signal("KILL", launcher.jvm());
+            launcher.await(Duration.ofSeconds(8)).endedWith(70);
+            scene.assertNothingIsLeft();
+        }
+    }
+}

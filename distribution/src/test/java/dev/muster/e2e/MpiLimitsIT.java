@@ -1,0 +1,123 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** 9: too few open files or processes for an mpirun and its ranks. */
+@ExtendWith(Scenes.class)
+class MpiLimitsIT {
+
+    @DisplayName("9.1f the same under mpirun: ranks have their grace, and what they print meanwhile is kept")
+    @OnEveryJdk
+    void ranksOfMpirunHaveTheirGraceWhereNoFileCanBeOpened(Scene scene) throws Exception {
+        Components.require("prlimit");
+        Launched launcher = mpirun(
+                        scene,
+                        "trap 'sleep 0.2; echo has saved; : > $scene/saved-$OMPI_COMM_WORLD_RANK; exit 0' TERM",
+                        ": > $scene/ready-$OMPI_COMM_WORLD_RANK",
+                        "sleep 600 & wait")
+                .start();
+        scene.awaitFiles("ready-0", "ready-1");
+        launcher.awaitMessage("started 1 process");
+        Processes.allowFiles(launcher.jvm(), LimitsIT.FEW_FILES);
+
+        launcher.signal("TERM");
+
+        Result result = launcher.await().endedWith(143).says("no more files can be opened here");
+        scene.assertFiles("saved-0", "saved-1");
+        assertThat(result.output().lines().filter(line -> line.contains("has saved")))
+                .hasSize(2);
+        scene.assertNothingIsLeft();
+    }
+
+    @DisplayName("9.1g a rank under mpirun that fails while nobody can see it ends the job all the same")
+    @OnEveryJdk
+    void aRankThatFailsUnseenEndsTheJob(Scene scene) throws Exception {
+        Components.require("prlimit");
+        Launched launcher = mpirun(
+                        scene,
+                        ": > $scene/ready-$OMPI_COMM_WORLD_RANK",
+                        "[ $OMPI_COMM_WORLD_RANK = 0 ] || exec sleep 600",
+                        "until [ -e $scene/go ]; do sleep 0.05; done; exit 3")
+                .start();
+        scene.awaitFiles("ready-0", "ready-1");
+        launcher.awaitMessage("started 1 process");
+        Processes.allowFiles(launcher.jvm(), LimitsIT.FEW_FILES);
+
+        Scene.write(scene.beside("go"), "");
+
+        launcher.await().endedWith(75).says("no more files can be opened here", "ulimit -n");
+        scene.assertNothingIsLeft();
+    }
+
+    private static Invocation mpirun(Scene scene) {
+        return mpirun(scene, ": > $scene/started-$OMPI_COMM_WORLD_RANK");
+    }
+
+    private static Invocation mpirun(Scene scene, String... rank) {
+        Components.requireMpi();
+        return scene.apart(scene.muster("--engine", "mpi", "--platform", "none", "-o", "slots=2"))
+                .with("--job-id", "e2e", "--", scene.script("rank", rank));
+    }
+
+    @Tag("repeated")
+    @DisplayName("9.7 what mpirun and the ranks' shells need is counted, too")
+    @OnEveryJdk
+    void tooFewProcessesForMpirunAreRefused(Scene scene) throws IOException {
+        try (PidsGroup group = PidsGroup.make(scene)) {
+            for (int most : scene.jdk().share(List.of(26, 30, 35, 26))) {
+                group.limit(most);
+                Result result = group.around(mpirun(scene)).run();
+                // On a busy machine the launcher may have had some of its threads already, and need less room.
+                if (most == 26 || result.exitCode() != 0) {
+                    result.endedWith(78).says("pids.max", "is " + most, "ranks");
+                }
+                assertThat(Files.exists(scene.beside("started-0"))).isEqualTo(result.exitCode() == 0);
+                Files.deleteIfExists(scene.beside("started-0"));
+                Files.deleteIfExists(scene.beside("started-1"));
+            }
+            group.limit(41);
+            group.around(mpirun(scene)).run().endedWith(0);
+            scene.assertFiles("started-0", "started-1");
+        }
+    }
+
+    @OnOneJdk
+    @DisplayName("9.7d an mpirun that could not open the pipes of its ranks, and would stand still, is refused")
+    void tooFewOpenFilesForMpirunAreRefused(Scene scene) {
+        mpirun(scene)
+                .after("ulimit -n 34")
+                .run()
+                .endedWith(78)
+                .says("mpirun needs 35 open files", "RLIMIT_NOFILE (ulimit -n) is 34");
+        assertThat(scene.beside("started-0")).doesNotExist();
+        // The launcher itself needs more than mpirun does, and may raise what is soft.
+        mpirun(scene).after("ulimit -S -n 36").run().endedWith(0);
+        scene.assertFiles("started-0", "started-1");
+    }
+
+    @Tag("repeated")
+    @DisplayName(
+            "9.7b what the kernel refuses mpirun, or the shell of a rank, is temporary and ends all that was started")
+    @OnEveryJdk
+    void aRefusalOfMpirunIsTemporary(Scene scene) throws IOException {
+        try (PidsGroup group = PidsGroup.make(scene)) {
+            for (int most : scene.jdk().share(List.of(28, 30, 31, 32, 33, 34))) {
+                group.limit(most);
+                Result result = group.unseenAround(mpirun(scene)).run();
+                // How many threads a JVM has just then is up to it.
+                assertThat(result.exitCode()).as("at %s: %s", most, result).isIn(0, 75);
+                assertThat(result.exitCode() == 0 || result.messages().contains("no more "))
+                        .as("at %s: %s", most, result)
+                        .isTrue();
+                scene.assertNothingIsLeft();
+            }
+        }
+    }
+}
