@@ -26,6 +26,7 @@ public record ProcessReport(
         Duration age,
         boolean isOfEarlierRun) {
 
+    /** One of the run in which the job ended. */
     public ProcessReport(
             ProcessSpec spec,
             long pid,
