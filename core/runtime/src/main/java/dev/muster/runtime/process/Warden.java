@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,9 +42,7 @@ public final class Warden implements AutoCloseable {
     private final LongSupplier nanoClock;
     private final Consumer<ProcessId> onStart;
     private final Consumer<String> warn;
-    private final Map<Long, ProcessId> leaders = new LinkedHashMap<>();
-    private final Set<ProcessId> known = new LinkedHashSet<>();
-    private final Set<ProcessId> forerunners = new LinkedHashSet<>();
+    private final Wards wards = new Wards();
     private final TermTimes times;
     private @Nullable WardenShell shell;
     private boolean isMissing;
@@ -108,27 +104,25 @@ public final class Warden implements AutoCloseable {
     /** Takes a process, and the group and session that it leads, under its care. */
     public synchronized void adopt(ProcessId leader) {
         requireForeign(leader.pid());
-        if (!leader.equals(leaders.put(leader.pid(), leader))) {
+        if (wards.addLeader(leader)) {
             give(WardenOrders.adopt(leader));
         }
     }
 
     /** Tells of processes that are in its care too, though they may neither carry the marker nor be in a group of ours. */
     synchronized void know(Collection<ProcessId> processes) {
-        List<ProcessId> news = processes.stream().filter(known::add).toList();
-        tell("know", news);
+        tell("know", wards.add(processes));
     }
 
     /** Tells of forerunners, who may not be known by a variable later. */
     private synchronized void knowFirst(List<ProcessId> processes) {
-        forerunners.addAll(processes);
+        wards.addForerunners(processes);
         tell("first", processes);
     }
 
     /** Tells of processes that have ended. */
     synchronized void forget(Collection<ProcessId> processes) {
-        List<ProcessId> ended = processes.stream().filter(known::remove).toList();
-        forerunners.removeAll(ended);
+        List<ProcessId> ended = wards.remove(processes);
         times.forget(ended);
         tell("forget", ended);
     }
@@ -310,9 +304,7 @@ public final class Warden implements AutoCloseable {
     /** All that the one before knew. */
     private void brief(WardenShell started) {
         started.give(WardenOrders.PING);
-        leaders.values().forEach(leader -> started.give(WardenOrders.adopt(leader)));
-        WardenOrders.parts(known).forEach(some -> started.give(WardenOrders.about("know", some)));
-        WardenOrders.parts(forerunners).forEach(some -> started.give(WardenOrders.about("first", some)));
+        wards.orders().forEach(started::give);
         times.orders().forEach(started::give);
     }
 
