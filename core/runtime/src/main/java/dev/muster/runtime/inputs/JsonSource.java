@@ -85,8 +85,8 @@ final class JsonSource implements Source {
         return switch (snapshot.state()) {
             case CONTENT ->
                 writing.isEmpty() || renewal.isEmpty()
-                        ? judged(content(snapshot.bytes()))
-                        : renewed(snapshot.bytes(), renewal.get(), writing.get());
+                        ? judged(content(snapshot))
+                        : renewed(snapshot, renewal.get(), writing.get());
             case MISSING -> new Look.NotYet(snapshot.reason(), "Check the path, or wait longer with --input-timeout");
             case UNREADABLE -> new Look.NotYet(snapshot.reason(), "Let the user that runs Muster read it");
             case CHANGING -> new Look.NotYet(snapshot.reason(), WRITER);
@@ -95,13 +95,13 @@ final class JsonSource implements Source {
         };
     }
 
-    private Look renewed(byte[] bytes, Renewal runs, FilePrint.Writing writing) {
-        FilePrint print = FilePrint.of(bytes, writing);
+    private Look renewed(Snapshot snapshot, Renewal runs, FilePrint.Writing writing) {
+        FilePrint print = FilePrint.of(snapshot.bytes(), writing);
         Optional<Look.NotYet> objection = runs.objection(print);
         if (objection.isPresent()) {
             return objection.get();
         }
-        Look look = judged(content(bytes));
+        Look look = judged(content(snapshot));
         if (look instanceof Look.Ready) {
             runs.take(file, print);
         } else {
@@ -120,18 +120,19 @@ final class JsonSource implements Source {
     }
 
     /** The same bytes mean the same: a big file that is cut off is not parsed at every look. */
-    private Look content(byte[] bytes) {
+    private Look content(Snapshot snapshot) {
+        byte[] bytes = snapshot.bytes();
         if (lastLook == null || !Arrays.equals(bytes, lastBytes)) {
             lastBytes = null;
-            lastLook = parsed(bytes);
+            lastLook = parsed(snapshot);
             // Nobody looks again at what is ready, and planning needs the room.
             lastBytes = lastLook instanceof Look.Ready ? null : bytes;
         }
         return lastLook;
     }
 
-    private Look parsed(byte[] bytes) {
-        return ahead.reading(bytes).fold(new JsonReading.Cases<>() {
+    private Look parsed(Snapshot snapshot) {
+        return ahead.reading(snapshot.bytes()).fold(new JsonReading.Cases<>() {
 
             @Override
             public Look complete(JsonReading.Complete complete) {
@@ -140,8 +141,7 @@ final class JsonSource implements Source {
 
             @Override
             public Look incomplete(JsonReading.Incomplete incomplete) {
-                String size = bytes.length == 0 ? "" : " (it has " + bytes.length + " bytes)";
-                return new Look.NotYet(incomplete.reason() + size, WRITER);
+                return new Look.NotYet(incomplete.reason() + size(snapshot), WRITER);
             }
 
             @Override
@@ -149,6 +149,12 @@ final class JsonSource implements Source {
                 return new Look.Refused(wrong.reason(), "Correct the file");
             }
         });
+    }
+
+    private static String size(Snapshot snapshot) {
+        int parsed = snapshot.bytes().length;
+        String columns = snapshot.size() == parsed ? "" : "; white space is not counted in the column";
+        return parsed == 0 ? "" : " (it has " + snapshot.size() + " bytes" + columns + ")";
     }
 
     /** Not by {@code equals}: the JDK makes that of a record when it is first called, which takes longer than to read a usual file. */

@@ -60,7 +60,7 @@ final class Snapshot {
         return bytes;
     }
 
-    /** In bytes, as far as known. */
+    /** That of the file in bytes, as far as known. */
     long size() {
         return size;
     }
@@ -179,7 +179,7 @@ final class Snapshot {
             boolean isWhole = size == before.size() && isContent(path, size, rest.map(Unspaced::sum), bytes);
             BasicFileAttributes after = Files.readAttributes(path, BasicFileAttributes.class);
             return isWhole && isSame(before, after)
-                    ? new Snapshot(State.CONTENT, bytes, bytes.length, "")
+                    ? new Snapshot(State.CONTENT, bytes, size, "")
                     : new Snapshot(State.CHANGING, NOTHING, 0, "");
         }
     }

@@ -11,7 +11,8 @@ import java.util.zip.CRC32;
 
 /**
  * A big JSON file without the white space between its parts, of which a table that people shall read has twice as much as of all else.
- * Ends of lines stay: by them messages say where something is.
+ * Ends of lines stay: by them messages say where something is. So does a blank between words, of which it would make one: {@code 1 2} is no
+ * 12.
  */
 final class Unspaced {
 
@@ -27,6 +28,7 @@ final class Unspaced {
     private long size;
     private boolean isInText;
     private boolean isEscaped;
+    private boolean isAfterSpace;
 
     private Unspaced(int limit) {
         this.limit = limit;
@@ -83,8 +85,10 @@ final class Unspaced {
     private boolean add(byte[] part, int count) {
         size += count;
         sum.update(part, 0, count);
-        if (length + count > kept.length) {
-            kept = Arrays.copyOf(kept, Math.max(length + count, Math.min(limit, 2 * kept.length)));
+        // One more for a blank whose white space was the end of the part before.
+        int room = length + count + 1;
+        if (room > kept.length) {
+            kept = Arrays.copyOf(kept, Math.max(room, Math.min(limit, 2 * kept.length)));
         }
         byte[] to = kept;
         int at = length;
@@ -94,13 +98,26 @@ final class Unspaced {
                 isInText = isEscaped || there != '"';
                 isEscaped = !isEscaped && there == '\\';
             } else if (there == ' ' || there == '\t' || there == '\r') {
+                isAfterSpace = true;
                 continue;
             } else {
+                if (isAfterSpace && isOfWord(there) && at > 0 && isOfWord(to[at - 1])) {
+                    to[at++] = ' ';
+                }
+                isAfterSpace = false;
                 isInText = there == '"';
             }
             to[at++] = there;
         }
         length = at;
         return length <= limit;
+    }
+
+    /** Of a number, {@code true} or the like. */
+    private static boolean isOfWord(byte there) {
+        return switch (there) {
+            case '{', '}', '[', ']', ',', ':', '"', '\n' -> false;
+            default -> true;
+        };
     }
 }

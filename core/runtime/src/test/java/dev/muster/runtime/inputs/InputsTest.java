@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.Questions;
@@ -103,6 +104,16 @@ class InputsTest {
                 .isEqualTo("rank table " + directory + "/table.json " + reason + " after 2s (named by RANK_TABLE_FILE)"
                         + ADVICE_ON_WRITER);
         assertThat(waiter.elapsed()).isEqualTo(TWO_SECONDS);
+    }
+
+    @Test
+    void theSizeOfABigTableIsThatOfTheFile() throws IOException {
+        write("table.json", "{\"status\":" + " ".repeat(JsonReader.LIMIT));
+
+        assertThat(failure(ExitCode.TEMPORARY, TWO_SECONDS, required("table.json")))
+                .isEqualTo("rank table " + directory + "/table.json is cut off at line 1, column 11 (it has "
+                        + (JsonReader.LIMIT + 10) + " bytes; white space is not counted in the column) after 2s"
+                        + " (named by RANK_TABLE_FILE)" + ADVICE_ON_WRITER);
     }
 
     @Test

@@ -40,6 +40,23 @@ class UnspacedTest {
                         .digest());
     }
 
+    /** They would be 12, -1 and true. */
+    @Test
+    void aBlankBetweenWordsStays() throws IOException {
+        // The parts in which a file is read end within the white space, too.
+        String text = "{\"a\" :" + " ".repeat(BIG) + "1 \t2 , \"b\": - \r1 }";
+        Path table = write(text, StandardCharsets.UTF_8);
+
+        Snapshot snapshot = Snapshot.ofJson(table);
+
+        assertThat(snapshot.bytes()).asString(StandardCharsets.UTF_8).isEqualTo("{\"a\":1 2,\"b\":- 1}");
+        assertThat(snapshot.size()).isEqualTo(text.length());
+        Path spread = write("[tr" + " ".repeat(BIG) + "ue]", StandardCharsets.UTF_8);
+        assertThat(Snapshot.ofJson(spread).bytes())
+                .asString(StandardCharsets.UTF_8)
+                .isEqualTo("[tr ue]");
+    }
+
     @Test
     void smallFilesAreTakenAsTheyAre() throws IOException {
         Path table = write("{ \"a\" : 1 }", StandardCharsets.UTF_8);
