@@ -90,27 +90,27 @@ final class Unspaced {
         if (room > kept.length) {
             kept = Arrays.copyOf(kept, Math.max(room, Math.min(limit, 2 * kept.length)));
         }
-        byte[] to = kept;
-        int at = length;
         for (int i = 0; i < count; i++) {
-            byte there = part[i];
-            if (isInText) {
-                isInText = isEscaped || there != '"';
-                isEscaped = !isEscaped && there == '\\';
-            } else if (there == ' ' || there == '\t' || there == '\r') {
-                isAfterSpace = true;
-                continue;
-            } else {
-                if (isAfterSpace && isOfWord(there) && at > 0 && isOfWord(to[at - 1])) {
-                    to[at++] = ' ';
-                }
-                isAfterSpace = false;
-                isInText = there == '"';
-            }
-            to[at++] = there;
+            add(part[i]);
         }
-        length = at;
         return length <= limit;
+    }
+
+    private void add(byte there) {
+        if (isInText) {
+            isInText = isEscaped || there != '"';
+            isEscaped = !isEscaped && there == '\\';
+        } else if (there == ' ' || there == '\t' || there == '\r') {
+            isAfterSpace = true;
+            return;
+        } else {
+            if (isAfterSpace && isOfWord(there) && length > 0 && isOfWord(kept[length - 1])) {
+                kept[length++] = ' ';
+            }
+            isAfterSpace = false;
+            isInText = there == '"';
+        }
+        kept[length++] = there;
     }
 
     /** Of a number, {@code true} or the like. */
