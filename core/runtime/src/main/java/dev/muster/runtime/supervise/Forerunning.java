@@ -201,7 +201,7 @@ final class Forerunning {
     }
 
     private void signal(List<Effects.Carrier> left) {
-        List<Long> pids = ranks.signals().due(left, clock.now());
+        List<Long> pids = ranks.signals().due(ranks.heeding(left), clock.now());
         if (!pids.isEmpty()) {
             effects.signalProcesses("TERM", pids);
             // Whoever stands still obeys only when it goes on.

@@ -23,6 +23,7 @@ class ForerunningTest {
     private static final Duration MOMENT = Duration.ofMillis(10);
     private static final long SHELL = 500;
     private static final long RANK = 501;
+    private static final long MPIRUN = 100;
 
     private long now;
     private final Events clock = new Events(() -> now);
@@ -101,6 +102,33 @@ class ForerunningTest {
         assertThat(world.log).contains("KILL process 500");
     }
 
+    @DisplayName(
+            "4.13 the shell of a rank that has just been forked is not told: mpirun would end the others when it dies of it")
+    @Test
+    void aShellThatHasNotedNothingYetIsNotTold() {
+        world.carriers.put(SHELL, Set.of("RANK"));
+        world.startedRanks.add(new RankNotes.Started(0, SHELL, 1));
+        beingForked(SHELL + 10, SHELL + 11);
+        Forerunning ranks = begin();
+        assertThat(world.log).contains("TERM process 500");
+
+        world.startedRanks.add(new RankNotes.Started(1, SHELL + 10, 1));
+        pass(ranks, MOMENT.multipliedBy(5));
+        assertThat(world.log).containsOnlyOnce("TERM process 510").doesNotContain("TERM process 511");
+
+        world.ages.replaceAll((pid, age) -> Duration.ofSeconds(1));
+        pass(ranks, GRACE.dividedBy(8));
+        assertThat(world.log).containsOnlyOnce("TERM process 511").containsOnlyOnce("TERM process 510");
+    }
+
+    @Test
+    void whereNobodyNotesAnythingYoungRanksAreToldAtOnce() {
+        beingForked(RANK);
+        begin();
+
+        assertThat(world.log).contains("TERM process 501");
+    }
+
     @Test
     void whereNoRankIsLeftHereAndNobodyEndsThoseOfOthersMpirunIsStoppedAtOnce() {
         isReady = false;
@@ -150,6 +178,15 @@ class ForerunningTest {
 
         assertThat(ranks.advance()).isTrue();
         assertThat(world.log).contains("KILL process 500", "KILL process 501");
+    }
+
+    /** As children of mpirun, a moment ago. */
+    private void beingForked(long... pids) {
+        for (long pid : pids) {
+            world.carriers.put(pid, Set.of("RANK"));
+            world.parents.put(pid, MPIRUN);
+            world.ages.put(pid, MOMENT);
+        }
     }
 
     private Forerunning begin() {
