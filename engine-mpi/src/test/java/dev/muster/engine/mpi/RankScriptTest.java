@@ -143,12 +143,14 @@ class RankScriptTest {
     @ValueSource(booleans = {true, false})
     @DisplayName("4.7 a rank that was ended with its group is kept only where it was the launcher that did it")
     void anEndThatOthersMadeIsToldAtOnceUnlessTheLauncherStops(boolean isStop) throws Exception {
+        Process other = startNumber(6, "/bin/sh", "echo up; read -r line; exit 0");
+        assertThat(other.inputReader().readLine()).isEqualTo("up");
+        Process ended = startNumber(5, "/bin/sh", "echo up; read -r line; kill -s TERM $PPID; kill -s TERM $$");
+        assertThat(ended.inputReader().readLine()).isEqualTo("up");
         if (isStop) {
             Files.createFile(place.resolve(HostedRanks.STOPPING));
         }
-        Process other = startNumber(6, "/bin/sh", "echo up; read -r line; exit 0");
-        assertThat(other.inputReader().readLine()).isEqualTo("up");
-        Process ended = startNumber(5, "/bin/sh", "kill -s TERM $PPID; kill -s TERM $$");
+        ended.outputWriter().close();
         awaitFile("ended.5");
 
         assertThat(ended.waitFor(isStop ? 300 : 20_000, TimeUnit.MILLISECONDS)).isNotEqualTo(isStop);
