@@ -16,16 +16,11 @@ class MpiLimitsIT {
     @DisplayName("9.1f the same under mpirun: ranks have their grace, and what they print meanwhile is kept")
     @OnEveryJdk
     void ranksOfMpirunHaveTheirGraceWhereNoFileCanBeOpened(Scene scene) throws Exception {
-        Components.require("prlimit");
-        Launched launcher = mpirun(
-                        scene,
-                        "trap 'sleep 0.2; echo has saved; : > $scene/saved-$OMPI_COMM_WORLD_RANK; exit 0' TERM",
-                        ": > $scene/ready-$OMPI_COMM_WORLD_RANK",
-                        "sleep 600 & wait")
-                .start();
-        scene.awaitFiles("ready-0", "ready-1");
-        launcher.awaitMessage("started 1 process");
-        Processes.allowFiles(launcher.jvm(), LimitsIT.FEW_FILES);
+        Launched launcher = withoutFiles(
+                scene,
+                "trap 'sleep 0.2; echo has saved; : > $scene/saved-$OMPI_COMM_WORLD_RANK; exit 0' TERM",
+                ": > $scene/ready-$OMPI_COMM_WORLD_RANK",
+                "sleep 600 & wait");
 
         launcher.signal("TERM");
 
@@ -39,21 +34,26 @@ class MpiLimitsIT {
     @DisplayName("9.1g a rank under mpirun that fails while nobody can see it ends the job all the same")
     @OnEveryJdk
     void aRankThatFailsUnseenEndsTheJob(Scene scene) throws Exception {
-        Components.require("prlimit");
-        Launched launcher = mpirun(
-                        scene,
-                        ": > $scene/ready-$OMPI_COMM_WORLD_RANK",
-                        "[ $OMPI_COMM_WORLD_RANK = 0 ] || exec sleep 600",
-                        "until [ -e $scene/go ]; do sleep 0.05; done; exit 3")
-                .start();
-        scene.awaitFiles("ready-0", "ready-1");
-        launcher.awaitMessage("started 1 process");
-        Processes.allowFiles(launcher.jvm(), LimitsIT.FEW_FILES);
+        Launched launcher = withoutFiles(
+                scene,
+                ": > $scene/ready-$OMPI_COMM_WORLD_RANK",
+                "[ $OMPI_COMM_WORLD_RANK = 0 ] || exec sleep 600",
+                "until [ -e $scene/go ]; do sleep 0.05; done; exit 3");
 
         Scene.write(scene.beside("go"), "");
 
         launcher.await().endedWith(75).says("no more files can be opened here", "ulimit -n");
         scene.assertNothingIsLeft();
+    }
+
+    /** A launcher of ranks that have begun, and say so, which can open no more files. */
+    private static Launched withoutFiles(Scene scene, String... rank) throws Exception {
+        Components.require("prlimit");
+        Launched launcher = mpirun(scene, rank).start();
+        scene.awaitFiles("ready-0", "ready-1");
+        launcher.awaitMessage("started 1 process");
+        Processes.allowFiles(launcher.jvm(), LimitsIT.FEW_FILES);
+        return launcher;
     }
 
     private static Invocation mpirun(Scene scene) {
