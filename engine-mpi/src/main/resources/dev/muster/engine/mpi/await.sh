@@ -53,14 +53,16 @@ trap 'exit 143' HUP INT TERM
 node=0 all=0
 while read -r login name _; do
   if [ "$login" != - ]; then
+    echo "$name (no answer)" >"$private/missing.$node"
     ask "$node" "$login" "$name" &
     asked="$asked $!" all=$((all + 1))
   fi
   node=$((node + 1))
 done <"$hosts"
 
+# One more, since the second that counts as the first may be about to end.
 now
-until=$((seconds + limit)) told=$((seconds + 2)) last=-1
+until=$((seconds + limit + 1)) told=$((seconds + 2)) last=-1
 while :; do
   if [ -s "$private/wrong" ]; then
     cat "$private/wrong"

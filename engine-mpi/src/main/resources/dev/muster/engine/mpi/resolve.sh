@@ -27,8 +27,9 @@ now() {
 # shellcheck disable=SC2154
 trap 'was_refused $? && { echo "$muster_no_process" >"$private/why" && exit 75; }' EXIT
 
+# One more, since the second that counts as the first may be about to end.
 now
-until=$((seconds + patience)) told=
+until=$((seconds + patience + 1)) told=
 : >"$private/places"
 [ "$form" = given ] || : >"$private/hostfile"
 while read -r login name slots host; do

@@ -28,9 +28,11 @@ class ImageAndHostsScriptsTest {
         shell.program("ssh", "echo \"ssh $*\" >>" + directory.resolve("asked") + "; echo eth0; echo lo");
         shell.program("agent", "echo \"agent $*\" >>" + directory.resolve("asked"));
 
-        assertThat(await("h w-1 2 h\n", "agent -v : rsh", "-o A=*", "1").code()).isZero();
+        assertThat(await("h w-1 2 h\n", "agent -v : rsh", "-o A=*", "1", "60").code())
+                .isZero();
         Files.delete(directory.resolve("interfaces.0"));
-        assertThat(await("- own 2 own\nh w-1 2 h\n", "ssh", "-l u", "-").code()).isZero();
+        assertThat(await("- own 2 own\nh w-1 2 h\n", "ssh", "-l u", "-", "60").code())
+                .isZero();
 
         assertThat(directory.resolve("asked")).hasContent("""
                         agent -v -p 1 -o A=* h ls /sys/class/net
@@ -46,14 +48,24 @@ class ImageAndHostsScriptsTest {
                 "case \"$*\" in *'far ls'*) exit 0 ;; *'shut ls'*) echo 'port 22: Connection refused' >&2 ;;"
                         + " *) echo 'u@x: Permission denied (publickey).' >&2 ;; esac; exit 255");
 
-        Shell.Ended ended = await("far far 1 far\nshut shut 1 shut\nx other 1 x\n", "ssh", "", "-");
+        Shell.Ended ended = await("far far 1 far\nshut shut 1 shut\nx other 1 x\n", "ssh", "", "-", "3");
 
         assertThat(ended.code()).isEqualTo(75);
         assertThat(ended.output().lines().reduce((first, second) -> second))
                 .hasValueSatisfying(last -> assertThat(last)
-                        .contains("/h", "1s (--input-timeout)", "shut (port 22: Connection refused)")
+                        .contains("/h", "3s (--input-timeout)", "shut (port 22: Connection refused)")
                         .contains("other (key not accepted)")
                         .doesNotContain("far ("));
+    }
+
+    @Test
+    void aHostThatSaysNothingAtAllIsNamed() throws Exception {
+        shell.program("ssh", "exec sleep 60");
+
+        Shell.Ended ended = await("x w-1 1 x\n", "ssh", "", "-", "0");
+
+        assertThat(ended.code()).isEqualTo(75);
+        assertThat(ended.output()).contains("w-1 (no answer)");
     }
 
     @Test
@@ -130,10 +142,6 @@ class ImageAndHostsScriptsTest {
                 "eth77,lo",
                 config.toString(),
                 "1");
-    }
-
-    private Shell.Ended await(String hosts, String program, String more, String port) throws Exception {
-        return await(hosts, program, more, port, "1");
     }
 
     private Shell.Ended await(String hosts, String program, String more, String port, String seconds) throws Exception {
