@@ -109,13 +109,20 @@ class MpiWaitingIT {
         OnHost other = start(scene, 1, script);
         ps.awaitMessage("waits for its end");
         OnHost first = start(scene, 0, script);
-        first.await().endedWith(3);
-        ps.await().endedWith(3).says("rank 1 on worker-1 ended with exit code 3");
-        other.await().endedWith(3).says("rank 1");
+        String cause = cause(first.await().endedWith(3));
+        ps.await().endedWith(3).says(cause);
+        other.await().endedWith(3).says(cause);
         assertThat(Scene.read(notes.resolve("ranks")).lines())
                 .containsExactlyInAnyOrder(
                         hosts.get(0).shortName(), hosts.get(1).shortName());
         end();
+    }
+
+    /** On a loaded machine Open MPI 4 forgets now and then which rank it was (3 of 150). */
+    private static String cause(Result result) {
+        return result.output().contains("Process name: [[")
+                ? "rank 1 on worker-1 ended with exit code 3"
+                : "a rank ended with exit code 3, and mpirun does not say which";
     }
 
     @Test

@@ -4,7 +4,7 @@
 # Arguments: private directory, file of hosts ("LOGIN NAME SLOTS HOST" each), code, log, byte of the log at which this run begins,
 # style as for start.sh.
 private=$1 hosts=$2 code=$3 log=$4 begin=$5 style=$6
-why=
+why='' rest=''
 
 # The host on which a rank runs: they fill one host after another.
 host_of() {
@@ -62,7 +62,10 @@ open_mpi_says() {
       why="rank $rank on $(host_of "$rank") ended with exit code $code"
       ;;
     # Often this is all that it says; if it is not, the rest comes at once.
-    *'Primary job '*' terminated normally, but '*) tries=$((tries + 1)) ;;
+    *'Primary job '*' terminated normally, but '*)
+      rest="a rank ended with exit code $code, and mpirun does not say which"
+      tries=$((tries + 1))
+      ;;
   esac
 }
 
@@ -114,6 +117,7 @@ explain() {
 
 finish() {
   trap - EXIT
+  why=${why:-$rest}
   [ -z "$why" ] || printf '%s\n' "$why" >"$private/why"
   echo "$code"
 }

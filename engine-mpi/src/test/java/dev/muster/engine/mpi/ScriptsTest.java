@@ -170,6 +170,15 @@ class ScriptsTest {
         assertThat(place.resolve("why")).hasContent("rank 3 on w-1 ended with exit code 3\n");
     }
 
+    /** Open MPI 4 forgets it where the last of the others ends just then. */
+    @Test
+    void aRankThatMpirunDoesNotNameIsStillWhatHasFailed() throws Exception {
+        append("-".repeat(74) + "\nPrimary job  terminated normally, but 1 process returned\na non-zero exit code.\n");
+
+        assertThat(start("openmpi", "lo", "3", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(3);
+        assertThat(place.resolve("why")).hasContent("a rank ended with exit code 3, and mpirun does not say which\n");
+    }
+
     @Test
     void aCommandThatIsNotFoundIs127() throws Exception {
         append(
