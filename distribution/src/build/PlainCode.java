@@ -3,7 +3,8 @@ import static org.objectweb.asm.Opcodes.*;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -72,7 +73,8 @@ final class PlainCode {
                 }
             }
         }
-        entries.compute(ScriptInside.READER, (name, bytes) -> ScriptInside.put(bytes, entries.get(ScriptInside.SCRIPT)));
+        String script = ScriptInside.of(jar);
+        entries.compute(ScriptInside.READER, (name, bytes) -> ScriptInside.put(bytes, script));
         members.forEach((host, added) -> entries.compute(host + CLASS, (name, bytes) -> withMembers(bytes, added)));
     }
 
@@ -308,16 +310,27 @@ final class StandIns extends ClassRemapper {
     }
 }
 
-/** The one file that every launch would read out of the jar, as a constant: for it alone the JDK makes a table of all that is in the jar. */
+/** What every launch would read out of the jar, as a constant: for it alone the JDK makes a table of all that is in the jar. */
 final class ScriptInside {
 
-    static final String SCRIPT = "dev/muster/runtime/process/warden.sh";
-    static final String READER = "dev/muster/runtime/process/WardenShell.class";
-    private static final String METHOD = "script";
+    private static final String TYPE = "dev.muster.runtime.process.WardenScript";
+    static final String READER = TYPE.replace('.', '/') + ".class";
+    private static final String METHOD = "text";
 
     private ScriptInside() {}
 
-    static byte[] put(byte[] reader, byte[] script) {
+    /** The class of the jar itself knows which files it is, and in which order. */
+    static String of(Path jar) throws IOException {
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
+            java.lang.reflect.Method text = loader.loadClass(TYPE).getDeclaredMethod(METHOD);
+            text.setAccessible(true);
+            return (String) text.invoke(null);
+        } catch (ReflectiveOperationException failed) {
+            throw new IOException(TYPE + " in " + jar + " does not tell the script", failed);
+        }
+    }
+
+    static byte[] put(byte[] reader, String script) {
         ClassReader read = new ClassReader(reader);
         ClassWriter writer = new ClassWriter(read, 0);
         List<String> put = new ArrayList<>();
@@ -331,7 +344,7 @@ final class ScriptInside {
                         }
                         put.add(name);
                         code.visitCode();
-                        code.visitLdcInsn(new String(script, StandardCharsets.US_ASCII));
+                        code.visitLdcInsn(script);
                         code.visitInsn(ARETURN);
                         code.visitMaxs(1, 0);
                         code.visitEnd();

@@ -25,6 +25,8 @@ import org.objectweb.asm.Type;
 /** What the build has put into the jar in place of what takes the JDK long. */
 class StandInsIT {
 
+    private static final String PROCESSES = "dev/muster/runtime/process/";
+
     @Test
     @DisplayName("libraries have no logger of the JDK, and everything that stands in for the JDK's is there")
     void whatStandsInForTheJdkIsThere() throws IOException, ReflectiveOperationException {
@@ -87,7 +89,7 @@ class StandInsIT {
         }
     }
 
-    /** What a class's method named {@code script} loads. */
+    /** What a class's method named {@code text} loads. */
     private static final class ConstantsOfScript extends ClassVisitor {
 
         private final List<Object> constants;
@@ -102,7 +104,7 @@ class StandInsIT {
             return new MethodVisitor(Opcodes.ASM9) {
                 @Override
                 public void visitLdcInsn(Object constant) {
-                    if (method.equals("script")) {
+                    if (method.equals("text")) {
                         constants.add(constant);
                     }
                 }
@@ -113,15 +115,26 @@ class StandInsIT {
     @Test
     void theWardensScriptIsAConstant() throws IOException {
         List<Object> constants = new ArrayList<>();
-        try (JarFile jar = new JarFile(Product.jar().toFile());
-                InputStream type = open(jar, "WardenShell.class");
-                InputStream script = open(jar, "warden.sh")) {
-            new ClassReader(type).accept(new ConstantsOfScript(constants), 0);
-            assertThat(constants).containsExactly(new String(script.readAllBytes(), StandardCharsets.US_ASCII));
+        List<String> parts = new ArrayList<>();
+        try (JarFile jar = new JarFile(Product.jar().toFile())) {
+            for (JarEntry entry : Collections.list(jar.entries())) {
+                if (entry.getName().matches(PROCESSES + "warden/[a-z]+\\.sh")) {
+                    parts.add(text(jar, entry));
+                }
+            }
+            try (InputStream type = jar.getInputStream(jar.getEntry(PROCESSES + "WardenScript.class"))) {
+                new ClassReader(type).accept(new ConstantsOfScript(constants), 0);
+            }
         }
+        assertThat(constants).singleElement().isEqualTo(Wardens.script());
+        assertThat(Wardens.script())
+                .contains(parts)
+                .hasSize(String.join("", parts).length());
     }
 
-    private static InputStream open(JarFile jar, String ofProcesses) throws IOException {
-        return jar.getInputStream(jar.getEntry("dev/muster/runtime/process/" + ofProcesses));
+    private static String text(JarFile jar, JarEntry entry) throws IOException {
+        try (InputStream content = jar.getInputStream(entry)) {
+            return new String(content.readAllBytes(), StandardCharsets.US_ASCII);
+        }
     }
 }

@@ -3,6 +3,9 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +31,19 @@ final class Wardens {
                 .start();
         scene.awaitFiles("pid-0", "pid-1");
         return launcher.awaitMessage("started");
+    }
+
+    /** What it runs, as the jar's class has it. */
+    static String script() {
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {Product.jar().toUri().toURL()}, null)) {
+            Method text =
+                    loader.loadClass("dev.muster.runtime.process.WardenScript").getDeclaredMethod("text");
+            text.setAccessible(true);
+            return (String) text.invoke(null);
+        } catch (IOException | ReflectiveOperationException failed) {
+            throw new AssertionError("the jar does not tell the script", failed);
+        }
     }
 
     /** The only one, which stands still from now on. */

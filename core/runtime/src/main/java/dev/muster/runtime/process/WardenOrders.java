@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The orders to the warden's shell in words, as the head of {@code warden.sh} has them; {@link WardenShell} numbers them. */
+/** The orders to the warden's shell in words, as the head of {@code warden/orders.sh} has them; {@link WardenShell} numbers them. */
 final class WardenOrders {
 
     static final String PING = "ping";

@@ -21,7 +21,6 @@ import java.util.function.LongSupplier;
  */
 final class WardenShell {
 
-    private static final String SCRIPT = "warden.sh";
     private static final List<String> BASH_PLACES = List.of("/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash");
     /** What would change how the shell itself works, or what it says. */
     private static final List<String> HARMFUL = List.of(
@@ -69,8 +68,8 @@ final class WardenShell {
      * @param guard waits for the shell's end when the launcher dies
      */
     static WardenShell start(Map<String, String> settings, Guard guard, LongSupplier nanoClock) throws IOException {
-        ProcessBuilder builder =
-                new ProcessBuilder(List.of(ProcessLauncher.setsid(), bash(), "-p", "-c", script(), "warden"));
+        ProcessBuilder builder = new ProcessBuilder(
+                List.of(ProcessLauncher.setsid(), bash(), "-p", "-c", WardenScript.text(), "warden"));
         Map<String, String> environment = builder.environment();
         // It must not be taken for one of the processes it ends, neither by itself nor by a launcher around this one.
         environment.keySet().removeAll(HARMFUL);
@@ -258,15 +257,6 @@ final class WardenShell {
             partOfNumber = 0;
         } else {
             partOfNumber = 10 * partOfNumber + ofAnswer - '0';
-        }
-    }
-
-    private static String script() throws IOException {
-        try (InputStream script = WardenShell.class.getResourceAsStream(SCRIPT)) {
-            if (script == null) {
-                throw new IOException(SCRIPT + " is not in the jar");
-            }
-            return new String(script.readAllBytes(), StandardCharsets.US_ASCII);
         }
     }
 }
