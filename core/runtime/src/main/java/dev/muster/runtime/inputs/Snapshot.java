@@ -3,15 +3,12 @@ package dev.muster.runtime.inputs;
 import dev.muster.runtime.files.Reasons;
 import dev.muster.runtime.json.JsonReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.zip.CRC32;
 
 /**
  * The content of a file at one moment. The path is opened anew each time, since writers rename and swap links; what is no
@@ -32,9 +29,6 @@ final class Snapshot {
 
     /** So often is a file read that changes while it is read, before the caller gets its turn again. */
     private static final int ATTEMPTS = 3;
-
-    /** So much is read at once: the JDK needs as much memory of its own for it. */
-    private static final int PART = 64 * 1024;
 
     private static final byte[] NOTHING = {};
     private static final int TYPE_MASK = 0170000;
@@ -108,7 +102,7 @@ final class Snapshot {
             return new Snapshot(State.SPECIAL, NOTHING, 0, "is a " + kind(path) + ", expected a regular file");
         }
         if (before.size() > limit) {
-            Optional<Unspaced> rest = before.size() > most ? Optional.empty() : Unspaced.read(path, limit);
+            Optional<FileContent> rest = before.size() > most ? Optional.empty() : Unspaced.read(path, limit);
             return rest.isPresent()
                     ? new Draft(path, before, rest.get()).read()
                     : new Snapshot(State.TOO_BIG, NOTHING, before.size(), "");
@@ -116,7 +110,7 @@ final class Snapshot {
         if (before.size() == 0) {
             return new Snapshot(State.CONTENT, NOTHING, 0, "");
         }
-        return new Draft(path, before, read(path, (int) before.size())).read();
+        return new Draft(path, before, FileContent.read(path, (int) before.size())).read();
     }
 
     /** A file that was read once. Only a second look, however late, tells whether it is what the file says. */
@@ -124,22 +118,12 @@ final class Snapshot {
 
         private final Path path;
         private final BasicFileAttributes before;
-        private final byte[] bytes;
-        /** Where the bytes are not all that the file has. */
-        private final Optional<Unspaced> rest;
+        private final FileContent content;
 
-        private Draft(Path path, BasicFileAttributes before, byte[] bytes) {
+        private Draft(Path path, BasicFileAttributes before, FileContent content) {
             this.path = path;
             this.before = before;
-            this.bytes = bytes;
-            this.rest = Optional.empty();
-        }
-
-        private Draft(Path path, BasicFileAttributes before, Unspaced rest) {
-            this.path = path;
-            this.before = before;
-            this.bytes = rest.bytes();
-            this.rest = Optional.of(rest);
+            this.content = content;
         }
 
         /**
@@ -152,7 +136,7 @@ final class Snapshot {
                 BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
                 boolean fits = attributes.isRegularFile() && attributes.size() <= limit;
                 return fits
-                        ? Optional.of(new Draft(path, attributes, Snapshot.read(path, (int) attributes.size())))
+                        ? Optional.of(new Draft(path, attributes, FileContent.read(path, (int) attributes.size())))
                         : Optional.empty();
             } catch (IOException unreadable) {
                 return Optional.empty();
@@ -161,7 +145,7 @@ final class Snapshot {
 
         /** Not a copy. */
         byte[] bytes() {
-            return bytes;
+            return content.bytes();
         }
 
         /** As {@link Snapshot#of}, which is to be asked again where the file has changed. */
@@ -175,11 +159,10 @@ final class Snapshot {
 
         private Snapshot read() throws IOException {
             // Two changes within one tick of the file system's clock leave the times equal; so the content counts, too.
-            long size = rest.map(Unspaced::size).orElse((long) bytes.length);
-            boolean isWhole = size == before.size() && isContent(path, size, rest.map(Unspaced::sum), bytes);
+            boolean isWhole = content.size() == before.size() && content.isThatOf(path);
             BasicFileAttributes after = Files.readAttributes(path, BasicFileAttributes.class);
             return isWhole && isSame(before, after)
-                    ? new Snapshot(State.CONTENT, bytes, size, "")
+                    ? new Snapshot(State.CONTENT, content.bytes(), content.size(), "")
                     : new Snapshot(State.CHANGING, NOTHING, 0, "");
         }
     }
@@ -197,46 +180,6 @@ final class Snapshot {
             }
         }
         return false;
-    }
-
-    /** So many bytes, or fewer where the file has fewer. One array that fits: a table may be a sixth of the heap. */
-    private static byte[] read(Path path, int size) throws IOException {
-        byte[] bytes = new byte[size];
-        try (InputStream file = Files.newInputStream(path)) {
-            int read = 0;
-            int more = file.readNBytes(bytes, 0, Math.min(PART, size));
-            while (more > 0) {
-                read += more;
-                more = file.readNBytes(bytes, read, Math.min(PART, size - read));
-            }
-            return read == size ? bytes : Arrays.copyOf(bytes, read);
-        }
-    }
-
-    /**
-     * Whether the file has these bytes and no others, without having it in memory twice. By a checksum: every Java has a fast one from
-     * its first call on, while to compare megabytes takes one of twelve milliseconds that has not compiled that yet.
-     */
-    private static boolean isContent(Path path, long size, Optional<Long> sum, byte[] bytes) throws IOException {
-        byte[] part = new byte[PART];
-        CRC32 there = new CRC32();
-        long seen = 0;
-        try (InputStream file = Files.newInputStream(path)) {
-            for (int read = file.readNBytes(part, 0, PART); read > 0; read = file.readNBytes(part, 0, PART)) {
-                seen += read;
-                if (seen > size) {
-                    return false;
-                }
-                there.update(part, 0, read);
-            }
-        }
-        return seen == size && there.getValue() == sum.orElseGet(() -> sum(bytes));
-    }
-
-    private static long sum(byte[] bytes) {
-        CRC32 wanted = new CRC32();
-        wanted.update(bytes, 0, bytes.length);
-        return wanted.getValue();
     }
 
     private static boolean isSame(BasicFileAttributes before, BasicFileAttributes after) {

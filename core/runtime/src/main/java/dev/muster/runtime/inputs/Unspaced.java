@@ -19,8 +19,6 @@ final class Unspaced {
     /** Bytes that such a file may have. */
     static final int MOST = 4 * JsonReader.LIMIT;
 
-    private static final int PART = 64 * 1024;
-
     private final int limit;
     private final CRC32 sum = new CRC32();
     private byte[] kept;
@@ -41,19 +39,21 @@ final class Unspaced {
      * @param limit how many bytes may be left
      * @return empty where there are more, or nobody knows what white space is in it
      */
-    static Optional<Unspaced> read(Path path, int limit) throws IOException {
+    static Optional<FileContent> read(Path path, int limit) throws IOException {
         Unspaced rest = new Unspaced(limit);
-        byte[] part = new byte[PART];
+        byte[] part = new byte[FileContent.PART];
         try (InputStream file = Files.newInputStream(path)) {
-            for (int read = file.readNBytes(part, 0, PART); read > 0; read = file.readNBytes(part, 0, PART)) {
+            for (int read = file.readNBytes(part, 0, FileContent.PART);
+                    read > 0;
+                    read = file.readNBytes(part, 0, FileContent.PART)) {
                 boolean isOfWideCharacters = rest.size == 0 && !isOfBytes(part, read);
                 if (isOfWideCharacters || !rest.add(part, read)) {
                     return Optional.empty();
                 }
             }
         }
-        rest.kept = Arrays.copyOf(rest.kept, rest.length);
-        return Optional.of(rest);
+        long sum = rest.sum.getValue();
+        return Optional.of(new FileContent(Arrays.copyOf(rest.kept, rest.length), rest.size, () -> sum));
     }
 
     /** UTF-16 and UTF-32 begin with a mark, or have zeros. */
@@ -64,21 +64,6 @@ final class Unspaced {
             }
         }
         return true;
-    }
-
-    /** What is left. */
-    byte[] bytes() {
-        return kept;
-    }
-
-    /** How many bytes the file had. */
-    long size() {
-        return size;
-    }
-
-    /** The checksum of all of them. */
-    long sum() {
-        return sum.getValue();
     }
 
     /** False where too much is left. */
