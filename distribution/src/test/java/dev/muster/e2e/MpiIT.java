@@ -80,6 +80,17 @@ class MpiIT {
         }
     }
 
+    @DisplayName("13 when mpirun itself is killed a rank that prints, and dies of it, is not the first failure")
+    @Test
+    void aRankThatCannotPrintSinceMpirunWasKilledIsNotTheCause(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 1)
+                .script(": > $notes/ready-$me; while :; do echo $me || exit 3; sleep 0.02; done");
+        OnHost launcher = job.start(0);
+        job.awaitNotes("ready");
+        job.host(0).shell("kill -s KILL $(grep -slx mpirun /proc/[0-9]*/comm | cut -d / -f 3)");
+        job.end(137, launcher).get(0).says("mpirun", "SIGKILL").doesNotSay("rank 0 (", "rank 1 (");
+    }
+
     @Test
     void aHostThatLacksTheCommandTellsTheOthers(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2).running("/home/ma-user/train");

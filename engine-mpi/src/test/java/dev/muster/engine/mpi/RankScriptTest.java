@@ -91,6 +91,26 @@ class RankScriptTest {
         }
     }
 
+    /** Nobody reads what it prints any more. The launcher sees a note sooner than how an mpirun has ended. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/bin/sh", "/bin/bash"})
+    @DisplayName("13 a rank that fails after its mpirun was killed is not noted, and so not the first to fail")
+    void whoFailsAfterItsMpirunIsNotNoted(String shell) throws Exception {
+        String rank = "read -r _ _ _ parent _ </proc/$PPID/stat; kill -s KILL $parent;"
+                + " until read -r _ _ _ now _ </proc/$PPID/stat && [ $now != $parent ]; do :; done; exit 3";
+        List<String> mpirun = new ArrayList<>(List.of("/bin/sh", "-c", "\"$@\" & wait", "mpirun"));
+        mpirun.addAll(RankScript.around(List.of(shell), List.of("sh", "-c", rank)));
+        List<String> words = new ArrayList<>(List.of("-c", "(exec \"$@\") 3>&1 >&2 | cat; echo end", "test"));
+        words.addAll(mpirun);
+        ProcessBuilder builder = new ProcessBuilder("/bin/sh").redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.command().addAll(words);
+        builder.environment().putAll(Map.of(RankScript.PLACE, place.toString(), "OMPI_COMM_WORLD_RANK", "5"));
+
+        assertThat(builder.start().inputReader().readLine()).isEqualTo("end");
+        assertThat(place.resolve("started.5")).exists();
+        assertThat(place.resolve("ended.5")).doesNotExist();
+    }
+
     /** Nobody would tell the rank itself, which only comes after the signal. */
     @DisplayName("4.13 a rank that is told to end before it has begun does not begin")
     @Test
