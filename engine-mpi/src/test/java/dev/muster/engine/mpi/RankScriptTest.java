@@ -190,9 +190,30 @@ class RankScriptTest {
         Process failed = startNumber(5, "/bin/sh", "exit 3");
         awaitFile("ended.5");
         Files.createFile(place.resolve(HostedRanks.STOPPING));
+        if (!isBelowMpirun) {
+            assertThat(failed.waitFor(300, TimeUnit.MILLISECONDS)).isFalse();
+            Files.createFile(place.resolve(HostedRanks.DECIDED));
+        }
 
-        assertThat(failed.waitFor()).isEqualTo(isBelowMpirun ? 0 : 3);
+        assertThat(failed.waitFor()).isZero();
         assertThat(Files.readString(place.resolve("ended.5"))).isEqualTo("3 5 \nalone\n");
+    }
+
+    @DisplayName("4.7 a rank that ends well in a stop is kept, too: it may have called MPI_Init, and not MPI_Finalize")
+    @Test
+    void anEndInAStopIsToldWhenTheOthersHaveEnded() throws Exception {
+        Process other = startNumber(6, "/bin/sh", "echo up; read -r line; exit 0");
+        assertThat(other.inputReader().readLine()).isEqualTo("up");
+        Process saved = startNumber(5, "/bin/sh", "echo up; read -r line; exit 0");
+        assertThat(saved.inputReader().readLine()).isEqualTo("up");
+        Files.createFile(place.resolve(HostedRanks.STOPPING));
+        saved.outputWriter().close();
+
+        assertThat(saved.waitFor(300, TimeUnit.MILLISECONDS)).isFalse();
+
+        other.outputWriter().close();
+        assertThat(saved.waitFor()).isZero();
+        assertThat(place).isDirectoryNotContaining("glob:**ended*");
     }
 
     private Process startNumber(int rank, String shell, String script) throws IOException {
