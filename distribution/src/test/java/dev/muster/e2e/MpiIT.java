@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +56,39 @@ class MpiIT {
         List<Result> results =
                 MpiJob.onHosts(scene, 2).running("/no/such/program").run(127);
         results.forEach(result -> result.says("/no/such/program"));
+    }
+
+    /** What is killed is the process that is called mpirun everywhere, on its node; below it is the real one, which ends ranks in a second. */
+    @DisplayName("4.7 when the process that has mpirun is killed ranks of all hosts are told once, and have the grace")
+    @Test
+    void ranksOfAKilledMpirunHaveTheGrace(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2)
+                .with("--grace", "60s")
+                .script(
+                        "trap 'echo TERM >> $notes/told-$me; sleep 3; : > $notes/saved-$me; exit 0' TERM",
+                        "sleep 0.3", // whoever is younger than 0.1 s may be told twice
+                        ": > $notes/ready-$me",
+                        "while :; do sleep 0.1; done");
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("ready");
+        job.host(0).shell("kill -s KILL $(grep -sl '/start[.]sh' /proc/[0-9]*/cmdline | cut -d / -f 3)");
+        List<Result> results = job.end(137, launchers);
+        results.forEach(result -> result.says("mpirun").tookLessThan(Duration.ofSeconds(45)));
+        job.assertNotes("saved", results);
+        for (String name : Scene.each("told-", job.ranks())) {
+            assertThat(job.note(name)).hasContent("TERM");
+        }
+    }
+
+    @DisplayName("13 when mpirun itself is killed a rank that prints, and dies of it, is not the first failure")
+    @Test
+    void aRankThatCannotPrintSinceMpirunWasKilledIsNotTheCause(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 1)
+                .script(": > $notes/ready-$me; while :; do echo $me || exit 3; sleep 0.02; done");
+        OnHost launcher = job.start(0);
+        job.awaitNotes("ready");
+        job.host(0).shell("kill -s KILL $(grep -slx mpirun /proc/[0-9]*/comm | cut -d / -f 3)");
+        job.end(137, launcher).get(0).says("mpirun", "SIGKILL").doesNotSay("rank 0 (", "rank 1 (");
     }
 
     @Test

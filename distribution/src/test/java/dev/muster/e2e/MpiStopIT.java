@@ -81,6 +81,38 @@ class MpiStopIT {
                 .containsExactlyInAnyOrder(Arrays.stream(ranks).boxed().toArray(Integer[]::new));
     }
 
+    /** As mpirun itself would not have it: it ends all others when a rank ends by a signal, or with another code than 0. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName(
+            "4.7 whatever ranks of another host end with, in a stop and after a failure, those of mpirun's have the grace")
+    void ranksThatSaveNothingCostThoseOfOtherHostsNothing(boolean isStop, Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2)
+                .with("--grace", "60s")
+                .script(
+                        "case $me in [01]) trap 'echo TERM >> $notes/told-$me; sleep 4; : > $notes/saved-$me; exit 0' TERM ;; esac",
+                        "sleep 0.3", // whoever is younger than 0.1 s may be told twice
+                        ": > $notes/ready-$me",
+                        "while :; do sleep 0.1; [ $me != 3 ] || [ ! -e $notes/go ] || exit 5; done");
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("ready");
+        if (isStop) {
+            launchers[1].signal("TERM");
+        } else {
+            Scene.write(job.note("go"), "");
+        }
+        List<Result> results = job.end(isStop ? 143 : 5, launchers);
+        for (int rank = 0; rank < 2; rank++) {
+            assertThat(job.note("told-" + rank))
+                    .as("launchers ended: %s", results)
+                    .hasContent("TERM");
+            assertThat(job.note("saved-" + rank))
+                    .as("launchers ended: %s", results)
+                    .exists();
+        }
+        results.forEach(result -> result.tookLessThan(Duration.ofSeconds(45)));
+    }
+
     /** mpirun ends the others of such a rank itself; what it ends with is a stop on all hosts. */
     @Test
     void aRankThatSigtermEndsStopsTheJobOnAllHosts(Scene scene) {

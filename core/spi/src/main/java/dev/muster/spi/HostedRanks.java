@@ -22,7 +22,9 @@ import java.util.SortedSet;
  * the rank got the signal that ended it, so nobody ended it for another's sake. The first such failure ends the job, and a
  * verdict names the rank, as if it were of the plan. {@code why} holds the reason, one line for users, why the
  * process that hosts ranks has failed. {@code stopping} is there once ranks have been told to end by the launcher, or by who takes its
- * place: whoever looks after a rank may then keep its end from a host that would cut the others' grace period short.
+ * place: whoever looks after a rank may then keep its end from a host that would cut the others' grace period short. {@code decided} is there
+ * once the launchers of all nodes have agreed on an end that is no success: whatever the process then ends with, on whichever node, is no
+ * matter any more.
  *
  * @param variables whoever belongs to the run and has one of these in its environment is a rank, or started by one
  * @param until what else the process waits for
@@ -47,6 +49,9 @@ public record HostedRanks(SortedSet<String> variables, Condition until, int task
 
     /** The name of the note that the launcher leaves before it signals ranks. */
     public static final String STOPPING = "stopping";
+
+    /** The name of the note that the launcher leaves when all launchers know that the job ends, and not with success. */
+    public static final String DECIDED = "decided";
 
     public HostedRanks {
         variables = Sorted.set(variables);

@@ -5,8 +5,9 @@
 #
 # Notes are files there: started.RANK holds this shell's pid and when it started, in ticks since the machine did; ended.RANK holds
 # CODE RANK WHAT: exit code, and the name of a command that was not found, or "refused" with 75; then a line "alone" unless this shell was
-# told to end too, as whoever starts ranks tells the whole group. A rank that ends with 0 leaves no second note. "stopping" is there once
-# the launcher has told ranks to end. The pipe "running" is held open by the shell of every rank that runs, and never written.
+# told to end too, as whoever starts ranks tells the whole group. A rank that ends with 0, or after whoever started it, leaves no second
+# note. "stopping" is there once the launcher has told ranks to end, "decided" once all launchers know that the job ends without success.
+# The pipe "running" is held open by the shell of every rank that runs, and never written.
 muster_place=$MUSTER_RANKS
 unset MUSTER_RANKS
 muster_rank=${OMPI_COMM_WORLD_RANK-${PMIX_RANK-${PMI_RANK-0}}}
@@ -85,12 +86,23 @@ await_others() {
   done
 }
 
+# Whether whoever started this shell is gone: nobody reads what its rank prints any more, and a rank that prints dies of that (SIGPIPE). That is
+# no failure of the rank's, and would be named as the first one: it is seen sooner than how the other has ended.
+is_left() {
+  read -r muster_stat </proc/$$/stat || return
+  # shellcheck disable=SC2086
+  set -- ${muster_stat##*) }
+  [ "$2" != "$PPID" ]
+}
+
 # Whoever starts ranks would still end those of other hosts, and Open MPI sleeps for two seconds even when nobody is left. Where mpirun
-# itself runs, which start.sh shows, the launcher has decided how the job ends once it stops ranks, whatever mpirun ends with.
+# itself runs, which start.sh shows, the launcher has decided how the job ends once it stops ranks, whatever mpirun ends with. On other
+# hosts mpirun might end, and well, before its launcher has heard of the end.
 is_decided() {
-  [ -e "$muster_place/start.sh" ] || return
+  muster_note=decided
+  [ ! -e "$muster_place/start.sh" ] || muster_note=stopping
   muster_tries=40
-  until [ -e "$muster_place/stopping" ]; do
+  until [ -e "$muster_place/$muster_note" ]; do
     [ "$muster_tries" -gt 0 ] && [ -d "$muster_place" ] && sleep 0.05 || return
     muster_tries=$((muster_tries - 1))
   done
@@ -142,7 +154,12 @@ if [ -n "$muster_alone" ]; then
   muster_code=$?
 fi
 trap - EXIT
-[ "$muster_code" -ne 0 ] || exit 0
+if [ "$muster_code" -eq 0 ]; then
+  # It may have called MPI_Init, and not MPI_Finalize: that is a failure for whoever starts ranks.
+  [ ! -e "$muster_place/stopping" ] || await_others
+  exit 0
+fi
+! is_left || exit "$muster_code"
 muster_what=
 # The shell that was to become the rank may have said already that it could not.
 if [ "$muster_code" -eq 75 ] && [ -e "$muster_place/ended.$muster_rank" ]; then

@@ -91,6 +91,26 @@ class RankScriptTest {
         }
     }
 
+    /** Nobody reads what it prints any more. The launcher sees a note sooner than how an mpirun has ended. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/bin/sh", "/bin/bash"})
+    @DisplayName("13 a rank that fails after its mpirun was killed is not noted, and so not the first to fail")
+    void whoFailsAfterItsMpirunIsNotNoted(String shell) throws Exception {
+        String rank = "read -r _ _ _ parent _ </proc/$PPID/stat; kill -s KILL $parent;"
+                + " until read -r _ _ _ now _ </proc/$PPID/stat && [ $now != $parent ]; do :; done; exit 3";
+        List<String> mpirun = new ArrayList<>(List.of("/bin/sh", "-c", "\"$@\" & wait", "mpirun"));
+        mpirun.addAll(RankScript.around(List.of(shell), List.of("sh", "-c", rank)));
+        List<String> words = new ArrayList<>(List.of("-c", "(exec \"$@\") 3>&1 >&2 | cat; echo end", "test"));
+        words.addAll(mpirun);
+        ProcessBuilder builder = new ProcessBuilder("/bin/sh").redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.command().addAll(words);
+        builder.environment().putAll(Map.of(RankScript.PLACE, place.toString(), "OMPI_COMM_WORLD_RANK", "5"));
+
+        assertThat(builder.start().inputReader().readLine()).isEqualTo("end");
+        assertThat(place.resolve("started.5")).exists();
+        assertThat(place.resolve("ended.5")).doesNotExist();
+    }
+
     /** Nobody would tell the rank itself, which only comes after the signal. */
     @DisplayName("4.13 a rank that is told to end before it has begun does not begin")
     @Test
@@ -170,9 +190,30 @@ class RankScriptTest {
         Process failed = startNumber(5, "/bin/sh", "exit 3");
         awaitFile("ended.5");
         Files.createFile(place.resolve(HostedRanks.STOPPING));
+        if (!isBelowMpirun) {
+            assertThat(failed.waitFor(300, TimeUnit.MILLISECONDS)).isFalse();
+            Files.createFile(place.resolve(HostedRanks.DECIDED));
+        }
 
-        assertThat(failed.waitFor()).isEqualTo(isBelowMpirun ? 0 : 3);
+        assertThat(failed.waitFor()).isZero();
         assertThat(Files.readString(place.resolve("ended.5"))).isEqualTo("3 5 \nalone\n");
+    }
+
+    @DisplayName("4.7 a rank that ends well in a stop is kept, too: it may have called MPI_Init, and not MPI_Finalize")
+    @Test
+    void anEndInAStopIsToldWhenTheOthersHaveEnded() throws Exception {
+        Process other = startNumber(6, "/bin/sh", "echo up; read -r line; exit 0");
+        assertThat(other.inputReader().readLine()).isEqualTo("up");
+        Process saved = startNumber(5, "/bin/sh", "echo up; read -r line; exit 0");
+        assertThat(saved.inputReader().readLine()).isEqualTo("up");
+        Files.createFile(place.resolve(HostedRanks.STOPPING));
+        saved.outputWriter().close();
+
+        assertThat(saved.waitFor(300, TimeUnit.MILLISECONDS)).isFalse();
+
+        other.outputWriter().close();
+        assertThat(saved.waitFor()).isZero();
+        assertThat(place).isDirectoryNotContaining("glob:**ended*");
     }
 
     private Process startNumber(int rank, String shell, String script) throws IOException {

@@ -65,6 +65,9 @@ interface Effects {
     /** Lets whoever starts ranks know, here on this node, that they are being stopped. */
     void noteStop();
 
+    /** Leaves the note by which they know that the launchers of all nodes have decided how the job ends. */
+    void noteDecision();
+
     /** What hosted ranks have noted since the last call. */
     RankNotes rankNotes();
 

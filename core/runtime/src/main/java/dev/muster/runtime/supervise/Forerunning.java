@@ -45,6 +45,9 @@ final class Forerunning {
     /** Whether there was anybody to kill. */
     private boolean hasKilled;
 
+    /** Whether the process had ended, and they had not. */
+    private boolean hasLeftRanks;
+
     private boolean isOver;
 
     /** The variables by which the forerunners of any process of a plan are known. */
@@ -144,8 +147,7 @@ final class Forerunning {
         } else {
             signal(left);
         }
-        boolean isAlone = left.isEmpty() && isReady.getAsBoolean() && !goesItsOwnWay();
-        isOver = isHurried || !process.isRunning() || isAlone || clock.now() >= end();
+        isOver = isHurried || isAlone(left) || clock.now() >= end();
         nextLook = Math.min(clock.now() + pause.next(), overAt.isPresent() ? end() : deadline);
     }
 
@@ -191,13 +193,34 @@ final class Forerunning {
         return hearsOfEnds ? own() / 2 : 0;
     }
 
+    private boolean isAlone(List<Effects.Carrier> left) {
+        return process.isRunning()
+                ? left.isEmpty() && isReady.getAsBoolean() && !goesItsOwnWay()
+                : !leavesRanks() && !(hasLeftRanks && (!isReady.getAsBoolean() || leavesWhoeverHadThem()));
+    }
+
     /** Its last rank has ended a moment ago, and it may end because of that. */
     private boolean goesItsOwnWay() {
-        if (!(process.spec() instanceof ProcessSpec.Task)) {
-            return false;
-        }
+        return process.spec() instanceof ProcessSpec.Task
+                && (mayEndByItself() || ranks.haveFailed().getAsBoolean());
+    }
+
+    private boolean mayEndByItself() {
         alone = alone == 0 ? clock.now() : alone;
-        return ranks.haveFailed().getAsBoolean() || clock.now() - alone < OWN_WAY;
+        return clock.now() - alone < OWN_WAY;
+    }
+
+    /** Whoever was killed leaves ranks with an mpirun that would tell them to end once more, and kill them a second later. */
+    private boolean leavesRanks() {
+        boolean leaves = !ranks.shells().isEmpty();
+        hasLeftRanks |= leaves;
+        return leaves;
+    }
+
+    private boolean leavesWhoeverHadThem() {
+        return mayEndByItself()
+                && effects.survivors(List.of(process.pid())).stream()
+                        .anyMatch(survivor -> survivor.group() == process.pid());
     }
 
     private void signal(List<Effects.Carrier> left) {

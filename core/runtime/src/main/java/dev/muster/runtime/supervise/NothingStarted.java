@@ -54,6 +54,11 @@ class NothingStarted implements Effects {
     }
 
     @Override
+    public void noteDecision() {
+        // Nobody would read it.
+    }
+
+    @Override
     public void noteStop() {
         // For nobody.
     }

@@ -56,6 +56,13 @@ final class RankWatch {
         return hosts.stream().filter(Supervised::isRunning).toList();
     }
 
+    /** All launchers know how the job ends, and not with success. */
+    void noteDecision() {
+        if (!hosts.isEmpty()) {
+            effects.noteDecision();
+        }
+    }
+
     private boolean isHosting() {
         for (Supervised host : hosts) {
             if (host.isRunning()) {
@@ -100,7 +107,7 @@ final class RankWatch {
 
     /** The same, with those that have noted their start since the last look. */
     List<RankNotes.Started> thereNow() {
-        if (isHosting()) {
+        if (!hosts.isEmpty()) {
             read();
         }
         return there();

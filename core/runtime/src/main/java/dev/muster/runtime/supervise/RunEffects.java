@@ -202,6 +202,11 @@ final class RunEffects implements Effects {
     }
 
     @Override
+    public void noteDecision() {
+        runDirectory.note(HostedRanks.DECIDED);
+    }
+
+    @Override
     public RankNotes rankNotes() {
         if (rankNotes == null) {
             rankNotes = new RankNoteFiles(runDirectory.path(), events::now);

@@ -54,7 +54,7 @@ final class StopSequence {
         this.signals = new StopSignals(effects, clock, targets, rankSignals, withEscaped);
         for (Supervised process : targets.all()) {
             Forerunning first = forerunning.get(process);
-            if (first != null && process.isRunning()) {
+            if (first != null && !first.isOver()) {
                 held.put(process, first);
             }
         }

@@ -47,7 +47,7 @@ final class Stops {
     void beginForerunning(Collection<Supervised> processes) {
         for (Supervised process : processes) {
             Optional<HostedRanks> hosted = process.spec().hosted();
-            if (hosted.isPresent() && process.isRunning() && !forerunning.containsKey(process)) {
+            if (hosted.isPresent() && hasRanks(process) && !forerunning.containsKey(process)) {
                 effects.noteStop();
                 process.signalled(clock.now());
                 Forerunning first = new Forerunning(
@@ -61,6 +61,11 @@ final class Stops {
                 first.begin();
             }
         }
+    }
+
+    /** Who was killed may have left ranks, and an mpirun that would give them next to no time if it were told first. */
+    private boolean hasRanks(Supervised process) {
+        return process.isRunning() || (process.hasEnded() && !ranks.shells().isEmpty());
     }
 
     /** Stops the tasks, and the steps that may still run when these do; without services also whatever escaped. */

@@ -88,7 +88,7 @@ final class Supervisor {
         checkpoint = new Checkpoint(times, roster, ranks, effects, events);
         requests = new Requests(times, stops, checkpoint, effects, new RunList(roster, ranks, ending, times));
         interruptions = new Interruptions(ending, roster, parting, respite, stops, decisions, announcements, effects);
-        orders = new Orders(ending, parting, company, conditions, requests::setGrace, decisions::obey);
+        orders = new Orders(ending, parting, company, conditions, ranks, requests::setGrace, decisions::obey);
         telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter, effects, events);
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter, effects, events);
         closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), starter, effects, events);

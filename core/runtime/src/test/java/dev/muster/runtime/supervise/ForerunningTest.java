@@ -87,6 +87,27 @@ class ForerunningTest {
         assertThat(ranks.advance()).isTrue();
     }
 
+    @DisplayName("4.7 when the shell around mpirun is killed, mpirun is told after its ranks, which have the grace")
+    @Test
+    void whoHadTheRanksOfAKilledProcessIsToldAfterThem() {
+        world.carriers.put(SHELL, Set.of("RANK"));
+        world.carriers.put(RANK, Set.of("RANK"));
+        world.startedRanks.add(new RankNotes.Started(0, SHELL, 1));
+        Forerunning ranks = begin();
+        world.leaveBehind(MPIRUN + 1, mpirun.pid(), true);
+        mpirun.ended(Termination.signalled(9), now);
+
+        pass(ranks, GRACE.minus(MOMENT));
+        assertThat(ranks.isOver()).as("ranks save").isFalse();
+        world.carriers.clear();
+        ranks.advance();
+        assertThat(ranks.isOver()).as("mpirun ends by itself").isFalse();
+        world.signalProcesses("KILL", Set.of(MPIRUN + 1));
+
+        assertThat(ranks.advance()).isTrue();
+        assertThat(world.log).containsOnlyOnce("TERM process 501").doesNotContain("KILL process 501");
+    }
+
     @DisplayName("4.4 the shell of a rank tells mpirun of the end, and is killed only where it stays")
     @Test
     void shellsAreKilledLast() {

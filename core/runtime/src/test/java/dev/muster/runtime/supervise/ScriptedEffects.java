@@ -226,6 +226,11 @@ class ScriptedEffects implements Effects {
     }
 
     @Override
+    public void noteDecision() {
+        log.add("note of the decision");
+    }
+
+    @Override
     public RankNotes rankNotes() {
         RankNotes noted = new RankNotes(startedRanks, failedRanks);
         startedRanks.clear();
