@@ -1,0 +1,105 @@
+# shellcheck shell=sh disable=SC2154
+# The shell under which every rank runs. It keeps on the rank's own host where the rank is and how it ended, since whoever starts
+# ranks often tells nobody which of them it was that failed. It only waits: signals go to the whole process group, and are the rank's
+# business.
+#
+# Arguments: the command. What comes before this is the engine's: it sets muster_place, the private directory of this host's launcher,
+# and muster_rank, and defines make_ready, what is to be done before the rank begins, and is_decided, whether whoever starts ranks need
+# not hear of a failure any more.
+#
+# Notes are files there: started.RANK holds this shell's pid and when it started, in ticks since the machine did; ended.RANK holds
+# CODE RANK WHAT: exit code, and the name of a command that was not found, or "refused" with 75; then a line "alone" unless this shell was
+# told to end too, as whoever starts ranks tells the whole group. A rank that ends with 0 leaves no second note. "stopping" is there once
+# the launcher has told ranks to end. The pipe "running" is held open by the shell of every rank that runs, and never written.
+
+started() {
+  read -r muster_stat </proc/$$/stat || return
+  # The fields behind the name, which may hold anything.
+  # shellcheck disable=SC2086
+  set -- ${muster_stat##*) }
+  shift 19
+  echo "$$ $1" >"$muster_place/started.$muster_rank"
+}
+
+note_end() {
+  muster_end=$muster_alone
+  printf '%s %s %s\n%s\n' "$muster_code" "$muster_rank" "$muster_what" "$muster_end"
+}
+
+# However this shell ends, also where it can make no process any more, whoever started it gets the rank's code, and the launcher its note.
+# shellcheck disable=SC2317 # called by a trap
+keep_code() {
+  trap - EXIT
+  [ -e "$muster_place/ended.$muster_rank" ] || note_end >"$muster_place/ended.$muster_rank"
+  exit "$muster_code"
+}
+
+# Says that this rank runs, for as long as the descriptor is open.
+hold_pipe() {
+  muster_pipe=$muster_place/running
+  [ -p "$muster_pipe" ] || mkfifo -m 600 "$muster_pipe" 2>/dev/null
+  [ -p "$muster_pipe" ] && command exec 8<>"$muster_pipe" && muster_holds=yes
+}
+
+# Whoever starts ranks ends the others when it hears that one has failed, and gives them a time of its own: Open MPI's SIGKILL follows its
+# SIGTERM after a second, or as soon as one of them has ended, torchrun's after 30 s. The launcher knows from the note, and gives them
+# their grace. So this failure is kept here until no other rank of this host runs; those that have failed too count as ended. Not where
+# somebody else has ended the whole group of the rank: that is not the launcher's matter before whoever starts ranks has said why.
+await_others() {
+  [ -n "$muster_holds" ] || return
+  trap muster_heard=yes TERM HUP INT QUIT PIPE ALRM USR1 USR2 VTALRM PROF XCPU XFSZ
+  exec 7<"$muster_pipe" 8>&-
+  muster_heard=yes
+  # What comes is the end, or a signal has ended the waiting.
+  while [ -n "$muster_heard" ]; do
+    muster_heard=
+    read -r _ <&7
+  done
+}
+
+# A shell that can make no process ends at once. So the note is written here as it is.
+# shellcheck disable=SC2317 # called by a trap
+refused() {
+  trap - EXIT
+  printf '75 %s refused\n%s\n' "$muster_rank" "$muster_alone" >"$muster_place/ended.$muster_rank"
+  exit 75
+}
+
+muster_alone=alone
+trap muster_alone= TERM
+trap : HUP INT QUIT PIPE ALRM USR1 USR2 VTALRM PROF XCPU XFSZ
+# What the shell itself says of the rank's end belongs to nobody's output.
+exec 9>&2 2>/dev/null
+trap refused EXIT
+started
+muster_holds=
+hold_pipe
+make_ready
+# Whoever is told to end before the rank has begun does not begin it: nobody would tell that one again. The launcher looks whom to tell after
+# it has noted that it does: it has seen who finds no note now.
+muster_code=143
+if [ -n "$muster_alone" ]; then
+  (
+    [ ! -e "$muster_place/stopping" ] || exit 143
+    become "$@" 2>&9 9>&- 8>&-
+  )
+  muster_code=$?
+fi
+trap - EXIT
+[ "$muster_code" -ne 0 ] || exit 0
+muster_what=
+# The shell that was to become the rank may have said already that it could not.
+if [ "$muster_code" -eq 75 ] && [ -e "$muster_place/ended.$muster_rank" ]; then
+  read -r _ _ muster_what <"$muster_place/ended.$muster_rank"
+  [ "$muster_what" != refused ] || exit 75
+  muster_what=
+fi
+trap keep_code EXIT
+if [ "$muster_code" -eq 127 ] && [ -z "$(command -v -- "$1")" ]; then
+  muster_what=$(printf '%s' "$1" | tr -c '[:print:]' '?')
+fi
+note_end >"$muster_place/new.$muster_rank" && mv "$muster_place/new.$muster_rank" "$muster_place/ended.$muster_rank" || exit
+[ -n "$muster_end" ] || [ -e "$muster_place/stopping" ] || exit
+await_others
+! is_decided || muster_code=0
+exit
