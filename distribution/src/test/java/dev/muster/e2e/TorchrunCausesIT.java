@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** 10.21: the same under the real torchrun, which says a lot itself and ends with 1 whatever its rank ended with. */
+/** 10.21: the same under the real torchrun, which says a lot itself and ends with 1 whatever its rank ended with. Other ranks speak last. */
 @ExtendWith(Scenes.class)
 class TorchrunCausesIT {
 
@@ -20,18 +20,22 @@ class TorchrunCausesIT {
         Scene.write(scene.beside("cause.py"), cause.source());
         String rank = scene.script(
                 "rank",
-                "[ $LOCAL_RANK = 1 ] || { trap 'echo \"RuntimeError: connection closed by peer\"; exit 1' TERM; sleep 600 & wait; }",
+                "[ $LOCAL_RANK = 1 ] || { trap 'echo \"RuntimeError: connection closed by peer\"; cat $scene/late; exit 1' TERM; sleep 600 & wait; }",
                 "exec python3 $scene/cause.py");
+        String late =
+                "Traceback (most recent call last):\n  File \"train.py\", line 9, in save\nOSError: interrupted\n";
+        Scene.write(scene.beside("late"), cause == FailureCause.EXCEPTION ? late : "");
         Result result = scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", Scene.JOB)
                         .with("-o", "processes=torchrun", "--cards", "2", "--")
                         .with(rank))
                 .start()
                 .await(Training.LONG)
-                .endedWith(1)
+                .endedWith(cause.exitCode())
                 .says(cause.words())
                 .doesNotSay("ChildFailedError");
         List<String> verdict = CausesIT.assertShort(result);
-        assertThat(verdict.get(0)).startsWith("muster: first failure: rank 1 of torchrun ");
+        assertThat(verdict.get(0)).startsWith("muster: first failure: rank 1 on node 0 ");
+        assertThat(verdict).noneMatch(line -> line.contains("OSError: interrupted"));
         assertThat(verdict.get(verdict.size() - 1)).contains(": rank 1 (pid ");
     }
 }

@@ -2,6 +2,8 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +54,48 @@ class TorchrunStopIT {
         }
         assertThat(scene.beside("told-0")).hasContent("TERM");
         assertThat(scene.beside("told-1")).hasContent("TERM");
+        scene.assertNothingIsLeft();
+    }
+
+    /** Rank 0 takes its time, longer than torchrun needs to see an end, and a second SIGTERM for "now". */
+    private static final String SAVING = """
+            import os, signal, sys, time
+            scene, rank = sys.argv[1], os.environ['RANK']
+            told = []
+            signal.signal(signal.SIGTERM, (lambda *_: told.append(1)) if rank == '0' else signal.SIG_DFL)
+            open(f'{scene}/ready-{rank}', 'w').close()
+            while not told:
+                if rank == '1' and os.path.exists(f'{scene}/fail'):
+                    sys.exit(7)
+                time.sleep(0.01)
+            until = time.monotonic() + 1.5
+            while time.monotonic() < until and len(told) == 1:
+                time.sleep(0.01)
+            with open(f'{scene}/saved', 'w') as file:
+                file.write(f'told {len(told)}')
+            """;
+
+    @DisplayName("4.4 under torchrun: when a rank fails, or obeys at once, the others have the grace, and hear once")
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void ranksOfTorchrunHaveTheirGrace(boolean isFailure, Scene scene) throws IOException {
+        Components.requireTorch();
+        Scene.write(scene.beside("saving.py"), SAVING);
+        Launched launcher = scene.apart(
+                        scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", Scene.JOB)
+                                .with("-o", "processes=torchrun", "--cards", "2", "--grace", "30s", "--")
+                                .with(scene.script("rank", "exec python3 $scene/saving.py $scene")))
+                .start();
+        scene.awaitFiles("ready-0", "ready-1");
+        if (isFailure) {
+            Files.createFile(scene.beside("fail"));
+            Result result = launcher.await(Training.LONG).endedWith(7).says("rank 1 (pid ");
+            // It ends by itself, in its own words.
+            assertThat(result.output()).contains("ChildFailedError", "rank      : 1 (local_rank: 1)");
+        } else {
+            launcher.signal("TERM").await(Training.LONG).endedWith(143).doesNotSay("SIGKILL");
+        }
+        assertThat(scene.beside("saved")).hasContent("told 1");
         scene.assertNothingIsLeft();
     }
 }

@@ -5,6 +5,7 @@ import dev.muster.spi.JobSpec;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
+import dev.muster.spi.RankShell;
 import java.util.List;
 import java.util.Optional;
 
@@ -67,7 +68,7 @@ record MpiJob(
 
     /** The shell between the launcher and the ranks. */
     List<String> shell() {
-        return RankShell.of(request, variables);
+        return RankShell.of(request);
     }
 
     /** How many ranks a host takes. */
@@ -99,9 +100,9 @@ record MpiJob(
         variables
                 .replaced()
                 .forEach(name -> notes.info(name + " of the environment is replaced, as ModelArts' contract has it"));
-        if (!variables.unwritable().isEmpty() && shell().equals(RankShell.USUAL)) {
-            notes.warning(
-                    "there is no bash, and other shells may drop these variables: " + quoted(variables.unwritable()));
+        List<String> dropped = RankShell.dropped(request);
+        if (!dropped.isEmpty()) {
+            notes.warning("there is no bash, and other shells may drop these variables: " + quoted(dropped));
         }
         if (!seat.isAlone() && !variables.unspeakable().isEmpty()) {
             notes.warning("mpirun cannot pass these variables on to other nodes: " + quoted(variables.unspeakable()));

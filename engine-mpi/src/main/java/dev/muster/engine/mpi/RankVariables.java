@@ -121,13 +121,6 @@ final class RankVariables {
                 .toList();
     }
 
-    /** What a usual shell drops from its environment. */
-    List<String> unwritable() {
-        return job.environment().keySet().stream()
-                .filter(name -> !SHELL_NAME.matcher(name).matches())
-                .toList();
-    }
-
     /** What the contract gives all ranks whatever the environment says. */
     List<String> replaced() {
         return FIXED.stream().filter(name -> job.variable(name).isPresent()).toList();

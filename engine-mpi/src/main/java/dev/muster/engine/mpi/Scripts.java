@@ -1,8 +1,8 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.FileToWrite;
+import dev.muster.spi.RankShell;
 import dev.muster.spi.Value;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -15,28 +15,28 @@ final class Scripts {
     static final FileToWrite AGENT = script("agent");
 
     /** Makes a node ready to serve. */
-    static final FileToWrite PREPARE = script("prepare", "shell", "room");
+    static final FileToWrite PREPARE = script("prepare", RankShell.DIFFERENCES, resource("room"));
 
     /** Under which mpirun runs. */
-    static final FileToWrite START = script("start", "shell", "restore", "room");
+    static final FileToWrite START = script("start", RankShell.DIFFERENCES, RankShell.RESTORING, resource("room"));
 
     /** Finds out where the hosts are. */
-    static final FileToWrite RESOLVE = script("resolve", "shell");
+    static final FileToWrite RESOLVE = script("resolve", RankShell.DIFFERENCES);
 
     /** Finds out which network interfaces MPI may use. */
     static final FileToWrite INTERFACES = script("interfaces");
 
     /** Finds out what mpirun's end means. */
-    static final FileToWrite END = script("end", "shell");
+    static final FileToWrite END = script("end", RankShell.DIFFERENCES);
 
     /** Under which every rank runs. */
-    static final FileToWrite RANK = script("rank", "shell", "restore");
+    static final FileToWrite RANK = RankShell.script(resource("mpi"));
 
     /** Waits for hosts that serve ssh themselves. */
-    static final FileToWrite AWAIT = script("await", "shell", "client");
+    static final FileToWrite AWAIT = script("await", RankShell.DIFFERENCES, resource("client"));
 
     /** Sends TERM to the ranks of such hosts. */
-    static final FileToWrite SIGNAL = script("signal", "client");
+    static final FileToWrite SIGNAL = script("signal", resource("client"));
 
     private Scripts() {}
 
@@ -45,14 +45,9 @@ final class Scripts {
      *
      * @param beginnings what it begins with, because it uses their functions
      */
-    private static FileToWrite script(String name, String... beginnings) {
+    private static FileToWrite script(String name, Value... beginnings) {
         Value own = resource(name);
-        Value text = beginnings.length == 0
-                ? own
-                : Value.joined(
-                        Value.joined(
-                                Arrays.stream(beginnings).map(Scripts::resource).toArray(Value[]::new)),
-                        own);
+        Value text = beginnings.length == 0 ? own : Value.joined(Value.joined(beginnings), own);
         return new FileToWrite(name, Optional.empty(), name + ".sh", text);
     }
 

@@ -3,6 +3,7 @@ package dev.muster.engine.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.FileToWrite;
+import dev.muster.spi.RankShell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

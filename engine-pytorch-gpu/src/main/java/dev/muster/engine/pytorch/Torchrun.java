@@ -8,6 +8,7 @@ import dev.muster.spi.JobSpec;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
+import dev.muster.spi.RankShell;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,6 +70,7 @@ record Torchrun(List<String> command, String pythonVersion, String torchVersion)
                         inputs.add(new Input.CommandOutput(OF_INTERPRETER, List.of(python, "-c", PROBE), DEADLINE)));
         inputs.add(new Input.Program(NAME, NAME, List.of()));
         inputs.add(new Input.CommandOutput(OF_PROGRAM, List.of("/bin/sh", "-c", ASK_PROGRAM, PROBE), DEADLINE));
+        inputs.add(RankShell.INPUT);
         return inputs;
     }
 

@@ -91,6 +91,31 @@ class SaidByRanksTest {
                 .contains("RuntimeError: stopped");
     }
 
+    @DisplayName(
+            "10.22 what ranks say when the launcher stops them does not hide why one failed, nor does torchrun's own end")
+    @Test
+    void whatCameBeforeTheLauncherStoppedThemCounts() {
+        String before = """
+                Traceback (most recent call last):
+                  File "train.py", line 9, in load
+                ValueError: bad shard 17
+                """;
+        String output = before + """
+                Traceback (most recent call last):
+                  File "train.py", line 5, in stop
+                RuntimeError: stopped
+                ERROR:torch.distributed.elastic.multiprocessing.api:failed (exitcode: 1) local_rank: 0 (pid: 7) of binary: /bin/sh
+                Traceback (most recent call last):
+                torch.distributed.elastic.multiprocessing.errors.ChildFailedError:
+                """;
+
+        assertThat(LastWords.ofSeveral(new SharedOutput(output, before, SaidByRanks.LINES), text -> text))
+                .contains("ValueError: bad shard 17")
+                .doesNotContain("RuntimeError: stopped");
+        assertThat(LastWords.ofSeveral(new SharedOutput(output, "step 1\n", SaidByRanks.LINES), text -> text))
+                .contains("RuntimeError: stopped");
+    }
+
     @Test
     void withoutASummaryNobodyIsBlamed() {
         assertThat(new SharedOutput("Root Cause is unknown\nrank : 3\n", SaidByRanks.LINES).culprit())

@@ -220,13 +220,16 @@ final class TestJob {
         return value == null ? "(not set)" : text(value);
     }
 
-    /** Ports that are drawn when the run starts appear as {@code <NAME>}. */
+    /** Ports that are drawn when the run starts, and files that are written then, appear as {@code <NAME>}. */
     static String text(Value value) {
         if (value instanceof Value.Literal literal) {
             return literal.text();
         }
         if (value instanceof Value.FreePort port) {
             return "<" + port.name() + ">";
+        }
+        if (value instanceof Value.PathOf file) {
+            return "<" + file.fileId() + ">";
         }
         StringBuilder text = new StringBuilder();
         ((Value.Joined) value).parts().forEach(part -> text.append(text(part)));

@@ -88,6 +88,18 @@ public final class OutputHub {
         return Optional.ofNullable(outputs.get(id)).map(ProcessOutput::last).orElse(LastOutput.NOTHING);
     }
 
+    /** Those that are hosted are told to end: what is printed from now on is not why one of them has failed. */
+    public void stopBegins() {
+        outputs.values().forEach(ProcessOutput::stopBegins);
+    }
+
+    /** What a process had printed last then; nothing where that has not been. */
+    public LastOutput lastBeforeStop(String id) {
+        return Optional.ofNullable(outputs.get(id))
+                .map(ProcessOutput::lastBeforeStop)
+                .orElse(LastOutput.NOTHING);
+    }
+
     /** What became of the output of a process, once it is drained. */
     public StreamReport report(String id) {
         @Nullable ProcessOutput output = outputs.get(id);

@@ -22,6 +22,7 @@ public final class ProcessOutput implements OpenLines.Source {
     private long heldSince;
     private long lastHeard = -1;
     private volatile @Nullable EndOfOutput end;
+    private volatile LastOutput beforeStop = LastOutput.NOTHING;
     private long lastBlock = System.nanoTime() - OpenLines.LONGEST;
 
     ProcessOutput(StreamSpec spec, OutputPipe pipe, @Nullable LogFile log, LineFormatter lines) {
@@ -74,6 +75,14 @@ public final class ProcessOutput implements OpenLines.Source {
 
     LastOutput last() {
         return tail.read();
+    }
+
+    void stopBegins() {
+        beforeStop = last();
+    }
+
+    LastOutput lastBeforeStop() {
+        return beforeStop;
     }
 
     StreamReport report() {

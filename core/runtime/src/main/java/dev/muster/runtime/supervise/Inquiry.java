@@ -10,6 +10,7 @@ import dev.muster.runtime.words.Culprit;
 import dev.muster.runtime.words.LastWords;
 import dev.muster.runtime.words.SharedOutput;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RankLines;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -24,12 +25,21 @@ final class Inquiry {
     private final PreparedPlan plan;
     private final RunSettings settings;
     private final Function<String, LastOutput> outputs;
+    private final Function<String, LastOutput> beforeStop;
 
-    /** @param outputs what a process printed last, by its id */
-    Inquiry(PreparedPlan plan, RunSettings settings, Function<String, LastOutput> outputs) {
+    /**
+     * @param outputs what a process printed last, by its id
+     * @param beforeStop the same before ranks that it hosts were told to end; nothing where they were not
+     */
+    Inquiry(
+            PreparedPlan plan,
+            RunSettings settings,
+            Function<String, LastOutput> outputs,
+            Function<String, LastOutput> beforeStop) {
         this.plan = plan;
         this.settings = settings;
         this.outputs = outputs;
+        this.beforeStop = beforeStop;
     }
 
     /** The verdict, with the evidence where this node has any. */
@@ -56,7 +66,7 @@ final class Inquiry {
         ProcessSpec process = failed.process();
         String command = command(plan.command(process));
         Optional<Culprit> culprit =
-                process.rankLines().flatMap(lines -> new SharedOutput(text(process), lines).culprit());
+                process.rankLines().flatMap(lines -> shared(process, lines).culprit());
         if (culprit.isPresent()) {
             String rank = ended(culprit.get())
                     + failed.reason().map(more -> "; " + more).orElse("");
@@ -93,8 +103,7 @@ final class Inquiry {
 
     private Optional<Evidence.Words> own(ProcessSpec process, Cause.ProcessFailed failed) {
         if (process.rankLines().isPresent()) {
-            SharedOutput ranks =
-                    new SharedOutput(text(process), process.rankLines().get());
+            SharedOutput ranks = shared(process, process.rankLines().get());
             return Optional.of(
                     new Evidence.Words(LastWords.ofSeveral(ranks, settings::masked), Optional.empty(), true));
         }
@@ -113,13 +122,16 @@ final class Inquiry {
     }
 
     private Optional<Evidence.Words> said(ProcessSpec printer, OptionalInt rank, OptionalInt local) {
-        SharedOutput output =
-                new SharedOutput(text(printer), printer.rankLines().orElseThrow());
+        SharedOutput output = shared(printer, printer.rankLines().orElseThrow());
         Optional<List<String>> marked = rank.isEmpty()
                 ? Optional.empty()
                 : output.ofRank(rank.getAsInt(), local).map(text -> LastWords.of(text, settings::masked, true));
         List<String> lines = marked.orElseGet(() -> LastWords.ofSeveral(output, settings::masked));
         return Optional.of(new Evidence.Words(lines, Optional.of(printer.id()), marked.isPresent()));
+    }
+
+    private SharedOutput shared(ProcessSpec process, RankLines lines) {
+        return new SharedOutput(text(process), beforeStop.apply(process.id()).text(), lines);
     }
 
     private String text(ProcessSpec process) {

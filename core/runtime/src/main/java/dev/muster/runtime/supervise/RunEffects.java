@@ -198,6 +198,7 @@ final class RunEffects implements Effects {
 
     @Override
     public void noteStop() {
+        hub.stopBegins();
         runDirectory.note(HostedRanks.STOPPING);
     }
 

@@ -192,7 +192,8 @@ final class Supervision {
     private Reached explained(PreparedPlan plan, Verdict verdict, long reachedAt, OutputHub hub) {
         Map<String, LogReport> logs = logs(hub, verdict);
         Verdict told = FailedStep.in(verdict, logs);
-        return new Reached(withWords(told, new Inquiry(plan, settings, hub::last)), reachedAt, logs);
+        return new Reached(
+                withWords(told, new Inquiry(plan, settings, hub::last, hub::lastBeforeStop)), reachedAt, logs);
     }
 
     /** What processes have printed is any text, and an engine says how it reads: neither may cost the verdict. */

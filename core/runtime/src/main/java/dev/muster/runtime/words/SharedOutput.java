@@ -19,10 +19,18 @@ public final class SharedOutput {
     private static final int MOST_MARKS = 3;
 
     private final String text;
+    private final String beforeStop;
     private final RankLines form;
 
+    /** Of a process that the launcher has not stopped. */
     public SharedOutput(String output, RankLines form) {
+        this(output, "", form);
+    }
+
+    /** @param beforeStop what of it came before the launcher told ranks to end; empty: it has not */
+    public SharedOutput(String output, String beforeStop, RankLines form) {
         this.text = PlainLines.withoutColours(output);
+        this.beforeStop = PlainLines.withoutColours(beforeStop);
         this.form = form;
     }
 
@@ -66,12 +74,13 @@ public final class SharedOutput {
     }
 
     /**
-     * What came before the process first spoke of the end of ranks: it does before it stops the others, and what those say then is
-     * not why one failed.
+     * What came before the process first spoke of the end of ranks, or before they were told to end: it does before it stops the
+     * others, and what those say then is not why one failed.
      */
     String beforeTheEnd() {
-        Matcher own = Pattern.compile(form.own()).matcher(text);
-        return !form.own().isEmpty() && own.find() ? text.substring(0, own.start()) : "";
+        String first = beforeStop.isEmpty() ? text : beforeStop;
+        Matcher own = Pattern.compile(form.own()).matcher(first);
+        return !form.own().isEmpty() && own.find() ? first.substring(0, own.start()) : beforeStop;
     }
 
     /** All but what the process said itself about the end of ranks. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,6 +46,28 @@ class OutputHubTest {
         assertThat(Files.readString(ranks.log(0))).isEqualTo("one\ntwo\nthree");
         assertThat(shown()).isEqualTo("[rank 0] one\n[rank 0] two\n[rank 0] three");
         assertThat(ranks.hub.report("rank-0")).isEqualTo(new StreamReport(13, 0, Optional.of(ranks.log(0))));
+    }
+
+    @DisplayName("10.22 what was printed before a stop is told apart from what came later")
+    @Test
+    void whatCameBeforeAStopIsRemembered() throws Exception {
+        Path stopped = directory.resolve("stopped");
+        TestRanks ranks = new TestRanks(console, directory);
+        ranks.start("echo before; until [ -e \"$1\" ]; do sleep 0.01; done; echo later", stopped.toString());
+        assertThat(ranks.hub.lastBeforeStop("rank-0")).isEqualTo(LastOutput.NOTHING);
+        long end = System.nanoTime() + LONG.toNanos();
+        while (ranks.hub.last("rank-0").text().isEmpty()) {
+            assertThat(System.nanoTime()).as("nothing came").isLessThan(end);
+            Thread.onSpinWait();
+        }
+
+        ranks.hub.stopBegins();
+        Files.createFile(stopped);
+        ranks.waitFor();
+        ranks.hub.drain(LONG);
+
+        assertThat(ranks.hub.lastBeforeStop("rank-0").text()).isEqualTo("before\n");
+        assertThat(ranks.hub.last("rank-0").text()).isEqualTo("before\nlater\n");
     }
 
     @Test
