@@ -98,7 +98,8 @@ class TorchrunShellTest {
 
     private Process start(String shell, int rank, String program) throws IOException {
         List<String> words = new ArrayList<>(List.of(shell, script, "/bin/sh", "-c", program));
-        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+        ProcessBuilder builder =
+                new ProcessBuilder(words).directory(place.toFile()).redirectErrorStream(true);
         builder.environment().clear();
         builder.environment().putAll(Map.of("PATH", "/usr/bin:/bin", "RANK", Integer.toString(rank)));
         return builder.start();
