@@ -103,7 +103,7 @@ final class RuntimeModule extends AbstractModule {
                 ignored,
                 guard,
                 inherited(),
-                RunDirectory.of(environment.variables(), RunDirectory.TEMPORARY),
+                RunDirectory.of(environment.variables(), RunDirectory.TEMPORARY, guard::removes),
                 System::nanoTime,
                 desk);
     }

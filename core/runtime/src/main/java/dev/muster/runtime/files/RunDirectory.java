@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -47,15 +48,21 @@ public final class RunDirectory implements AutoCloseable {
         return MENTION.matcher(text).find();
     }
 
+    /** One of which nobody is told. */
+    public static RunDirectory of(Map<String, String> environment, List<String> others) {
+        return of(environment, others, path -> {});
+    }
+
     /**
      * Nothing is made yet.
      *
      * @param environment {@code XDG_RUNTIME_DIR} is tried first, then {@code TMPDIR}; where it must be closed to others also
      *     {@code HOME}
      * @param others places that are tried last, in this order
+     * @param before told of each path before there is anything: a place may be slow, and whoever is killed meanwhile leaves it
      */
-    public static RunDirectory of(Map<String, String> environment, List<String> others) {
-        return new RunDirectory(RunPlaces.of(environment, others));
+    public static RunDirectory of(Map<String, String> environment, List<String> others, Consumer<Path> before) {
+        return new RunDirectory(RunPlaces.of(environment, others, before));
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Where the private directory of a run can be made, the best place first. */
 final class RunPlaces {
@@ -31,13 +32,16 @@ final class RunPlaces {
 
     private final List<String> open;
     private final List<String> closed;
+    private final Consumer<Path> before;
 
-    private RunPlaces(List<String> open, List<String> closed) {
+    private RunPlaces(List<String> open, List<String> closed, Consumer<Path> before) {
         this.open = open;
         this.closed = closed;
+        this.before = before;
     }
 
-    static RunPlaces of(Map<String, String> environment, List<String> others) {
+    /** @param before told of each directory before it is made: who is killed meanwhile leaves it */
+    static RunPlaces of(Map<String, String> environment, List<String> others, Consumer<Path> before) {
         List<String> open = new ArrayList<>(absolute(environment, "XDG_RUNTIME_DIR"));
         List<String> closed = new ArrayList<>(open);
         closed.add(CLOSED);
@@ -48,7 +52,7 @@ final class RunPlaces {
         closed.addAll(absolute(environment, "HOME"));
         closed.addAll(others);
         open.addAll(others);
-        return new RunPlaces(List.copyOf(open), List.copyOf(closed));
+        return new RunPlaces(List.copyOf(open), List.copyOf(closed), before);
     }
 
     private static List<String> absolute(Map<String, String> environment, String name) {
@@ -105,15 +109,16 @@ final class RunPlaces {
         return Optional.empty();
     }
 
-    private static Made makeIn(ClosedPlace place, int room) throws IOException {
+    private Made makeIn(ClosedPlace place, int room) throws IOException {
         return new Made(makeIn(place.path(), room), place.volume());
     }
 
-    private static Path makeIn(Path parent, int room) throws IOException {
+    private Path makeIn(Path parent, int room) throws IOException {
         while (true) {
             try {
-                Path made = opened(Files.createDirectory(
-                        parent.toAbsolutePath().resolve(Names.unused(RunDirectory.PREFIX, "")), MODE));
+                Path drawn = parent.toAbsolutePath().resolve(Names.unused(RunDirectory.PREFIX, ""));
+                before.accept(drawn);
+                Path made = opened(Files.createDirectory(drawn, MODE));
                 requireRoom(made, room);
                 return made;
             } catch (FileAlreadyExistsException e) {

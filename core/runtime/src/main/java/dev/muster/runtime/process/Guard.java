@@ -244,7 +244,7 @@ public final class Guard {
     }
 
     /**
-     * There is a private directory now. Until there is a warden nobody but the guard can remove it when this JVM dies.
+     * A private directory is being made. Until there is a warden nobody but the guard can remove it when this JVM dies.
      *
      * @param path a name that would not come through unchanged is not told
      */

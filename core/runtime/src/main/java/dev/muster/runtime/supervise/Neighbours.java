@@ -71,11 +71,9 @@ final class Neighbours {
     /** Makes the directory with it; false where there can be none. */
     private boolean write(RunRecord record) {
         // Who is killed between these two leaves a directory that is nobody's, unless it has a guard.
-        Optional<Path> made = directory.pathIfPossible();
-        if (made.isEmpty()) {
+        if (directory.pathIfPossible().isEmpty()) {
             return false;
         }
-        guard.removes(made.get());
         directory.record(record);
         if (FileLocks.canBeAsked()) {
             directory.expectWardenLock();

@@ -14,6 +14,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,21 @@ class RunDirectoryTest {
 
     @TempDir
     private Path base;
+
+    @DisplayName("1.1f of a directory somebody knows before it is there")
+    @Test
+    void itsPathIsToldBeforeItIsMade() throws IOException {
+        List<Path> told = new ArrayList<>();
+        try (RunDirectory directory =
+                RunDirectory.of(Map.of("TMPDIR", "/proc/none"), List.of(base.toString()), path -> {
+                    assertThat(path).doesNotExist();
+                    told.add(path);
+                })) {
+            assertThat(told).isEmpty();
+            Path made = directory.path();
+            assertThat(told).last().isEqualTo(made);
+        }
+    }
 
     @Test
     void comesToBeWhenItIsAskedFor() throws IOException {
