@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.function.LongSupplier;
 import java.util.zip.CRC32;
 
 /**
@@ -16,7 +15,7 @@ import java.util.zip.CRC32;
  * @param sum the CRC-32 of all of these
  */
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
-record FileContent(byte[] bytes, long size, LongSupplier sum) {
+record FileContent(byte[] bytes, long size, long sum) {
 
     /** So much is read at once: the JDK needs as much memory of its own for it. */
     static final int PART = 64 * 1024;
@@ -32,7 +31,7 @@ record FileContent(byte[] bytes, long size, LongSupplier sum) {
                 more = file.readNBytes(bytes, read, Math.min(PART, size - read));
             }
             byte[] all = read == size ? bytes : Arrays.copyOf(bytes, read);
-            return new FileContent(all, read, () -> sum(all));
+            return new FileContent(all, read, sum(all));
         }
     }
 
@@ -59,6 +58,6 @@ record FileContent(byte[] bytes, long size, LongSupplier sum) {
                 there.update(part, 0, read);
             }
         }
-        return seen == size && there.getValue() == sum.getAsLong();
+        return seen == size && there.getValue() == sum;
     }
 }

@@ -43,17 +43,17 @@ final class Unspaced {
         Unspaced rest = new Unspaced(limit);
         byte[] part = new byte[FileContent.PART];
         try (InputStream file = Files.newInputStream(path)) {
-            for (int read = file.readNBytes(part, 0, FileContent.PART);
+            for (int read = file.readNBytes(part, 0, part.length);
                     read > 0;
-                    read = file.readNBytes(part, 0, FileContent.PART)) {
+                    read = file.readNBytes(part, 0, part.length)) {
                 boolean isOfWideCharacters = rest.size == 0 && !isOfBytes(part, read);
                 if (isOfWideCharacters || !rest.add(part, read)) {
                     return Optional.empty();
                 }
             }
         }
-        long sum = rest.sum.getValue();
-        return Optional.of(new FileContent(Arrays.copyOf(rest.kept, rest.length), rest.size, () -> sum));
+        byte[] kept = Arrays.copyOf(rest.kept, rest.length);
+        return Optional.of(new FileContent(kept, rest.size, rest.sum.getValue()));
     }
 
     /** UTF-16 and UTF-32 begin with a mark, or have zeros. */
