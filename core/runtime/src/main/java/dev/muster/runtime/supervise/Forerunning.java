@@ -194,9 +194,10 @@ final class Forerunning {
     }
 
     private boolean isAlone(List<Effects.Carrier> left) {
-        return process.isRunning()
-                ? left.isEmpty() && isReady.getAsBoolean() && !goesItsOwnWay()
-                : !leavesRanks() && !(hasLeftRanks && (!isReady.getAsBoolean() || leavesWhoeverHadThem()));
+        if (process.isRunning()) {
+            return left.isEmpty() && isReady.getAsBoolean() && !goesItsOwnWay();
+        }
+        return !leavesRanks() && (!hasLeftRanks || (isReady.getAsBoolean() && !leavesWhoeverHadThem()));
     }
 
     /** Its last rank has ended a moment ago, and it may end because of that. */

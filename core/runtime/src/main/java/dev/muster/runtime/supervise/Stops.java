@@ -48,7 +48,9 @@ final class Stops {
         for (Supervised process : processes) {
             Optional<HostedRanks> hosted = process.spec().hosted();
             if (hosted.isPresent() && hasRanks(process) && !forerunning.containsKey(process)) {
-                effects.noteStop();
+                if (forerunning.isEmpty()) {
+                    effects.noteStop();
+                }
                 process.signalled(clock.now());
                 Forerunning first = new Forerunning(
                         effects,
