@@ -2,6 +2,7 @@ package dev.muster.spi;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
@@ -16,7 +17,7 @@ import java.util.regex.Pattern;
 public final class RankShell {
 
     /** On every machine; often one that drops variables whose names no shell could write. */
-    public static final List<String> USUAL = List.of("/bin/sh");
+    private static final List<String> USUAL = List.of("/bin/sh");
 
     /** What a script of any shell may begin with: what differs between shells. */
     public static final Value DIFFERENCES = resource("shell");
@@ -41,9 +42,22 @@ public final class RankShell {
                 : bash(request).map(path -> List.of(path, "-p")).orElse(USUAL);
     }
 
-    /** The variables of the job that this shell may drop. */
-    public static List<String> dropped(PlanRequest request) {
-        return bash(request).isPresent() ? List.of() : unwritable(request);
+    /**
+     * The warning that this shell may drop variables of the job, if it may.
+     *
+     * @param quote how the engine shows a name that may hold anything
+     */
+    public static Optional<Note> warning(PlanRequest request, UnaryOperator<String> quote) {
+        List<String> dropped = bash(request).isPresent() ? List.of() : unwritable(request);
+        return dropped.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Note.warning("there is no bash, and other shells may drop these variables: "
+                        + String.join(", ", dropped.stream().map(quote).toList())));
+    }
+
+    /** Whether every shell hands on a variable of this name. */
+    public static boolean handsOn(String name) {
+        return WRITABLE.matcher(name).matches();
     }
 
     private static Optional<String> bash(PlanRequest request) {
@@ -52,7 +66,7 @@ public final class RankShell {
 
     private static List<String> unwritable(PlanRequest request) {
         return request.job().environment().keySet().stream()
-                .filter(name -> !WRITABLE.matcher(name).matches())
+                .filter(name -> !handsOn(name))
                 .toList();
     }
 

@@ -13,13 +13,19 @@
 # note. "stopping" is there once the launcher has told ranks to end, "decided" once all launchers know that the job ends without success.
 # The pipe "running" is held open by the shell of every rank that runs, and never written.
 
-started() {
+# Sets muster_parent, and when this shell started.
+look_at_self() {
   read -r muster_stat </proc/$$/stat || return
   # The fields behind the name, which may hold anything.
   # shellcheck disable=SC2086
   set -- ${muster_stat##*) }
+  muster_parent=$2
   shift 19
-  echo "$$ $1" >"$muster_place/started.$muster_rank"
+  muster_start=$1
+}
+
+started() {
+  look_at_self && echo "$$ $muster_start" >"$muster_place/started.$muster_rank"
 }
 
 note_end() {
@@ -61,10 +67,7 @@ await_others() {
 # Whether whoever started this shell is gone: nobody reads what its rank prints any more, and a rank that prints dies of that (SIGPIPE). That is
 # no failure of the rank's, and would be named as the first one: it is seen sooner than how the other has ended.
 is_left() {
-  read -r muster_stat </proc/$$/stat || return
-  # shellcheck disable=SC2086
-  set -- ${muster_stat##*) }
-  [ "$2" != "$PPID" ]
+  look_at_self && [ "$muster_parent" != "$PPID" ]
 }
 
 # A shell that can make no process ends at once. So the note is written here as it is.

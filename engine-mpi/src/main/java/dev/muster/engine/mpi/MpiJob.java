@@ -100,10 +100,7 @@ record MpiJob(
         variables
                 .replaced()
                 .forEach(name -> notes.info(name + " of the environment is replaced, as ModelArts' contract has it"));
-        List<String> dropped = RankShell.dropped(request);
-        if (!dropped.isEmpty()) {
-            notes.warning("there is no bash, and other shells may drop these variables: " + quoted(dropped));
-        }
+        RankShell.warning(request, Messages::quote).ifPresent(notes::add);
         if (!seat.isAlone() && !variables.unspeakable().isEmpty()) {
             notes.warning("mpirun cannot pass these variables on to other nodes: " + quoted(variables.unspeakable()));
         }

@@ -17,6 +17,10 @@ final class Notes {
         notes.add(Note.warning(text));
     }
 
+    void add(Note note) {
+        notes.add(note);
+    }
+
     List<Note> all() {
         return List.copyOf(notes);
     }

@@ -3,6 +3,7 @@ package dev.muster.engine.mpi;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
+import dev.muster.spi.RankShell;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -57,7 +58,6 @@ final class RankVariables {
             List.of("NCCL_DEBUG", "NCCL_SOCKET_IFNAME", "NCCL_SOCKET_FAMILY", "HOROVOD_MPI_THREADS_DISABLE");
 
     private static final Pattern PATTERN = Pattern.compile("\\*?[A-Za-z_][A-Za-z0-9_]*\\*?");
-    private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Pattern ARGUMENT = Pattern.compile("[^=,;*-][^=,;*]*");
 
     private final JobSpec job;
@@ -89,9 +89,7 @@ final class RankVariables {
 
     /** What each launcher sets for its own node; what no shell could keep there, node 0 tells all. */
     private static List<String> activated(JobSpec job) {
-        return job.activated().stream()
-                .filter(name -> SHELL_NAME.matcher(name).matches())
-                .toList();
+        return job.activated().stream().filter(RankShell::handsOn).toList();
     }
 
     /** What node 0 has to tell where no launcher is on the other hosts: it is set for its own node only. */
@@ -131,7 +129,7 @@ final class RankVariables {
         List<String> names = new ArrayList<>();
         for (String name : job.environment().keySet()) {
             boolean isMeant = matches(local, name) || FOR_DAEMON.contains(name);
-            if (isMeant && SHELL_NAME.matcher(name).matches()) {
+            if (isMeant && RankShell.handsOn(name)) {
                 names.add(name);
             }
         }

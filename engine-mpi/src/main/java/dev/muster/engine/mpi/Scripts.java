@@ -21,7 +21,7 @@ final class Scripts {
     static final FileToWrite START = script("start", RankShell.DIFFERENCES, RankShell.RESTORING, resource("room"));
 
     /** Finds out where the hosts are. */
-    static final FileToWrite RESOLVE = script("resolve", RankShell.DIFFERENCES);
+    static final FileToWrite RESOLVE = script("resolve", RankShell.DIFFERENCES, resource("clock"));
 
     /** Finds out which network interfaces MPI may use. */
     static final FileToWrite INTERFACES = script("interfaces");
@@ -33,7 +33,7 @@ final class Scripts {
     static final FileToWrite RANK = RankShell.script(resource("mpi"));
 
     /** Waits for hosts that serve ssh themselves. */
-    static final FileToWrite AWAIT = script("await", RankShell.DIFFERENCES, resource("client"));
+    static final FileToWrite AWAIT = script("await", RankShell.DIFFERENCES, resource("client"), resource("clock"));
 
     /** Sends TERM to the ranks of such hosts. */
     static final FileToWrite SIGNAL = script("signal", resource("client"));

@@ -3,7 +3,7 @@
 #
 # Arguments: private directory; program, more arguments and port for client; file of hosts ("LOGIN NAME SLOTS HOST" each; "-" is not
 # asked), seconds for which they are waited for, what users call these seconds, and where users see the hosts.
-# shellcheck disable=SC2034
+# shellcheck disable=SC2034,SC2154
 private=$1 program=$2 more=$3 port=$4 hosts=$5 limit=$6 patient=$7 list=$8
 
 # Asks a host until it answers. Its last words, while it does not, are in missing.NODE.
@@ -25,11 +25,6 @@ ask() {
   done
   printf '%s\n' "$said" >"$private/new.$1" && mv "$private/new.$1" "$private/interfaces.$1"
   rm -f "$private/missing.$1"
-}
-
-now() {
-  read -r seconds _ </proc/uptime
-  seconds=${seconds%.*}
 }
 
 # Whose last words are known.
@@ -60,9 +55,8 @@ while read -r login name _; do
   node=$((node + 1))
 done <"$hosts"
 
-# One more, since the second that counts as the first may be about to end.
-now
-until=$((seconds + limit + 1)) told=$((seconds + 2)) last=-1
+wait_for "$limit"
+told=$((seconds + 2)) last=-1
 while :; do
   if [ -s "$private/wrong" ]; then
     cat "$private/wrong"
@@ -73,8 +67,7 @@ while :; do
     [ ! -f "$file" ] || here=$((here + 1))
   done
   [ "$here" -lt "$all" ] || exit 0
-  now
-  if [ "$seconds" -ge "$until" ]; then
+  if is_over; then
     echo "not all hosts of $list were there within $patient. See on them why, or give them more time: $(missing)"
     exit 75
   fi

@@ -19,25 +19,18 @@ address_of() {
   esac
 }
 
-now() {
-  read -r seconds _ </proc/uptime
-  seconds=${seconds%.*}
-}
-
 # shellcheck disable=SC2154
 trap 'was_refused $? && { echo "$muster_no_process" >"$private/why" && exit 75; }' EXIT
 
-# One more, since the second that counts as the first may be about to end.
-now
-until=$((seconds + patience + 1)) told=
+wait_for "$patience"
+told=
 : >"$private/places"
 [ "$form" = given ] || : >"$private/hostfile"
 while read -r login name slots host; do
   until address=$(address_of "$host") && [ -n "$address" ]; do
     [ "$told" = "$name" ] || echo "waiting for $name: its name does not resolve on this host"
     told=$name
-    now
-    if [ "$seconds" -ge "$until" ]; then
+    if is_over; then
       echo "the name of $name does not resolve on this host" >"$private/why"
       exit 75
     fi

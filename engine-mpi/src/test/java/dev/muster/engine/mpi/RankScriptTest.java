@@ -3,7 +3,6 @@ package dev.muster.engine.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.HostedRanks;
-import dev.muster.spi.RankShell;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class RankScriptTest {
 
+    private static final List<String> USUAL = List.of("/bin/sh");
     private static final List<String> BASH = List.of("/bin/bash", "-p");
 
     @TempDir
@@ -46,7 +46,7 @@ class RankScriptTest {
     /** Whoever knows it need not search the machine for ranks. */
     @Test
     void tellsWhereTheRankIs() throws Exception {
-        Process rank = start(RankShell.USUAL, Map.of(), "sh", "-c", "echo up; exec sleep 600");
+        Process rank = start(USUAL, Map.of(), "sh", "-c", "echo up; exec sleep 600");
         assertThat(rank.inputReader().readLine()).isEqualTo("up");
 
         String[] stat = Files.readString(Path.of("/proc", Long.toString(rank.pid()), "stat"))
@@ -61,7 +61,7 @@ class RankScriptTest {
     void anMpiGetsThoseOfTheListedInterfacesThatItsHostHas() throws Exception {
         Files.writeString(place.resolve("interfaces"), "eth7,lo\n");
 
-        assertThat(environment(RankShell.USUAL, Map.of())).containsEntry("OMPI_MCA_btl_tcp_if_include", "eth7,lo");
+        assertThat(environment(USUAL, Map.of())).containsEntry("OMPI_MCA_btl_tcp_if_include", "eth7,lo");
     }
 
     @Test
@@ -73,7 +73,7 @@ class RankScriptTest {
     /** Neither shell says a word of its own about it. */
     @Test
     void aKilledRankIsNoted() throws Exception {
-        for (List<String> shell : List.of(RankShell.USUAL, BASH)) {
+        for (List<String> shell : List.of(USUAL, BASH)) {
             assertThat(run(shell, Map.of(), "sh", "-c", "kill -9 $$")).isEqualTo(new Ended(137, ""));
             assertThat(place.resolve("ended.5")).hasContent("137 5 \nalone\n");
         }
@@ -82,7 +82,7 @@ class RankScriptTest {
     /** As mpirun's daemons do it before they kill; their reason is another one. */
     @Test
     void aRankThatWasEndedWithItsGroupSaysSo() throws Exception {
-        for (List<String> shell : List.of(RankShell.USUAL, BASH)) {
+        for (List<String> shell : List.of(USUAL, BASH)) {
             for (String signal : List.of("TERM", "KILL")) {
                 String end = "kill -s TERM $PPID; kill -s " + signal + " $$";
                 int code = signal.equals("TERM") ? 143 : 137;
@@ -120,7 +120,7 @@ class RankScriptTest {
         Path mkfifo = Files.writeString(programs.resolve("mkfifo"), "#!/bin/sh\nkill -s TERM $PPID\n");
         assertThat(mkfifo.toFile().setExecutable(true)).isTrue();
         Map<String, String> variables = Map.of("PATH", programs + ":" + System.getenv("PATH"));
-        for (List<String> shell : List.of(RankShell.USUAL, BASH)) {
+        for (List<String> shell : List.of(USUAL, BASH)) {
             assertThat(run(shell, variables, "echo", "begun")).isEqualTo(new Ended(143, ""));
             assertThat(Files.readString(place.resolve("ended.5"))).isEqualTo("143 5 \n\n");
         }
@@ -131,7 +131,7 @@ class RankScriptTest {
     @Test
     void whoIsMadeAfterTheStopDoesNotBegin() throws Exception {
         Files.createFile(place.resolve("stopping"));
-        for (List<String> shell : List.of(RankShell.USUAL, BASH)) {
+        for (List<String> shell : List.of(USUAL, BASH)) {
             assertThat(run(shell, Map.of(), "echo", "begun")).isEqualTo(new Ended(143, ""));
         }
     }
@@ -250,7 +250,7 @@ class RankScriptTest {
     void aSignalIsTheRanksBusiness() throws Exception {
         Path saved = place.resolve("saved");
         Process rank = start(
-                RankShell.USUAL,
+                USUAL,
                 Map.of(),
                 "sh",
                 "-c",
@@ -280,7 +280,7 @@ class RankScriptTest {
                 "3",
                 "OLDPWD",
                 "/nowhere"));
-        assertThat(environment(RankShell.USUAL, usual)).containsAllEntriesOf(usual);
+        assertThat(environment(USUAL, usual)).containsAllEntriesOf(usual);
         Map<String, String> strange = new TreeMap<>(usual);
         strange.putAll(
                 Map.of("a.b", "1", "1x", "2", "BASH_FUNC_f%%", "() {  :; }", "PS4", "+", "_", "/last", "IFS", "x"));
@@ -289,7 +289,7 @@ class RankScriptTest {
 
     @Test
     void noVariableIsAdded() throws Exception {
-        for (List<String> shell : List.of(RankShell.USUAL, BASH)) {
+        for (List<String> shell : List.of(USUAL, BASH)) {
             assertThat(environment(shell, Map.of()).keySet())
                     .containsExactlyInAnyOrder("PATH", "PWD", "OMPI_COMM_WORLD_RANK");
         }
@@ -305,7 +305,7 @@ class RankScriptTest {
         Map<String, String> variables =
                 Map.of(RankScript.PLACE, run.toString(), "OMPI_MCA_orte_jobfam_session_dir", "/tmp/ompi.host.0/pid.12");
         try {
-            Map<String, String> own = environment(RankShell.USUAL, variables);
+            Map<String, String> own = environment(USUAL, variables);
             assertThat(own)
                     .containsEntry("OMPI_MCA_btl_vader_backing_directory", shared.toString())
                     .containsEntry("OMPI_MCA_btl_sm_backing_directory", shared.toString());
@@ -331,8 +331,7 @@ class RankScriptTest {
                 "HOME",
                 place.toString());
         try {
-            assertThat(environment(RankShell.USUAL, variables))
-                    .containsEntry("OMPI_MCA_btl_vader_backing_directory", "/mine");
+            assertThat(environment(USUAL, variables)).containsEntry("OMPI_MCA_btl_vader_backing_directory", "/mine");
         } finally {
             Files.deleteIfExists(shared);
         }
@@ -340,14 +339,14 @@ class RankScriptTest {
         Files.writeString(place.resolve(".openmpi/mca-params.conf"), "btl_vader_backing_directory = /mine\n");
         Map<String, String> inFile = new TreeMap<>(variables);
         inFile.remove("OMPI_MCA_btl_vader_backing_directory");
-        assertThat(environment(RankShell.USUAL, inFile)).doesNotContainKey("OMPI_MCA_btl_vader_backing_directory");
+        assertThat(environment(USUAL, inFile)).doesNotContainKey("OMPI_MCA_btl_vader_backing_directory");
         assertThat(shared).doesNotExist();
     }
 
     @Test
     void theCommandThatOpenMpiTellsIsTheRanksOwn() throws Exception {
         Map<String, String> told = Map.of("OMPI_COMMAND", "/bin/sh", "OMPI_ARGV", "-c [ ... env -0");
-        assertThat(environment(RankShell.USUAL, told, "/usr/bin/env"))
+        assertThat(environment(USUAL, told, "/usr/bin/env"))
                 .containsEntry("OMPI_COMMAND", "env")
                 .containsEntry("OMPI_ARGV", "-0");
     }
@@ -355,7 +354,7 @@ class RankScriptTest {
     @Test
     void withoutAPlaceTheRankRunsAllTheSame() throws Exception {
         Map<String, String> nowhere = Map.of(RankScript.PLACE, "/nowhere");
-        Process rank = start(RankShell.USUAL, nowhere, "sh", "-c", "exit 3");
+        Process rank = start(USUAL, nowhere, "sh", "-c", "exit 3");
         assertThat(rank.waitFor()).isEqualTo(3);
     }
 
@@ -374,7 +373,7 @@ class RankScriptTest {
     }
 
     private Ended run(String... command) throws Exception {
-        return run(RankShell.USUAL, Map.of(), command);
+        return run(USUAL, Map.of(), command);
     }
 
     private Ended run(List<String> shell, Map<String, String> variables, String... command) throws Exception {

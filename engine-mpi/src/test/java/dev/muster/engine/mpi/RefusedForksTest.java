@@ -3,7 +3,6 @@ package dev.muster.engine.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.FileToWrite;
-import dev.muster.spi.RankShell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +76,7 @@ class RefusedForksTest {
         List<String> words = new ArrayList<>(List.of(
                 "env", RankScript.PLACE + "=" + place, "OMPI_COMM_WORLD_RANK=5", "OMPI_COMM_WORLD_LOCAL_RANK=1"));
         words.addAll(RankScript.around(
-                RankShell.USUAL, List.of("sh", "-c", "prlimit --pid $PPID --nproc=1; exit " + ended)));
+                List.of("/bin/sh"), List.of("sh", "-c", "prlimit --pid $PPID --nproc=1; exit " + ended)));
 
         assertThat(run(words.toArray(String[]::new))).isEqualTo(ended);
         assertThat(Files.readString(place.resolve("ended.5"))).startsWith(ended + " 5 ");

@@ -28,11 +28,7 @@ final class PerTorchrun {
         int cards = share.cards().count();
         notes.add(Note.info("torchrun with " + Messages.count(cards, "rank") + " ("
                 + share.cards().origin() + ")"));
-        List<String> dropped = RankShell.dropped(request);
-        if (!dropped.isEmpty()) {
-            notes.add(Note.warning("there is no bash, and other shells may drop these variables: "
-                    + String.join(", ", dropped.stream().map(Messages::quote).toList())));
-        }
+        RankShell.warning(request, Messages::quote).ifPresent(notes::add);
         Map<String, Value> set = torchrun.defaults(cards, notes);
         ProcessSpec task = share.task(
                 "torchrun",
@@ -52,8 +48,7 @@ final class PerTorchrun {
         add(command, "--master_port", share.port());
         // Whoever starts ranks again does so on all nodes, which one torchrun cannot.
         add(command, "--max_restarts", Value.of(0));
-        // It hears of its ranks when all have ended, and shall end then, too: before PyTorch 2.4 it would look every 5
-        // s.
+        // It hears of its ranks when all have ended, and shall end then, too. Before PyTorch 2.4 it looks every 5 s.
         add(command, "--monitor_interval", Value.of("0.1"));
         // Else it would put its own interpreter in front of the user's.
         command.add(Value.of("--no_python"));
