@@ -3,6 +3,7 @@ package dev.muster.runtime.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
+import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,12 +27,7 @@ class WardenScriptTest extends WardedProcesses {
     void aLauncherWithoutItsGuardGoesOn() throws Exception {
         Process guard = new ProcessBuilder("/bin/sh", "-c", "sleep 600 & echo $!; read -r word").start();
         long launcher = Long.parseLong(guard.inputReader().readLine());
-        ProcessBuilder builder = new ProcessBuilder(WardenShell.bash(), "-p", "-c", WardenScript.text(), "warden");
-        builder.environment()
-                .putAll(new WardenSettings(marker, Duration.ofSeconds(5), Set.of(), Optional.empty()).variables());
-        builder.environment()
-                .put("MUSTER_WARDEN_LAUNCHER", launcher + " " + id(launcher).start());
-        Process shell = builder.start();
+        Process shell = start(id(launcher), Optional.empty());
         try (Writer orders = shell.outputWriter()) {
             orders.write("1 processes STOP " + id(launcher) + "\n");
             orders.flush();
@@ -84,12 +80,8 @@ class WardenScriptTest extends WardedProcesses {
         Path run = Files.createDirectory(directory.resolve("muster-run"));
         Process launcher = new ProcessBuilder("sleep", "600").start();
         ProcessId id = id(launcher.pid());
-        ProcessBuilder builder = new ProcessBuilder(WardenShell.bash(), "-p", "-c", WardenScript.text(), "warden");
-        builder.environment()
-                .putAll(new WardenSettings(marker, Duration.ofSeconds(5), Set.of(), Optional.of(run)).variables());
-        builder.environment().put("MUSTER_WARDEN_LAUNCHER", id.pid() + " " + id.start());
         try {
-            Process shell = builder.start();
+            Process shell = start(id, Optional.of(run));
             if (isKilled) {
                 launcher.destroyForcibly().waitFor();
             }
@@ -100,5 +92,12 @@ class WardenScriptTest extends WardedProcesses {
         } finally {
             launcher.destroyForcibly();
         }
+    }
+
+    private Process start(ProcessId launcher, Optional<Path> run) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(WardenShell.bash(), "-p", "-c", WardenScript.text(), "warden");
+        builder.environment().putAll(new WardenSettings(marker, Duration.ofSeconds(5), Set.of(), run).variables());
+        builder.environment().put("MUSTER_WARDEN_LAUNCHER", launcher.pid() + " " + launcher.start());
+        return builder.start();
     }
 }
