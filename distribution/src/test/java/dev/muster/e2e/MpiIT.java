@@ -66,8 +66,7 @@ class MpiIT {
                 .with("--grace", "60s")
                 .script(
                         "trap 'echo TERM >> $notes/told-$me; sleep 3; : > $notes/saved-$me; exit 0' TERM",
-                        "sleep 0.3", // whoever is younger than 0.1 s may be told twice
-                        ": > $notes/ready-$me",
+                        MpiJob.READY,
                         "while :; do sleep 0.1; done");
         OnHost[] launchers = job.startAll();
         job.awaitNotes("ready");
@@ -75,9 +74,7 @@ class MpiIT {
         List<Result> results = job.end(137, launchers);
         results.forEach(result -> result.says("mpirun").tookLessThan(Duration.ofSeconds(45)));
         job.assertNotes("saved", results);
-        for (String name : Scene.each("told-", job.ranks())) {
-            assertThat(job.note(name)).hasContent("TERM");
-        }
+        job.assertToldOnce(job.ranks(), results);
     }
 
     @DisplayName("13 when mpirun itself is killed a rank that prints, and dies of it, is not the first failure")

@@ -16,6 +16,9 @@ import java.util.TreeMap;
 /** A job of the engine {@code mpi} on {@link TestHosts}, each of which is a container of ModelArts. */
 final class MpiJob {
 
+    /** Of a rank that shall hear once: whoever is younger than 0.1 s may be told twice. */
+    static final String READY = "sleep 0.3; : > $notes/ready-$me";
+
     /** What ModelArts gives a container for every card, or 0 where there is none. */
     private static final int SLOTS = 2;
 
@@ -108,6 +111,13 @@ final class MpiJob {
     /** Waits for one note of every rank: {@code prefix-0}, {@code prefix-1} and so on. */
     void awaitNotes(String prefix) {
         scene.awaitFiles(Scene.each("notes/" + prefix + "-", ranks()));
+    }
+
+    /** Demands that the first so many ranks have noted one SIGTERM in {@code told}. */
+    void assertToldOnce(int count, List<Result> results) {
+        for (String name : Scene.each("told-", count)) {
+            assertThat(note(name)).as("launchers ended: %s", results).hasContent("TERM");
+        }
     }
 
     /** Demands one note of every rank; how the launchers ended tells why one is missing. */

@@ -91,8 +91,7 @@ class MpiStopIT {
                 .with("--grace", "60s")
                 .script(
                         "case $me in [01]) trap 'echo TERM >> $notes/told-$me; sleep 4; : > $notes/saved-$me; exit 0' TERM ;; esac",
-                        "sleep 0.3", // whoever is younger than 0.1 s may be told twice
-                        ": > $notes/ready-$me",
+                        MpiJob.READY,
                         "while :; do sleep 0.1; [ $me != 3 ] || [ ! -e $notes/go ] || exit 5; done");
         OnHost[] launchers = job.startAll();
         job.awaitNotes("ready");
@@ -102,10 +101,8 @@ class MpiStopIT {
             Scene.write(job.note("go"), "");
         }
         List<Result> results = job.end(isStop ? 143 : 5, launchers);
+        job.assertToldOnce(2, results);
         for (int rank = 0; rank < 2; rank++) {
-            assertThat(job.note("told-" + rank))
-                    .as("launchers ended: %s", results)
-                    .hasContent("TERM");
             assertThat(job.note("saved-" + rank))
                     .as("launchers ended: %s", results)
                     .exists();
@@ -169,18 +166,11 @@ class MpiStopIT {
     void ranksThatDoNotObeyAreKilledAfterTheGracePeriod(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
                 .with("--grace", "2s")
-                .script(
-                        "trap 'echo TERM >> $notes/told-$me' TERM",
-                        "sleep 0.3", // whoever is younger than 0.1 s may be told twice
-                        ": > $notes/ready-$me",
-                        "while :; do sleep 600; done");
+                .script("trap 'echo TERM >> $notes/told-$me' TERM", MpiJob.READY, "while :; do sleep 600; done");
         OnHost[] launchers = job.startAll();
         job.awaitNotes("ready");
         launchers[1].signal("TERM");
-        job.end(143, launchers);
-        for (String name : Scene.each("told-", job.ranks())) {
-            assertThat(job.note(name)).hasContent("TERM");
-        }
+        job.assertToldOnce(job.ranks(), job.end(143, launchers));
     }
 
     /** A job is deleted at any moment of its short life: while launchers start, hosts are awaited, ranks run or launchers end. */
