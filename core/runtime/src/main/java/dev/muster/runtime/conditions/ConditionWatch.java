@@ -31,8 +31,8 @@ public final class ConditionWatch implements AutoCloseable {
      * @param conditions all that the plan names; equal ones count once
      * @param nanoTime a clock that only goes forward
      * @param met called once for each of the conditions, with the time when it came true, on the thread of {@link #start},
-     *     {@link #ready} or {@link #ended} or on the probing thread; of those that come true at the same moment in the order of
-     *     {@code conditions}; must not block
+     *     {@link #ready} or {@link #ended} or on the probing thread; in the order in which they come true, and of those that
+     *     come true at the same moment in the order of {@code conditions}; must not block
      */
     public ConditionWatch(Collection<Condition> conditions, LongSupplier nanoTime, ObjLongConsumer<Condition> met) {
         this.open = new LinkedHashSet<>(conditions);
@@ -107,13 +107,12 @@ public final class ConditionWatch implements AutoCloseable {
         happened(() -> facts.ended(id), when);
     }
 
-    private void happened(Runnable fact, long when) {
-        List<Condition> news;
-        synchronized (this) {
-            fact.run();
-            news = takeNews();
+    /** Says it before anybody can see it, so that two threads that have news say them in their order. */
+    private synchronized void happened(Runnable fact, long when) {
+        fact.run();
+        for (Condition condition : takeNews()) {
+            met.accept(condition, when);
         }
-        say(news, when);
     }
 
     /** Whether a condition has come true. */
@@ -150,12 +149,6 @@ public final class ConditionWatch implements AutoCloseable {
             }
         }
         return news;
-    }
-
-    private void say(List<Condition> news, long when) {
-        for (Condition condition : news) {
-            met.accept(condition, when);
-        }
     }
 
     private static String open(Collection<String> ids, Predicate<String> isDone, String one, String many) {

@@ -126,6 +126,34 @@ class ConditionWatchTest {
         assertThat(met).containsExactly(open, BOTH);
     }
 
+    /** A port that opens just as the last process ends: whoever hears it second must not hear it first. */
+    @Test
+    void saysWhatTwoThreadsHaveToSayInTheOrderInWhichItCameTrue() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Condition port = new Condition.PortOpen("127.0.0.1", server.getLocalPort());
+            open = new ConditionWatch(List.of(port, BOTH), System::nanoTime, (condition, when) -> {
+                if (condition.equals(port)) {
+                    endBothBeside();
+                }
+                met.add(condition);
+            });
+            open.start();
+
+            assertThat(next()).isEqualTo(port);
+            assertThat(next()).isEqualTo(BOTH);
+        }
+    }
+
+    /** Until the other thread has to wait, or has said it. */
+    private void endBothBeside() {
+        Thread other = new Thread(() -> {
+            open().ended("a", 1);
+            open().ended("b", 2);
+        });
+        other.start();
+        await("the other thread", () -> other.getState() == Thread.State.BLOCKED || !other.isAlive());
+    }
+
     @Test
     void aPortThatIsAskedForAgainHasToOpenAgain() throws Exception {
         int port = freePort();
