@@ -16,6 +16,20 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Scenes.class)
 class GroupLimitsIT {
 
+    /** As soon as there is one: the shell has hardly begun then. */
+    private static final String STOPS_THE_WARDEN = """
+            import os, signal, sys
+            while True:
+                for pid in open(sys.argv[1]).read().split():
+                    try:
+                        isWarden = b"\\0MUSTER_WARDEN=" in b"\\0" + open("/proc/" + pid + "/environ", "rb").read()
+                    except OSError:
+                        continue
+                    if isWarden:
+                        os.kill(int(pid), signal.SIGSTOP)
+                        sys.exit()
+            """;
+
     private static final String STARTED = "echo started > $scene/started-$me; exec sleep 600";
 
     @DisplayName("9.2 too small a control group is a refusal before anything starts")
@@ -152,6 +166,26 @@ class GroupLimitsIT {
             group.limit(1);
             Processes.signal("KILL", launcher.jvm());
             launcher.await(Duration.ofSeconds(8)).endedWith(70);
+            scene.assertNothingIsLeft();
+        }
+    }
+
+    /** It makes one more process for its lock, which could not be made any more, and it is there for whoever may run. */
+    @DisplayName("9.6b no rank runs before the warden has begun")
+    @Test
+    void ranksWaitForTheWarden(Scene scene) throws IOException {
+        Components.require("python3");
+        try (PidsGroup group = PidsGroup.make(scene)) {
+            Launched stopper = scene.command("python3", "-I", "-c", STOPS_THE_WARDEN, group.processes())
+                    .start();
+            Launched launcher = group.around(
+                            scene.job(2).with(scene.script("rank", ": > $scene/ready-$me", "exec sleep 600")))
+                    .start();
+            scene.awaitFiles("ready-0", "ready-1");
+            group.limit(1);
+            Processes.signal("KILL", launcher.jvm());
+            launcher.await(Duration.ofSeconds(8)).endedWith(70);
+            stopper.await().endedWith(0);
             scene.assertNothingIsLeft();
         }
     }

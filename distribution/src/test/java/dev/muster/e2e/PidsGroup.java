@@ -52,7 +52,12 @@ final class PidsGroup implements AutoCloseable {
 
     /** Shell words that put the shell into it. */
     String enter() {
-        return "echo $$ > " + directory.resolve("cgroup.procs");
+        return "echo $$ > " + processes();
+    }
+
+    /** The file that lists them. */
+    String processes() {
+        return directory.resolve("cgroup.procs").toString();
     }
 
     @Override

@@ -46,6 +46,7 @@ public final class Warden implements AutoCloseable {
     private final TermTimes times;
     private @Nullable WardenShell shell;
     private boolean isMissing;
+    private boolean hasBegun;
     private boolean closed;
 
     /**
@@ -93,6 +94,16 @@ public final class Warden implements AutoCloseable {
                     ExitCode.TEMPORARY,
                     "cannot start the process that ends the ranks when the launcher is killed: the system refuses"
                             + " another process");
+        }
+    }
+
+    /**
+     * Returns when the shell has begun to read orders, or another one in its place. Until then it may still need another process, for
+     * its lock, and could guard nobody where none can be made.
+     */
+    public synchronized void awaitBegin() {
+        if (!hasBegun) {
+            hasBegun = order(WardenOrders.PING);
         }
     }
 

@@ -68,6 +68,7 @@ final class ProcessStarts {
      * @throws IOException when the operating system refuses
      */
     long start(ProcessSpec process, Consumer<ProcessId> onStart, Consumer<Termination> onEnd) throws IOException {
+        warden.awaitBegin();
         ProcessOutput output = hub.open(streams.apply(process));
         try {
             Optional<KeptService> there = household.services().find(process.id());
