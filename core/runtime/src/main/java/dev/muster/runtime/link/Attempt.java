@@ -16,7 +16,7 @@ final class Attempt implements Selectable, Wire.Listener {
     private static final long TO_CONNECT = TimeUnit.SECONDS.toNanos(2);
     private static final long TO_ANSWER = TimeUnit.SECONDS.toNanos(3);
     /** For what takes connections and says nothing, while there are other places. */
-    private static final long TO_ANSWER_SOON = TimeUnit.MILLISECONDS.toNanos(500);
+    static final long TO_ANSWER_SOON = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** How an attempt failed. */
     enum Failure {
@@ -50,18 +50,18 @@ final class Attempt implements Selectable, Wire.Listener {
     private final @Nullable KeyAsking asking;
     private @Nullable MemberHandshake handshake;
     private final Caller caller;
-    private final boolean isHasty;
+    private final long patience;
     private @Nullable SocketChannel channel;
     private @Nullable Wire wire;
     private long deadline;
 
-    /** @param isHasty whether other places should soon be tried */
-    Attempt(LinkContext context, InetSocketAddress place, Caller caller, boolean isHasty) {
-        this(context, place, context.keys.key(), caller, isHasty);
+    /** @param patience how long an answer may take at most, in nanoseconds */
+    Attempt(LinkContext context, InetSocketAddress place, Caller caller, long patience) {
+        this(context, place, context.keys.key(), caller, patience);
     }
 
     /** @param key what the leader there must know, too; null: that one is to give it, to who has munge */
-    Attempt(LinkContext context, InetSocketAddress place, @Nullable JobKey key, Caller caller, boolean isHasty) {
+    Attempt(LinkContext context, InetSocketAddress place, @Nullable JobKey key, Caller caller, long patience) {
         this.context = context;
         this.place = place;
         this.own = context.hello();
@@ -69,7 +69,7 @@ final class Attempt implements Selectable, Wire.Listener {
         this.asking = key != null || munge == null ? null : new KeyAsking(munge, context.errands, own);
         this.handshake = key == null ? null : handshake(key);
         this.caller = caller;
-        this.isHasty = isHasty;
+        this.patience = patience;
     }
 
     InetSocketAddress place() {
@@ -178,7 +178,7 @@ final class Attempt implements Selectable, Wire.Listener {
             fail(Failure.NOBODY, "connection refused", now);
             return;
         }
-        deadline = now + (isHasty ? TO_ANSWER_SOON : TO_ANSWER);
+        deadline = now + Math.min(patience, TO_ANSWER);
         Wire made = new Wire(opened, context.selector, context.buffer, Reception.LONGEST_LINE, this);
         wire = made;
         if (handshake != null) {
@@ -207,7 +207,7 @@ final class Attempt implements Selectable, Wire.Listener {
             return;
         }
         if (step.get() instanceof KeyAsking.Step.Send question) {
-            deadline = now + (isHasty ? TO_ANSWER_SOON : Reception.PATIENCE);
+            deadline = now + Math.min(patience, Reception.PATIENCE);
             current.send(Guest.bytes(question.line()), now);
         } else if (step.get() instanceof KeyAsking.Step.Secret secret) {
             MemberHandshake made = handshake(caller.learned(secret.text()));

@@ -30,7 +30,13 @@ final class MemberSide implements Side, Attempt.Caller {
     private Round round = new Round(null);
     private @Nullable Peer leader;
     private @Nullable Attempt attempt;
-    private boolean isFirstRound = true;
+    /**
+     * With what says nothing, while there are other places; longer in each round, as a leader may have much to do. It may begin to listen on
+     * another port any moment, and a launcher whose rank has failed meanwhile does not stay for long.
+     */
+    private long patience = Attempt.TO_ANSWER_SOON;
+
+    private boolean areOthers;
     private boolean isAsking;
     private boolean hasToldOfKey;
     private long pause = FIRST_PAUSE;
@@ -219,7 +225,7 @@ final class MemberSide implements Side, Attempt.Caller {
         if (untried.isEmpty() && !begin(now)) {
             return;
         }
-        Attempt next = new Attempt(context, untried.remove(), this, isFirstRound && !untried.isEmpty());
+        Attempt next = new Attempt(context, untried.remove(), this, areOthers ? patience : Long.MAX_VALUE);
         attempt = next;
         if (untried.isEmpty()) {
             isAsking = false;
@@ -242,6 +248,7 @@ final class MemberSide implements Side, Attempt.Caller {
         }
         isAsking = false;
         untried.addAll(endpoints.list());
+        areOthers = untried.size() > 1;
         if (untried.isEmpty()) {
             round.failed(null, Attempt.Failure.SILENCE, "its name does not resolve");
             finish(now);
@@ -253,7 +260,7 @@ final class MemberSide implements Side, Attempt.Caller {
     /** All places have been tried in vain. */
     private void finish(long now) {
         Round finished = round;
-        isFirstRound = false;
+        patience = Math.min(FAR, patience + patience / 4);
         round = new Round(endpoints.good());
         due = now + pause;
         pause = longer(pause);

@@ -179,7 +179,8 @@ final class Rival implements Attempt.Caller {
             return;
         }
         JobKey key = context.keys.munge() == null ? context.keys.key() : null;
-        Attempt started = new Attempt(context, next, key, this, !untried.isEmpty());
+        Attempt started =
+                new Attempt(context, next, key, this, untried.isEmpty() ? Long.MAX_VALUE : Attempt.TO_ANSWER_SOON);
         attempt = started;
         started.start(now);
     }

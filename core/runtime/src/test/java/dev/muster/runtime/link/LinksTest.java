@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.Host;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -97,6 +98,27 @@ class LinksTest {
 
             leader.await("connected node-1");
             member.await("connected node-0");
+        }
+    }
+
+    /** It holds up the way to the leader's next port in every round, and the leader may begin to listen there any moment. */
+    @Test
+    void whatSaysNothingOnTheFirstPortIsNotWaitedForMuchLongerTheNextTime() throws IOException {
+        try (ServerSocket taken = new ServerSocket(job.ports.get(0))) {
+            job.open(1);
+            long first = lengthOfAnAttempt(taken);
+            long second = lengthOfAnAttempt(taken);
+
+            assertThat(second).isLessThan(3 * first);
+        }
+    }
+
+    /** Until the other side gives up, in nanoseconds. */
+    private static long lengthOfAnAttempt(ServerSocket server) throws IOException {
+        try (Socket attempt = server.accept()) {
+            long begin = System.nanoTime();
+            attempt.getInputStream().transferTo(OutputStream.nullOutputStream());
+            return System.nanoTime() - begin;
         }
     }
 
