@@ -46,7 +46,7 @@ public final class Warden implements AutoCloseable {
     private final TermTimes times;
     private @Nullable WardenShell shell;
     private boolean isMissing;
-    private boolean hasBegun;
+    private boolean wasAwaited;
     private boolean closed;
 
     /**
@@ -99,11 +99,12 @@ public final class Warden implements AutoCloseable {
 
     /**
      * Returns when the shell has begun to read orders, or another one in its place. Until then it may still need another process, for
-     * its lock, and could guard nobody where none can be made.
+     * its lock, and could guard nobody where none can be made. Waits once only: where no shell answers, {@link #check} goes on trying.
      */
     public synchronized void awaitBegin() {
-        if (!hasBegun) {
-            hasBegun = order(WardenOrders.PING);
+        if (!wasAwaited) {
+            wasAwaited = true;
+            order(WardenOrders.PING);
         }
     }
 
