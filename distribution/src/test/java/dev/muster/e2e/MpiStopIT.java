@@ -110,6 +110,50 @@ class MpiStopIT {
         results.forEach(result -> result.tookLessThan(Duration.ofSeconds(45)));
     }
 
+    /** mpirun takes the end of such a rank for a failure, when it is the last one of its host. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    @DisplayName("4.7 ranks of an MPI program that end without MPI_Finalize cost those of another host nothing")
+    void ranksWithoutMpiFinalizeCostThoseOfOtherHostsNothing(int saving, Scene scene) {
+        Scene.write(scene.beside("program.py"), """
+                import os, signal, sys, time
+                from mpi4py import MPI
+
+                notes, saving = sys.argv[1], int(sys.argv[2])
+                me = MPI.COMM_WORLD.rank
+
+                def save(*_):
+                    with open(f"{notes}/told-{me}", "a") as told:
+                        told.write("TERM\\n")
+                    time.sleep(4)
+                    open(f"{notes}/saved-{me}", "w").close()
+                    os._exit(0)
+
+                if me // 2 == saving:
+                    signal.signal(signal.SIGTERM, save)
+                time.sleep(0.3)
+                open(f"{notes}/ready-{me}", "w").close()
+                while True:
+                    time.sleep(0.1)
+                """);
+        MpiJob job = MpiJob.onHosts(scene, 2)
+                .with("--grace", "60s")
+                .script("exec " + Components.requireMpi() + " " + scene.beside("program.py") + " $notes " + saving);
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("ready");
+        launchers[1].signal("TERM");
+        List<Result> results = job.end(143, launchers);
+        for (int rank = 2 * saving; rank < 2 * saving + 2; rank++) {
+            assertThat(job.note("told-" + rank))
+                    .as("launchers ended: %s", results)
+                    .hasContent("TERM");
+            assertThat(job.note("saved-" + rank))
+                    .as("launchers ended: %s", results)
+                    .exists();
+        }
+        results.forEach(result -> result.tookLessThan(Duration.ofSeconds(45)));
+    }
+
     /** mpirun ends the others of such a rank itself; what it ends with is a stop on all hosts. */
     @Test
     void aRankThatSigtermEndsStopsTheJobOnAllHosts(Scene scene) {

@@ -22,12 +22,12 @@ import java.util.SortedSet;
  * the rank got the signal that ended it, so nobody ended it for another's sake. The first such failure ends the job, and a
  * verdict names the rank, as if it were of the plan. {@code why} holds the reason, one line for users, why the
  * process that hosts ranks has failed. {@code stopping} is there once ranks have been told to end by the launcher, or by who takes its
- * place: whoever looks after a rank may then keep its end from a host that would cut the others' grace period short. {@code decided} is there
- * once the launchers of all nodes have agreed on an end that is no success: whatever the process then ends with, on whichever node, is no
- * matter any more.
+ * place: whoever looks after a rank may then keep its end from a host that would cut the others' grace period short. {@code gone.RANK} is there
+ * where a rank has ended in a stop and whoever looks after it keeps its end so. That one waits as long as the launcher holds the pipe
+ * {@code kept} open, which whoever looks after ranks makes: where the process hosts ranks of several nodes, until those of all nodes have ended.
  *
  * @param variables whoever belongs to the run and has one of these in its environment is a rank, or started by one
- * @param until what else the process waits for
+ * @param until what else the process waits for; where that is anything, the process hosts ranks of several nodes
  * @param tasks how many processes and threads there are at least on this node, beside the process itself, when all of them run: its own
  *     threads, what starts the ranks, and they themselves; 0: nobody knows
  * @param files how many files the process itself must be able to open at least, with the pipes to its ranks; 0: nobody knows
@@ -50,8 +50,11 @@ public record HostedRanks(SortedSet<String> variables, Condition until, int task
     /** The name of the note that the launcher leaves before it signals ranks. */
     public static final String STOPPING = "stopping";
 
-    /** The name of the note that the launcher leaves when all launchers know that the job ends, and not with success. */
-    public static final String DECIDED = "decided";
+    /** What the name of a note on a rank begins with that has ended, and whose end is kept; the rank follows. */
+    public static final String GONE = "gone.";
+
+    /** The name of the pipe that the launcher holds open while ends of ranks are to be kept. */
+    public static final String KEPT = "kept";
 
     public HostedRanks {
         variables = Sorted.set(variables);

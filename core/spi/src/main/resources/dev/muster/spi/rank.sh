@@ -10,8 +10,9 @@
 # Notes are files there: started.RANK holds this shell's pid and when it started, in ticks since the machine did; ended.RANK holds
 # CODE RANK WHAT: exit code, and the name of a command that was not found, or "refused" with 75; then a line "alone" unless this shell was
 # told to end too, as whoever starts ranks tells the whole group. A rank that ends with 0, or after whoever started it, leaves no second
-# note. "stopping" is there once the launcher has told ranks to end, "decided" once all launchers know that the job ends without success.
-# The pipe "running" is held open by the shell of every rank that runs, and never written.
+# note. "stopping" is there once the launcher has told ranks to end, and gone.RANK where a rank has ended then and this shell has not.
+# The pipe "running" is held open by the shell of every rank that runs, "kept" by the launcher as long as shells are to keep the ends of
+# their ranks. Neither is ever written.
 
 # Sets muster_parent, and when this shell started.
 look_at_self() {
@@ -44,8 +45,20 @@ keep_code() {
 # Says that this rank runs, for as long as the descriptor is open.
 hold_pipe() {
   muster_pipe=$muster_place/running
+  muster_kept=$muster_place/kept
+  [ -p "$muster_kept" ] || mkfifo -m 600 "$muster_kept" 2>/dev/null
   [ -p "$muster_pipe" ] || mkfifo -m 600 "$muster_pipe" 2>/dev/null
   [ -p "$muster_pipe" ] && command exec 8<>"$muster_pipe" && muster_holds=yes
+}
+
+# Waits for the end of what descriptor 7 reads.
+await_end() {
+  muster_heard=yes
+  # What comes is the end, or a signal has ended the waiting.
+  while [ -n "$muster_heard" ]; do
+    muster_heard=
+    read -r _ <&7
+  done
 }
 
 # Whoever starts ranks ends the others when it hears that one has failed, and gives them a time of its own: Open MPI's SIGKILL follows its
@@ -56,12 +69,16 @@ await_others() {
   [ -n "$muster_holds" ] || return
   trap muster_heard=yes TERM HUP INT QUIT PIPE ALRM USR1 USR2 VTALRM PROF XCPU XFSZ
   exec 7<"$muster_pipe" 8>&-
-  muster_heard=yes
-  # What comes is the end, or a signal has ended the waiting.
-  while [ -n "$muster_heard" ]; do
-    muster_heard=
-    read -r _ <&7
-  done
+  await_end
+}
+
+# The same for ranks of other hosts, where the launcher knows of them. A launcher that is gone keeps no pipe open.
+await_release() {
+  [ -n "$muster_holds" ] && [ -p "$muster_kept" ] || return 0
+  : >"$muster_place/gone.$muster_rank"
+  # Whoever opens it for reading alone waits for somebody who writes.
+  command exec 6<>"$muster_kept" && command exec 7<"$muster_kept" 6>&- && await_end
+  return 0
 }
 
 # Whether whoever started this shell is gone: nobody reads what its rank prints any more, and a rank that prints dies of that (SIGPIPE). That is
@@ -101,7 +118,10 @@ fi
 trap - EXIT
 if [ "$muster_code" -eq 0 ]; then
   # It may have called MPI_Init, and not MPI_Finalize: that is a failure for whoever starts ranks.
-  [ ! -e "$muster_place/stopping" ] || await_others
+  if [ -e "$muster_place/stopping" ]; then
+    await_others
+    await_release
+  fi
   exit 0
 fi
 ! is_left || exit "$muster_code"
@@ -119,5 +139,8 @@ fi
 note_end >"$muster_place/new.$muster_rank" && mv "$muster_place/new.$muster_rank" "$muster_place/ended.$muster_rank" || exit
 [ -n "$muster_end" ] || [ -e "$muster_place/stopping" ] || exit
 await_others
-! is_decided || muster_code=0
+if is_decided; then
+  await_release
+  muster_code=0
+fi
 exit

@@ -41,14 +41,11 @@ share() {
   export OMPI_MCA_osc_rdma_backing_directory="${OMPI_MCA_osc_rdma_backing_directory-$muster_shared}"
 }
 
-# Whoever starts ranks would still end those of other hosts, and Open MPI sleeps for two seconds even when nobody is left. Where mpirun
-# itself runs, which start.sh shows, the launcher has decided how the job ends once it stops ranks, whatever mpirun ends with. On other
-# hosts mpirun might end, and well, before its launcher has heard of the end.
+# Whoever starts ranks would still end those of other hosts, and Open MPI sleeps for two seconds even when nobody is left. The launcher has
+# decided how the job ends once it stops ranks, whatever mpirun ends with.
 is_decided() {
-  muster_note=decided
-  [ ! -e "$muster_place/start.sh" ] || muster_note=stopping
   muster_tries=40
-  until [ -e "$muster_place/$muster_note" ]; do
+  until [ -e "$muster_place/stopping" ]; do
     [ "$muster_tries" -gt 0 ] && [ -d "$muster_place" ] && sleep 0.05 || return
     muster_tries=$((muster_tries - 1))
   done

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.spi.HostedRanks;
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -132,7 +134,8 @@ class RankScriptTest {
     void whoIsMadeAfterTheStopDoesNotBegin() throws Exception {
         Files.createFile(place.resolve("stopping"));
         for (List<String> shell : List.of(USUAL, BASH)) {
-            assertThat(run(shell, Map.of(), "echo", "begun")).isEqualTo(new Ended(143, ""));
+            assertThat(run(shell, Map.of(), "echo", "begun")).isEqualTo(new Ended(0, ""));
+            assertThat(Files.readString(place.resolve("ended.5"))).isEqualTo("143 5 \nalone\n");
         }
     }
 
@@ -177,27 +180,41 @@ class RankScriptTest {
         assertThat(ended.waitFor(isStop ? 300 : 20_000, TimeUnit.MILLISECONDS)).isNotEqualTo(isStop);
 
         other.outputWriter().close();
-        assertThat(ended.waitFor()).isEqualTo(143);
+        // In a stop it is no matter of mpirun's.
+        assertThat(ended.waitFor()).isEqualTo(isStop ? 0 : 143);
+        assertThat(Files.readString(place.resolve("ended.5"))).startsWith("143 5 ");
     }
 
     /** Open MPI would sleep for two seconds before it ends, whether anybody is left or not. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    @DisplayName("4.7 a failure that the launcher above mpirun has taken note of is not told to mpirun at all")
-    void aFailureThatHasDecidedTheJobIsNoMatterOfMpirun(boolean isBelowMpirun) throws Exception {
-        if (isBelowMpirun) {
-            Shell.put(Scripts.START, place);
-        }
+    @DisplayName("4.7 a failure that the launcher has taken note of is not told to mpirun at all")
+    @Test
+    void aFailureThatHasDecidedTheJobIsNoMatterOfMpirun() throws Exception {
         Process failed = startNumber(5, "/bin/sh", "exit 3");
         awaitFile("ended.5");
+        assertThat(failed.waitFor(300, TimeUnit.MILLISECONDS)).isFalse();
         Files.createFile(place.resolve(HostedRanks.STOPPING));
-        if (!isBelowMpirun) {
-            assertThat(failed.waitFor(300, TimeUnit.MILLISECONDS)).isFalse();
-            Files.createFile(place.resolve(HostedRanks.DECIDED));
-        }
 
         assertThat(failed.waitFor()).isZero();
         assertThat(Files.readString(place.resolve("ended.5"))).isEqualTo("3 5 \nalone\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exit 0", "exit 3"})
+    @DisplayName("4.7 a rank that has ended in a stop is kept until its launcher knows that those of all nodes have")
+    void anEndIsKeptForRanksOfOtherNodes(String end) throws Exception {
+        Process rank = startNumber(5, "/bin/sh", "echo up; read -r line; " + end);
+        assertThat(rank.inputReader().readLine()).isEqualTo("up");
+        Path kept = place.resolve(HostedRanks.KEPT);
+        try (FileChannel launcher = FileChannel.open(kept, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            assertThat(launcher.isOpen()).isTrue();
+            Files.createFile(place.resolve(HostedRanks.STOPPING));
+            rank.outputWriter().close();
+            awaitFile(HostedRanks.GONE + 5);
+            rank.toHandle().destroy();
+
+            assertThat(rank.waitFor(300, TimeUnit.MILLISECONDS)).isFalse();
+        }
+        assertThat(rank.waitFor()).isZero();
     }
 
     @DisplayName("4.7 a rank that ends well in a stop is kept, too: it may have called MPI_Init, and not MPI_Finalize")

@@ -2,10 +2,12 @@ package dev.muster.runtime.files;
 
 import dev.muster.runtime.errors.MusterException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +38,7 @@ public final class RunDirectory implements AutoCloseable {
     private Optional<Path> volume = Optional.empty();
     private @Nullable Path path;
     private @Nullable RunLock lock;
+    private @Nullable FileChannel held;
     private boolean hasWarden;
     private final JobKeys jobKeys = new JobKeys();
 
@@ -170,6 +173,34 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
+    /**
+     * Holds a pipe in the directory open, if there is one: whoever reads it waits until it is {@linkplain #release released}, or this
+     * process is gone.
+     */
+    public synchronized void hold(String pipe) {
+        release();
+        try {
+            if (path != null) {
+                // Opened for reading alone, it would wait for somebody who writes.
+                held = FileChannel.open(path.resolve(pipe), StandardOpenOption.READ, StandardOpenOption.WRITE);
+            }
+        } catch (IOException refused) {
+            // Nobody has made it, or there can be no file more: then nobody waits.
+        }
+    }
+
+    /** Holds no pipe any more. */
+    public synchronized void release() {
+        try {
+            if (held != null) {
+                held.close();
+            }
+        } catch (IOException closed) {
+            // It is closed all the same.
+        }
+        held = null;
+    }
+
     /** What the launcher of a directory has written down. Whose directory that is nobody has looked at. */
     public static Optional<RunRecord> recordIn(Path directory) {
         return RunRecord.read(directory.resolve(RunLock.NAME));
@@ -237,6 +268,7 @@ public final class RunDirectory implements AutoCloseable {
     /** Removes the directory, if it was made, and what else belongs to it. What cannot be removed stays. */
     @Override
     public synchronized void close() {
+        release();
         if (path == null) {
             return;
         }

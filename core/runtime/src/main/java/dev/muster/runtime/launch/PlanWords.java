@@ -3,6 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.link.Said;
+import dev.muster.runtime.plan.HostedEnds;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.ShellWords;
 import dev.muster.runtime.text.Secrets;
@@ -60,7 +61,7 @@ public final class PlanWords {
 
     /** The processes of other launchers that the plan waits for. */
     public static NavigableSet<String> watched(LaunchPlan plan) {
-        NavigableSet<String> watched = new TreeSet<>();
+        NavigableSet<String> watched = new TreeSet<>(HostedEnds.watched(plan));
         for (ProcessSpec process : plan.processes()) {
             addElsewhere(process.startWhen(), watched);
             if (process instanceof ProcessSpec.Service service) {

@@ -65,6 +65,13 @@ final class Company {
         }
     }
 
+    /** Ranks that processes host have ended, and they must not hear of it before those of all nodes have: see {@link KeptEnds}. */
+    void haveNoRank(String which, long when) {
+        if (link.isUsed()) {
+            link.say(new Said.Ended(which, 0, OptionalInt.empty(), "ended", true, when));
+        }
+    }
+
     /** This node's part has an end; once it was a success, it may have another later. */
     void ended(Ending ending) {
         Cause cause = ending.cause();

@@ -65,8 +65,11 @@ interface Effects {
     /** Lets whoever starts ranks know, here on this node, that they are being stopped. */
     void noteStop();
 
-    /** Leaves the note by which they know that the launchers of all nodes have decided how the job ends. */
-    void noteDecision();
+    /** From now on whoever looks after ranks keeps their ends from whoever starts them: to be called before {@link #noteStop}. */
+    void keepEnds();
+
+    /** The ends of ranks need not be kept any more. */
+    void releaseEnds();
 
     /** What hosted ranks have noted since the last call. */
     RankNotes rankNotes();

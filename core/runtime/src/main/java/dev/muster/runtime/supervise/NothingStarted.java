@@ -54,8 +54,13 @@ class NothingStarted implements Effects {
     }
 
     @Override
-    public void noteDecision() {
-        // Nobody would read it.
+    public void keepEnds() {
+        // Nobody looks after ranks.
+    }
+
+    @Override
+    public void releaseEnds() {
+        // Nobody looks after ranks.
     }
 
     @Override

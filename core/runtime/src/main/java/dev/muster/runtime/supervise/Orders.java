@@ -15,7 +15,7 @@ final class Orders {
     private final Parting parting;
     private final Company company;
     private final ConditionWatch conditions;
-    private final RankWatch ranks;
+    private final KeptEnds keptEnds;
     private final Consumer<Duration> setGrace;
     private final ObjLongConsumer<Cause> decide;
 
@@ -28,14 +28,14 @@ final class Orders {
             Parting parting,
             Company company,
             ConditionWatch conditions,
-            RankWatch ranks,
+            KeptEnds keptEnds,
             Consumer<Duration> setGrace,
             ObjLongConsumer<Cause> decide) {
         this.ending = ending;
         this.parting = parting;
         this.company = company;
         this.conditions = conditions;
-        this.ranks = ranks;
+        this.keptEnds = keptEnds;
         this.setGrace = setGrace;
         this.decide = decide;
     }
@@ -57,10 +57,8 @@ final class Orders {
 
     private void decided(Heard.Decided decided, long when) {
         parting.decided(decided, when);
+        keptEnds.decided(decided.end());
         boolean isSuccess = decided.end().kind() == JobEnd.Kind.SUCCESS;
-        if (!isSuccess) {
-            ranks.noteDecision();
-        }
         if (!isSuccess || (ending.isOpen() && ending.isToldByOthers())) {
             obey(decided.end(), when);
             ending.turnOutToBe(parting.settled(ending));

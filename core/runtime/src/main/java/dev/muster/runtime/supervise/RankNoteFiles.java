@@ -30,6 +30,8 @@ final class RankNoteFiles {
     private static final Pattern STARTED = Pattern.compile("([0-9]{1,10}) ([0-9]{1,18})");
     private static final Pattern ENDED = Pattern.compile("([0-9]{1,3}) ([0-9]{1,9})(?: (.*))?(?:\n(alone))?");
 
+    private static final Pattern GONE = Pattern.compile(Pattern.quote(HostedRanks.GONE) + "[0-9]{1,9}");
+
     /** A file of our own, for what the file system takes for now. */
     private static final String NOW = ".now";
 
@@ -55,6 +57,7 @@ final class RankNoteFiles {
     RankNotes read() {
         List<RankNotes.Started> started = new ArrayList<>();
         List<RankNotes.Failed> failed = new ArrayList<>();
+        Set<Integer> gone = new HashSet<>();
         try {
             FileTime change = Files.getLastModifiedTime(directory);
             boolean isChanged = !change.equals(lastChange);
@@ -64,14 +67,14 @@ final class RankNoteFiles {
             // Times of files are coarse: what comes right after this look may have the same.
             isFresh = isChanged;
             lastChange = change;
-            list(started, failed);
+            list(started, failed, gone);
             blindSince = OptionalLong.empty();
         } catch (IOException | DirectoryIteratorException unreadable) {
             // What has changed is to be read as soon as it can be.
             lastChange = null;
             requireSight(unreadable);
         }
-        return new RankNotes(started, failed);
+        return new RankNotes(started, failed, gone);
     }
 
     /** A rank that fails waits until it is seen, and would wait for ever. */
@@ -89,7 +92,8 @@ final class RankNoteFiles {
         }
     }
 
-    private void list(List<RankNotes.Started> started, List<RankNotes.Failed> failed) throws IOException {
+    private void list(List<RankNotes.Started> started, List<RankNotes.Failed> failed, Set<Integer> gone)
+            throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {
                 String name = String.valueOf(file.getFileName());
@@ -101,6 +105,8 @@ final class RankNoteFiles {
                 } else if (name.startsWith(HostedRanks.ENDED) && !read.contains(name)) {
                     failed(file).ifPresent(failed::add);
                     read.add(name);
+                } else if (GONE.matcher(name).matches() && read.add(name)) {
+                    gone.add(Integer.parseInt(name.substring(HostedRanks.GONE.length())));
                 }
             }
         }

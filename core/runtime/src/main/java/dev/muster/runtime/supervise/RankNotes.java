@@ -3,15 +3,18 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.process.Termination;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What {@linkplain dev.muster.spi.HostedRanks hosted ranks} have noted since somebody asked last. */
-record RankNotes(List<Started> started, List<Failed> failed) {
+record RankNotes(List<Started> started, List<Failed> failed, Set<Integer> gone) {
 
-    static final RankNotes NOTHING = new RankNotes(List.of(), List.of());
+    static final RankNotes NOTHING = new RankNotes(List.of(), List.of(), Set.of());
 
+    /** @param gone the ranks that have ended, and whose shells keep that from whoever started them */
     RankNotes {
         started = List.copyOf(started);
         failed = List.copyOf(failed);
+        gone = Set.copyOf(gone);
     }
 
     /**

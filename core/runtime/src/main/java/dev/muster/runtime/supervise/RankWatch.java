@@ -7,11 +7,13 @@ import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -38,6 +40,7 @@ final class RankWatch {
     private final Events clock;
     private final Map<Integer, RankNotes.Started> running = new TreeMap<>();
     private final List<RankNotes.Failed> failed = new ArrayList<>();
+    private final Set<Integer> gone = new HashSet<>();
     private final Map<Integer, Long> pids = new TreeMap<>();
     private OptionalLong nextLook = OptionalLong.empty();
     private long nextLookAtProcesses;
@@ -54,13 +57,6 @@ final class RankWatch {
     /** Those of the plan's processes that host ranks and run. */
     List<Supervised> hosts() {
         return hosts.stream().filter(Supervised::isRunning).toList();
-    }
-
-    /** All launchers know how the job ends, and not with success. */
-    void noteDecision() {
-        if (!hosts.isEmpty()) {
-            effects.noteDecision();
-        }
     }
 
     private boolean isHosting() {
@@ -113,6 +109,12 @@ final class RankWatch {
         return there();
     }
 
+    /** Whether no rank of this node runs any more, though shells may still wait. */
+    boolean areGone() {
+        read();
+        return running.values().stream().allMatch(rank -> gone.contains(rank.rank()) || !effects.isThere(rank));
+    }
+
     /** How many ranks have been started here. */
     int seen() {
         return seen;
@@ -161,6 +163,7 @@ final class RankWatch {
             seen++;
         }
         failed.addAll(notes.failed());
+        gone.addAll(notes.gone());
     }
 
     private Optional<RankNotes.Failed> first(Predicate<RankNotes.Failed> isMeant) {

@@ -203,8 +203,13 @@ final class RunEffects implements Effects {
     }
 
     @Override
-    public void noteDecision() {
-        runDirectory.note(HostedRanks.DECIDED);
+    public void keepEnds() {
+        runDirectory.hold(HostedRanks.KEPT);
+    }
+
+    @Override
+    public void releaseEnds() {
+        runDirectory.release();
     }
 
     @Override

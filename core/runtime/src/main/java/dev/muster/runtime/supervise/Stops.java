@@ -24,6 +24,7 @@ final class Stops {
     private final StopTimes times;
     private final Predicate<Condition> isMet;
     private final RankStops ranks;
+    private final KeptEnds keptEnds;
     private final Map<Supervised, Forerunning> forerunning = new LinkedHashMap<>();
     private final List<StopSequence> sequences = new ArrayList<>();
     private final List<SoonerKill> soonerKills = new ArrayList<>();
@@ -34,13 +35,21 @@ final class Stops {
     /**
      * @param isMet whether a condition has come true
      * @param ranks that processes host
+     * @param keptEnds of ranks
      */
-    Stops(Effects effects, Events clock, StopTimes times, Predicate<Condition> isMet, RankStops ranks) {
+    Stops(
+            Effects effects,
+            Events clock,
+            StopTimes times,
+            Predicate<Condition> isMet,
+            RankStops ranks,
+            KeptEnds keptEnds) {
         this.effects = effects;
         this.clock = clock;
         this.times = times;
         this.isMet = isMet;
         this.ranks = ranks;
+        this.keptEnds = keptEnds;
     }
 
     /** The ranks that these processes host, where they do, get their signal; their time begins. */
@@ -49,6 +58,7 @@ final class Stops {
             Optional<HostedRanks> hosted = process.spec().hosted();
             if (hosted.isPresent() && hasRanks(process) && !forerunning.containsKey(process)) {
                 if (forerunning.isEmpty()) {
+                    keptEnds.begin();
                     effects.noteStop();
                 }
                 process.signalled(clock.now());
@@ -154,6 +164,7 @@ final class Stops {
 
     /** Goes on as far as possible. */
     void advance() {
+        keptEnds.look();
         forerunning.values().forEach(Forerunning::advance);
         sequences.removeIf(StopSequence::advance);
         soonerKills.forEach(SoonerKill::advance);
@@ -174,6 +185,7 @@ final class Stops {
             }
         }
         soonerKills.forEach(kill -> kill.nextLook().ifPresent(looks::add));
+        keptEnds.nextLook().ifPresent(looks::add);
         return looks.stream().mapToLong(Long::longValue).min();
     }
 }

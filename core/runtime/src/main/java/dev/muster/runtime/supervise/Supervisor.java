@@ -28,6 +28,7 @@ final class Supervisor {
     private final StepSequence opening;
     private final StepSequence telling;
     private final StepSequence closing;
+    private final KeptEnds keptEnds;
     private final Stops stops;
     private final Respite respite;
     private final Checkpoint checkpoint;
@@ -60,12 +61,13 @@ final class Supervisor {
         RankSignals rankSignals = new RankSignals(effects::endsByTerm);
         ranks = new RankWatch(roster, events, effects);
         RankStops ofRanks = RankStops.of(roster, rankSignals, ranks, ending::isOfRank);
-        stops = new Stops(effects, events, times, conditions::isMet, ofRanks);
+        company = new Company(others, roster, times, effects);
+        keptEnds = new KeptEnds(plan, ranks, company, conditions, effects, events);
+        stops = new Stops(effects, events, times, conditions::isMet, ofRanks, keptEnds);
         announcements = new Announcements(roster, times, effects);
         respite = new Respite(times, roster, events);
         progress = new Progress(roster, conditions, events, effects, times);
         remains = new Remains(ranks, times, rankSignals, events, effects);
-        company = new Company(others, roster, times, effects);
         parting = new Parting(others, company, times, events, effects.waits());
         starter = new Starter(effects, events, conditions, company);
         Judge judge = new Judge(plan.outcome(), roster, effects::privateText, effects::memoryKills);
@@ -88,7 +90,7 @@ final class Supervisor {
         checkpoint = new Checkpoint(times, roster, ranks, effects, events);
         requests = new Requests(times, stops, checkpoint, effects, new RunList(roster, ranks, ending, times));
         interruptions = new Interruptions(ending, roster, parting, respite, stops, decisions, announcements, effects);
-        orders = new Orders(ending, parting, company, conditions, ranks, requests::setGrace, decisions::obey);
+        orders = new Orders(ending, parting, company, conditions, keptEnds, requests::setGrace, decisions::obey);
         telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter, effects, events);
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter, effects, events);
         closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), starter, effects, events);
@@ -127,6 +129,7 @@ final class Supervisor {
     }
 
     Verdict end() {
+        keptEnds.end();
         conditions.close();
         return verdict();
     }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,29 @@ class RunDirectoryTest {
             assertThat(told).isEmpty();
             Path made = directory.path();
             assertThat(told).last().isEqualTo(made);
+        }
+    }
+
+    @DisplayName("4.7 whoever reads a pipe waits as long as the directory holds it")
+    @Test
+    void holdsAPipeUntilItIsReleased() throws Exception {
+        try (RunDirectory directory = RunDirectory.of(Map.of(), List.of(base.toString()))) {
+            directory.hold("kept");
+            assertThat(directory.path()).isEmptyDirectory();
+            directory.hold("kept");
+            assertThat(directory.path()).as("a pipe that nobody has made").isEmptyDirectory();
+            Path pipe = directory.path().resolve("kept");
+            assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                    .isZero();
+            directory.hold("kept");
+            Process reader =
+                    new ProcessBuilder("/bin/sh", "-c", "exec <\"$0\"; echo open; read -r _", pipe.toString()).start();
+            assertThat(reader.inputReader().readLine()).isEqualTo("open");
+            assertThat(reader.waitFor(200, TimeUnit.MILLISECONDS)).isFalse();
+
+            directory.release();
+
+            assertThat(reader.waitFor(20, TimeUnit.SECONDS)).isTrue();
         }
     }
 

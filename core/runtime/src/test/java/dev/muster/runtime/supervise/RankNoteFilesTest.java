@@ -43,6 +43,16 @@ class RankNoteFilesTest {
     }
 
     @Test
+    void aRankWhoseShellKeepsItsEndIsGone() throws IOException {
+        RankNoteFiles notes = notes();
+        Files.createFile(directory.resolve("gone.12"));
+        Files.createFile(directory.resolve("gone.x"));
+
+        assertThat(untilSomething(notes).gone()).containsExactly(12);
+        assertThat(notes.read()).isEqualTo(RankNotes.NOTHING);
+    }
+
+    @Test
     void aRankFailedWhenItsNoteWasWritten() throws IOException {
         Path note = Files.writeString(directory.resolve("ended.0"), "137 0 \n");
         Files.setLastModifiedTime(

@@ -64,6 +64,7 @@ class ScriptedEffects implements Effects {
 
     final Map<String, EndOfOutput> ends = new HashMap<>();
     final List<RankNotes.Failed> failedRanks = new ArrayList<>();
+    final Set<Integer> goneRanks = new HashSet<>();
 
     MemoryKills memoryKills = MemoryKills.NONE;
 
@@ -226,15 +227,21 @@ class ScriptedEffects implements Effects {
     }
 
     @Override
-    public void noteDecision() {
-        log.add("note of the decision");
+    public void keepEnds() {
+        log.add("ends are kept");
+    }
+
+    @Override
+    public void releaseEnds() {
+        log.add("ends are released");
     }
 
     @Override
     public RankNotes rankNotes() {
-        RankNotes noted = new RankNotes(startedRanks, failedRanks);
+        RankNotes noted = new RankNotes(startedRanks, failedRanks, goneRanks);
         startedRanks.clear();
         failedRanks.clear();
+        goneRanks.clear();
         return noted;
     }
 

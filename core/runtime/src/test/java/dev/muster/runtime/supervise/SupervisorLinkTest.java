@@ -16,7 +16,6 @@ import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
-import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
@@ -53,20 +52,6 @@ class SupervisorLinkTest {
                         "TERM rank-0",
                         "TERM rank-1");
         assertThat(member.kinds()).containsOnlyOnce("Heeded").doesNotContain("Over", "Succeeded");
-    }
-
-    /** An mpirun may then end as it likes: its own launcher knows that the job has failed. */
-    @Test
-    void whoeverLooksAfterRanksIsToldThatAllKnowOfTheEnd() throws InterruptedException {
-        ProcessSpec sshd = ProcessSpec.service("sshd", Specs.launch())
-                .hosts(new HostedRanks(new TreeSet<>(List.of("RANK")), Condition.IMMEDIATELY, 0, 0))
-                .build();
-        world.ends("rank-0", 4);
-        member.on(Said.Over.class, () -> member.tell(decided(member.over())));
-
-        node.run(member, sshd, rank(0));
-
-        assertThat(world.log).containsOnlyOnce("note of the decision");
     }
 
     @Test
