@@ -89,9 +89,14 @@ final class HostNetwork {
         if (answer.exitCode() == 0) {
             return Optional.empty();
         }
-        String said = answer.output().strip();
-        String last = said.substring(said.lastIndexOf('\n') + 1);
-        return Optional.of(last.isEmpty() ? unexplained(namespaces, answer.exitCode()) : last);
+        return reason(answer.output()).or(() -> Optional.of(unexplained(namespaces, answer.exitCode())));
+    }
+
+    /** Of what the trial said, why it failed; indented lines are mount's hints. */
+    static Optional<String> reason(String said) {
+        return said.lines()
+                .filter(line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)))
+                .reduce((earlier, later) -> later);
     }
 
     private static String unexplained(List<String> command, int exitCode) {

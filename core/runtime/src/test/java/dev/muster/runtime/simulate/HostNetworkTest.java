@@ -68,6 +68,17 @@ class HostNetworkTest {
     }
 
     @Test
+    void theReasonIsWhatTheLastProgramSaidNotItsHint() {
+        assertThat(HostNetwork.reason("""
+                warning: ignored
+                mount: /etc/hosts: special device /etc/hosts does not exist.
+                       dmesg(1) may have more information after failed mount system call.
+
+                """)).contains("mount: /etc/hosts: special device /etc/hosts does not exist.");
+        assertThat(HostNetwork.reason("\n  \n")).isEmpty();
+    }
+
+    @Test
     void hostsReachEachOther() throws IOException, InterruptedException {
         HostNetwork network = new HostNetwork(HostNetwork.User.current(), directory);
         Optional<String> obstacle = network.obstacle(
