@@ -40,8 +40,28 @@ final class Tail {
             isCut = true;
             isTorn = printed[from - 1] != '\n';
         }
+        if (!returned && Newlines.firstReturn(printed, from, count) < 0) {
+            addLines(printed, from, count);
+        } else {
+            addReturning(printed, from, count);
+        }
+    }
+
+    /** Without a carriage return, as most that is printed fast. */
+    private void addLines(byte[] printed, int from, int to) {
+        int end = Newlines.last(printed, from, to) + 1;
+        if (end > 0) {
+            add(printed, from, end);
+            lineStart = length;
+            add(printed, end, to);
+        } else {
+            add(printed, from, to);
+        }
+    }
+
+    private void addReturning(byte[] printed, int from, int to) {
         int start = from;
-        for (int index = from; index < count; index++) {
+        for (int index = from; index < to; index++) {
             if (returned && printed[index] != '\r') {
                 returned = false;
                 if (printed[index] != '\n') {
@@ -59,7 +79,7 @@ final class Tail {
                 returned = true;
             }
         }
-        add(printed, start, count);
+        add(printed, start, to);
     }
 
     private void add(byte[] printed, int from, int to) {

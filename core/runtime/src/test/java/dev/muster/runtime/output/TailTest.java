@@ -3,6 +3,9 @@ package dev.muster.runtime.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** 10: what is kept of a process's output. */
@@ -58,6 +61,30 @@ class TailTest {
         byte[] bytes = {'a', (byte) 0xff, 'b'};
         tail.append(bytes, 3);
         assertThat(tail.read().text()).isEqualTo("a\ufffdb");
+    }
+
+    @Test
+    void howItIsCutIntoPiecesMakesNoDifference() {
+        Random random = new Random(11);
+        for (int round = 0; round < 2000; round++) {
+            byte[] printed = random.ints(random.nextInt(150), 0, 12)
+                    .mapToObj(number -> "abcdef \n\n\r".substring(Math.min(number, 9), Math.min(number, 9) + 1))
+                    .collect(Collectors.joining())
+                    .getBytes(StandardCharsets.UTF_8);
+            Tail pieces = new Tail(64);
+            Tail single = new Tail(64);
+            for (int from = 0; from < printed.length; ) {
+                int to = Math.min(printed.length, from + 1 + random.nextInt(40));
+                pieces.append(Arrays.copyOfRange(printed, from, to), to - from);
+                from = to;
+            }
+            for (byte each : printed) {
+                single.append(new byte[] {each}, 1);
+            }
+            assertThat(pieces.read())
+                    .as(new String(printed, StandardCharsets.UTF_8))
+                    .isEqualTo(single.read());
+        }
     }
 
     private void print(String... parts) {
