@@ -33,9 +33,11 @@ interface Source {
         return List.of();
     }
 
-    /** What messages call an input that is a file or directory. */
+    /** What messages call an input that is a file or directory; its id may end with the path already, as one of several alike. */
     static String subject(String id, Path path) {
-        return words(id) + " " + Printable.escape(path.toString());
+        String name = path.toString();
+        String kind = id.endsWith(name) ? id.substring(0, id.length() - name.length()) : id;
+        return (words(kind).strip() + " " + Printable.escape(name)).strip();
     }
 
     /** An id in words: {@code rank-table} is a rank table. */

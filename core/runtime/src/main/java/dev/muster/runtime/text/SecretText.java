@@ -18,8 +18,8 @@ final class SecretText {
 
     private static final int LONGEST_NAME = 128;
 
-    /** Values that tell nothing. */
-    private static final Set<String> EMPTY_VALUES = Set.of("null", "None", "true", "false", "True", "False");
+    /** Values that tell nothing; the last one stands for a value in what our own messages advise. */
+    private static final Set<String> EMPTY_VALUES = Set.of("null", "None", "true", "false", "True", "False", "FILE");
 
     private static final Pattern SCHEME =
             Pattern.compile("(?i)(?:bearer|basic|token|digest|negotiate|apikey|aws4-hmac-sha256)\\s++(?=\\S)");
@@ -225,7 +225,11 @@ final class SecretText {
         while (end < text.length() && !endsWord(end, isLine, name.quotes() >= 0)) {
             end++;
         }
-        if (EMPTY_VALUES.contains(text.substring(start, end))) {
+        int bare = end;
+        while (bare > start && ";,.)".indexOf(text.charAt(bare - 1)) >= 0) {
+            bare--;
+        }
+        if (EMPTY_VALUES.contains(text.substring(start, bare))) {
             return start;
         }
         hidden.set(word, end);

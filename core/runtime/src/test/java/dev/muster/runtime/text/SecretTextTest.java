@@ -73,6 +73,9 @@ class SecretTextTest {
                 text("token := x", "token := ******"),
                 text("login(token=x)", "login(token=******"),
                 text("if token == None", "if token == None"),
+                text("login(token=None)", "login(token=None)"),
+                text("give -o ssh-key=FILE; its log is x", "give -o ssh-key=FILE; its log is x"),
+                text("ssh-key=FILES", "ssh-key=******"),
                 text("password: x", "password: ******"),
                 text("export A_KEY=\"a b\" c", "export A_KEY=\"******\" c"),
                 // headers
