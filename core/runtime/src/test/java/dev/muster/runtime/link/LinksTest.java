@@ -193,8 +193,10 @@ class LinksTest {
         assertThat(job.warning("has another key")).contains("the leader node-0 at ", "--link-secret must be the same");
         job.link(0).close();
         assertThat(job.warning("refused"))
-                .containsPattern("[23] connections to the link's port that are not of this job were refused")
-                .containsPattern("[23] of them named this job and had another key");
+                // How often the member tries until the leader's end is a matter of the machine.
+                .containsPattern(
+                        "\\b([2-9]|\\d\\d) connections to the link's port that are not of this job were refused"
+                                + " .*; \\1 of them named this job and had another key");
     }
 
     @Test
