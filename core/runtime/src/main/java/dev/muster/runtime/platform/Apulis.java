@@ -5,6 +5,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
@@ -34,6 +35,9 @@ final class Apulis implements Platform {
 
     private static final String WORKER = "worker";
     private static final String PS = "ps";
+
+    /** The first one is that of a job that is not distributed. */
+    private static final List<String> ROLES = List.of("master", WORKER, PS);
 
     /** By the option {@code rank-table} engines are known that take the nodes from the table, whose order is another one. */
     private static final String TABLE_OPTION = "rank-table";
@@ -140,7 +144,12 @@ final class Apulis implements Platform {
 
     @Override
     public Optional<String> role() {
-        return evidence.value(ROLE).map(role -> Variables.safeName(ROLE, role, "a role"));
+        Optional<String> role = evidence.value(ROLE).map(value -> Variables.safeName(ROLE, value, "a role"));
+        if (role.isPresent() && !ROLES.contains(role.get())) {
+            throw MusterException.configuration(ROLE + ": " + Printable.quote(role.get()) + " is not one of "
+                    + String.join(", ", ROLES) + ". Correct it, or give --nodes N, --node-index I and --platform none");
+        }
+        return role;
     }
 
     @Override

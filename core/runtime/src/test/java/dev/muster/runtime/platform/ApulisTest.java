@@ -2,9 +2,11 @@ package dev.muster.runtime.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.Host;
 import dev.muster.spi.PlatformContract.WellKnownFile;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,5 +164,16 @@ class ApulisTest {
         OnNode node = OnNode.of("apulis-gpu-worker-1", root, TestEngines.MPI);
         node.set(variable, "$(id)").assertRefused(variable, "\"$(id)\"");
         node.set(variable, "a\nb").assertRefused(variable);
+    }
+
+    /** It would be booted as a worker, and have the index of one that there is. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Worker", "0ps", "elsewhere"})
+    void aRoleThatThereIsNotIsRefused(String role) {
+        for (EngineDescriptor engine : List.of(TestEngines.TORCH, TestEngines.MPI)) {
+            OnNode.of("apulis-gpu-ps-0", root, engine)
+                    .set("DLWS_ROLE_NAME", role)
+                    .assertRefused("DLWS_ROLE_NAME", role, "master, worker, ps");
+        }
     }
 }
