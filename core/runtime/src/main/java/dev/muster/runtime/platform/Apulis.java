@@ -83,6 +83,12 @@ final class Apulis implements Platform {
 
     @Override
     public Optional<String> refusal() {
+        boolean isAsked = evidence.engineLogsIn() || (count(PS_NUMBER) > 0 && !readsTable());
+        if (isAsked && isDistributed() && role().isEmpty()) {
+            return Optional.of(
+                    ROLE + " is not set, and this job has " + workers() + " workers and " + count(PS_NUMBER)
+                            + " ps: nobody knows which of them this container is. Set it, or give --nodes N and --node-index I");
+        }
         boolean canWait = evidence.engine().isEmpty() || evidence.engineLogsIn() || evidence.engineKnowsRole(PS);
         return canWait || !isPs()
                 ? Optional.empty()

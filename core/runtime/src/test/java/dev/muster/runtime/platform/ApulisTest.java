@@ -166,6 +166,22 @@ class ApulisTest {
         node.set(variable, "a\nb").assertRefused(variable);
     }
 
+    /** Each of the job's containers would start the ranks of all. */
+    @Test
+    void whoIsNotToldItsRoleAmongSeveralIsRefused() {
+        for (EngineDescriptor engine : List.of(TestEngines.TORCH, TestEngines.MPI)) {
+            OnNode.of("apulis-gpu-worker-1", root, engine)
+                    .set("DLWS_ROLE_NAME", "")
+                    .assertRefused("DLWS_ROLE_NAME is not set", "2 workers and 1 ps", "--node-index");
+        }
+        assertThat(OnNode.of("apulis-single", root, TestEngines.MPI)
+                        .unset("DLWS_ROLE_NAME")
+                        .site()
+                        .node()
+                        .count())
+                .hasValue(1);
+    }
+
     /** It would be booted as a worker, and have the index of one that there is. */
     @ParameterizedTest
     @ValueSource(strings = {"Worker", "0ps", "elsewhere"})
