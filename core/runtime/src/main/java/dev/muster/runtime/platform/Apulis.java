@@ -28,6 +28,10 @@ final class Apulis implements Platform {
     private static final String INDEX = "DLWS_ROLE_IDX";
     private static final List<String> WORKERS = List.of("DLWS_NUM_WORKER", "DLWS_WORKER_NUM");
     private static final String PS_NUMBER = "DLWS_NUM_PS";
+
+    /** Where all workers' addresses are told, that of a second one says that there are several. */
+    private static final String SECOND_WORKER = "DLWS_SD_worker1_IP";
+
     private static final String CARDS = "DLWS_NUM_GPU_PER_WORKER";
     private static final String USER = "DLWS_USER_NAME";
     private static final String NPU = "DLWS_IS_NPU_JOB";
@@ -88,6 +92,13 @@ final class Apulis implements Platform {
             return Optional.of(
                     ROLE + " is not set, and this job has " + workers() + " workers and " + count(PS_NUMBER)
                             + " ps: nobody knows which of them this container is. Set it, or give --nodes N and --node-index I");
+        }
+        if (evidence.engineLogsIn()
+                && evidence.isSet(SECOND_WORKER)
+                && evidence.firstSet(WORKERS).isEmpty()) {
+            return Optional.of(
+                    SECOND_WORKER + " is set, but not " + WORKERS.get(0)
+                            + ": this job has several workers, and nobody says how many. Set it, or give --nodes N and --node-index I");
         }
         boolean canWait = evidence.engine().isEmpty() || evidence.engineLogsIn() || evidence.engineKnowsRole(PS);
         return canWait || !isPs()

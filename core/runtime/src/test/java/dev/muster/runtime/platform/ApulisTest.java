@@ -182,6 +182,14 @@ class ApulisTest {
                 .hasValue(1);
     }
 
+    @Test
+    void workersThatNobodyCountsAreRefusedForWhoLogsIn() {
+        OnNode.of("apulis-gpu-worker-0", root, TestEngines.MPI)
+                .set("DLWS_NUM_PS", "0")
+                .unset("DLWS_NUM_WORKER", "DLWS_WORKER_NUM")
+                .assertRefused("DLWS_SD_worker1_IP", "DLWS_NUM_WORKER", "--nodes N");
+    }
+
     /** It would be booted as a worker, and have the index of one that there is. */
     @ParameterizedTest
     @ValueSource(strings = {"Worker", "0ps", "elsewhere"})
