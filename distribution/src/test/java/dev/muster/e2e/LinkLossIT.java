@@ -67,6 +67,28 @@ class LinkLossIT {
         hosts.assertNobodyListens();
     }
 
+    /** Its leader has been silent for longer than it is patient with one, and has left. */
+    @Test
+    void whoStoodStillHearsWhatWasSaidBeforeItTakesAnybodyForSilent(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, 2);
+        List<LinkJob> jobs = Stream.of("one", "two", "three", "four")
+                .map(name -> new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, name)
+                        .with("--lost-after", "9s")
+                        // Until then it is connected.
+                        .script("sleep 2; note waits; exec sleep 600")
+                        .startOnly(0, 1))
+                .toList();
+        jobs.forEach(job -> job.awaitNotes("waits"));
+        jobs.forEach(job -> job.launched(1).freezeContainer());
+        jobs.forEach(job -> job.launched(0).signal("TERM"));
+        jobs.forEach(job -> job.end(143, job.launched(0)));
+        jobs.forEach(job -> job.launched(1).thawContainer());
+        for (LinkJob job : jobs) {
+            job.end(143, job.launched(1)).forEach(result -> result.says(job.node(0), "SIGTERM"));
+        }
+        hosts.assertNothingIsLeft();
+    }
+
     @Test
     void aBreakOfTheNetworkThatHealsIsNone(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);

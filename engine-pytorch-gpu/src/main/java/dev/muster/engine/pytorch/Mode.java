@@ -46,6 +46,10 @@ enum Mode {
         throw new IllegalArgumentException(OPTION.name() + "=" + wanted); // the runtime has checked the choice
     }
 
+    String word() {
+        return word;
+    }
+
     /** The ranks of a node whose processes are in its plan; torchrun's are its own. */
     List<String> ranks(int node, int cards) {
         return switch (this) {

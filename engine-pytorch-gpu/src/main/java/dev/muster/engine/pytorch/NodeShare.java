@@ -101,14 +101,24 @@ final class NodeShare {
     /** @param notes what only this way to start has to tell */
     LaunchPlan plan(List<ProcessSpec> tasks, List<Note> notes) {
         List<PortToUse> ports = position.isFirst() ? port.toUse().stream().toList() : List.of();
-        return LaunchPlan.builder(Outcome.ALL_TASKS)
+        LaunchPlan.Builder plan = LaunchPlan.builder(Outcome.ALL_TASKS)
                 .directories(directories(job()))
                 .ports(ports)
                 .processes(tasks)
                 .notes(notes())
                 .notes(notes)
-                .over(position.count())
-                .build();
+                .over(position.count());
+        return withOneMeeting(plan).build();
+    }
+
+    /** Processes that look for each other at different ports, or in different ways, wait until their library gives up. */
+    private LaunchPlan.Builder withOneMeeting(LaunchPlan.Builder plan) {
+        return position.isAlone()
+                ? plan
+                : plan.equal(
+                                MasterPort.OPTION.name(),
+                                Integer.toString(port.number().orElseThrow()))
+                        .equal(Mode.OPTION.name(), Mode.of(job()).word());
     }
 
     /** The same plan for processes that take every node to have as many cards as this one. */

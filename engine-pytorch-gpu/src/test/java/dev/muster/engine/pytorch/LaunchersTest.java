@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.muster.spi.Host;
+import dev.muster.spi.InputValue;
+import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
 import dev.muster.spi.PlanException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LaunchersTest {
 
@@ -45,9 +49,27 @@ class LaunchersTest {
     void cardsMustBeEqualWhereRanksCountThem() {
         TestJob job = new TestJob().node(1, 2).hosts("first", "second").cards(2);
 
-        assertThat(job.processes("per-card").plan().equal()).containsExactly(entry("cards", "2"));
+        LaunchPlan plan = job.processes("per-card").plan();
+        assertThat(plan.equal())
+                .containsExactly(
+                        entry("cards", "2"),
+                        entry("master-port", TestJob.variable(plan, 0, "MASTER_PORT")),
+                        entry("processes", "per-card"));
         assertThat(job.processes("per-node").plan().equal()).containsKey("cards");
         assertThat(new TestJob().cards(2).plan().equal()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"per-node", "per-card", "torchrun"})
+    void whereAndHowProcessesMeetMustBeEqual(String mode) throws PlanException {
+        TestJob job = new TestJob()
+                .node(1, 2)
+                .hosts("first", "second")
+                .processes(mode)
+                .option("master-port", "7001")
+                .input("torchrun", new InputValue.Program("/bin/torchrun"));
+
+        assertThat(job.plan().equal()).contains(entry("master-port", "7001"), entry("processes", mode));
     }
 
     private static Optional<Launchers> launchers(TestJob job) throws PlanException {

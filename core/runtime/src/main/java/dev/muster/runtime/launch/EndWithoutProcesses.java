@@ -16,6 +16,7 @@ import dev.muster.runtime.report.JobReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.Interruption;
+import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Launchers;
 import java.time.Duration;
 import java.util.List;
@@ -80,7 +81,7 @@ final class EndWithoutProcesses {
         // A launcher that was killed does not stop the job: the others wait for another one in its place.
         boolean isAlone = OneRun.stopsAlone(site) || signal.get().name().equals(Signals.KILLED);
         Optional<Heard.Decided> decided =
-                isAlone ? Optional.empty() : link.end(stop(signal.get(), code, reason), now());
+                isAlone ? Optional.empty() : link.end(stop(signal.get(), code, reason), now(), true, this::tellWho);
         if (decided.filter(this::isElsewhere).isPresent() && decided.get().end().kind() != JobEnd.Kind.STOPPED) {
             return endedElsewhere(decided.get());
         }
@@ -93,6 +94,17 @@ final class EndWithoutProcesses {
         surroundings.terminationLog().write(List.of(line));
         link.left(code);
         return code;
+    }
+
+    /** A leader that is lost hears nothing; another one in its place would, and stop the job. */
+    private void tellWho() {
+        String awaited = lastWord.awaited();
+        if (!awaited.isEmpty()) {
+            surroundings
+                    .console()
+                    .say("stopping; waiting up to "
+                            + Durations.format(link.patience().forTheDecision()) + " in all for " + awaited);
+        }
     }
 
     private JobEnd stop(ReceivedSignal signal, int code, String reason) {

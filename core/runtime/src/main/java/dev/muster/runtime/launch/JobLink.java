@@ -157,11 +157,21 @@ final class JobLink implements Link {
      * @param isLast whether this launcher stays until the others have left, if it leads; else it stays only until they know
      */
     Optional<Heard.Decided> end(JobEnd end, long nanoTime, boolean isLast) throws InterruptedException {
+        return end(end, nanoTime, isLast, () -> {});
+    }
+
+    /**
+     * The same, where the leader may be waited for longer than the user expects: between two runs.
+     *
+     * @param whenLate called when the leader has not answered soon
+     */
+    Optional<Heard.Decided> end(JobEnd end, long nanoTime, boolean isLast, Runnable whenLate)
+            throws InterruptedException {
         if (!isUsed()) {
             return Optional.empty();
         }
         sayOver(end, nanoTime);
-        return decision(isLast);
+        return decision(isLast, whenLate);
     }
 
     /**
@@ -218,7 +228,7 @@ final class JobLink implements Link {
     /** Why this launcher was told to stop by another one. */
     Heard.Decided heed() throws InterruptedException {
         say(new Said.Heeded());
-        Optional<Heard.Decided> decision = decision(true);
+        Optional<Heard.Decided> decision = decision(true, () -> {});
         // Who ends a wait has been heard before.
         return decision.orElseGet(() -> new Heard.Decided(
                 current()
@@ -240,9 +250,9 @@ final class JobLink implements Link {
     }
 
     /** A leader stays until the others have heard it, too. */
-    private Optional<Heard.Decided> decision(boolean isLast) throws InterruptedException {
+    private Optional<Heard.Decided> decision(boolean isLast, Runnable whenLate) throws InterruptedException {
         OneLink one = current();
-        Optional<Heard.Decided> decision = one.decidedWithin(patience().forTheDecision());
+        Optional<Heard.Decided> decision = one.decidedWithin(patience().decision(whenLate));
         if (isLast && leads() && decision.isPresent()) {
             Duration toLeave = patience().forTheOthers();
             one.mayLeaveWithin(toLeave);

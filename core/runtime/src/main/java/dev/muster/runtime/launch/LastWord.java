@@ -56,6 +56,11 @@ final class LastWord {
                 + "; a signal ends that");
     }
 
+    /** For whom this launcher waits; empty: for nobody whom it misses. */
+    String awaited() {
+        return awaited(link);
+    }
+
     /** Who has not come; empty: nobody is missing. */
     private String awaited(Link others) {
         if (!others.leads()) {

@@ -28,6 +28,12 @@ record Patience(Duration forTheDecision, Duration forTheOthers, Duration forTheL
         return new Patience(decision, toLeave, late.compareTo(decision) < 0 ? decision : late);
     }
 
+    /** Waits until it is said how the job ended; who is gone says nothing. */
+    LongWait decision(Runnable whenLate) {
+        Duration late = forTheDecision.minus(SOON);
+        return new LongWait(SOON, late, () -> false, late.isZero() ? () -> {} : whenLate);
+    }
+
     /** Waits for those who are late; the user need not know of it at once. */
     LongWait lateness(BooleanSupplier isEnough, Runnable whenLate) {
         return new LongWait(SOON, forTheLate, isEnough, whenLate);

@@ -191,9 +191,10 @@ final class LinkLoop implements Runnable {
 
     private void select(Selector selector, long until) throws IOException {
         long wait = until - clock.getAsLong();
-        if (wait > 0) {
-            selector.select(TimeUnit.NANOSECONDS.toMillis(wait) + 1);
-        } else {
+        // The JDK does not look any more when its time has run out while this launcher stood still. What was said
+        // meanwhile counts
+        // before anybody is taken for silent.
+        if (wait <= 0 || selector.select(TimeUnit.NANOSECONDS.toMillis(wait) + 1) == 0) {
             selector.selectNow();
         }
         long now = clock.getAsLong();

@@ -5,6 +5,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
@@ -27,6 +28,10 @@ final class Apulis implements Platform {
     private static final String INDEX = "DLWS_ROLE_IDX";
     private static final List<String> WORKERS = List.of("DLWS_NUM_WORKER", "DLWS_WORKER_NUM");
     private static final String PS_NUMBER = "DLWS_NUM_PS";
+
+    /** Where all workers' addresses are told, that of a second one says that there are several. */
+    private static final String SECOND_WORKER = "DLWS_SD_worker1_IP";
+
     private static final String CARDS = "DLWS_NUM_GPU_PER_WORKER";
     private static final String USER = "DLWS_USER_NAME";
     private static final String NPU = "DLWS_IS_NPU_JOB";
@@ -34,6 +39,9 @@ final class Apulis implements Platform {
 
     private static final String WORKER = "worker";
     private static final String PS = "ps";
+
+    /** The first one is that of a job that is not distributed. */
+    private static final List<String> ROLES = List.of("master", WORKER, PS);
 
     /** By the option {@code rank-table} engines are known that take the nodes from the table, whose order is another one. */
     private static final String TABLE_OPTION = "rank-table";
@@ -79,6 +87,19 @@ final class Apulis implements Platform {
 
     @Override
     public Optional<String> refusal() {
+        boolean isAsked = evidence.engineLogsIn() || (count(PS_NUMBER) > 0 && !readsTable());
+        if (isAsked && isDistributed() && role().isEmpty()) {
+            return Optional.of(
+                    ROLE + " is not set, and this job has " + workers() + " workers and " + count(PS_NUMBER)
+                            + " ps: nobody knows which of them this container is. Set it, or give --nodes N and --node-index I");
+        }
+        if (evidence.engineLogsIn()
+                && evidence.isSet(SECOND_WORKER)
+                && evidence.firstSet(WORKERS).isEmpty()) {
+            return Optional.of(
+                    SECOND_WORKER + " is set, but not " + WORKERS.get(0)
+                            + ": this job has several workers, and nobody says how many. Set it, or give --nodes N and --node-index I");
+        }
         boolean canWait = evidence.engine().isEmpty() || evidence.engineLogsIn() || evidence.engineKnowsRole(PS);
         return canWait || !isPs()
                 ? Optional.empty()
@@ -140,7 +161,12 @@ final class Apulis implements Platform {
 
     @Override
     public Optional<String> role() {
-        return evidence.value(ROLE).map(role -> Variables.safeName(ROLE, role, "a role"));
+        Optional<String> role = evidence.value(ROLE).map(value -> Variables.safeName(ROLE, value, "a role"));
+        if (role.isPresent() && !ROLES.contains(role.get())) {
+            throw MusterException.configuration(ROLE + ": " + Printable.quote(role.get()) + " is not one of "
+                    + String.join(", ", ROLES) + ". Correct it, or give --nodes N, --node-index I and --platform none");
+        }
+        return role;
     }
 
     @Override

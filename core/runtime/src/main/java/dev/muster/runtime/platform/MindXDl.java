@@ -42,7 +42,9 @@ final class MindXDl implements Platform {
     /** Pods that end so long after the first have not failed together with it. */
     static final Duration UNLIKE_A_COMMON_END = Duration.ofSeconds(30);
 
-    private static final String ADDRESS = "XDL_IP";
+    /** The address of the container's host, which its manifest asks for. */
+    static final String ADDRESS = "XDL_IP";
+
     private static final String FRAMEWORK = "framework";
     private static final String PERIOD = "TERMINATION_GRACE_PERIOD_SECONDS";
 

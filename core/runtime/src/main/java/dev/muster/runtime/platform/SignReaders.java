@@ -187,7 +187,19 @@ final class SignReaders {
                         TfCluster.VARIABLE + " says that others belong to this job: its cluster has " + members
                                 + " members",
                         OptionalInt.empty()))
-                : Optional.empty();
+                : config.filter(content -> !TfCluster.isThere(content)).flatMap(SignReaders::taskOfNoCluster);
+    }
+
+    /** Whoever is told which task he is has others beside him, unless he is the first: then it may be a job of one. */
+    private static Optional<Claim> taskOfNoCluster(Map<String, Object> config) {
+        if (!(config.get("task") instanceof Map<?, ?> task)) {
+            return Optional.empty();
+        }
+        boolean isFirst = !(task.get("index") instanceof Number index) || index.longValue() == 0;
+        Claim claim = new Claim(
+                TfCluster.VARIABLE + " tells which task this is, and has no cluster to say who the others are",
+                OptionalInt.empty());
+        return Optional.of(isFirst ? claim.doubtful() : claim);
     }
 
     /** By it engines are known that read the table themselves, and wait for one that is still being written. */
@@ -213,6 +225,15 @@ final class SignReaders {
             }
         }
         return Optional.empty();
+    }
+
+    /** In a job of MindX DL the table, or Volcano's plugins, count the containers; the table may be written later. */
+    static Optional<Claim> mindXAlone(Evidence evidence) {
+        boolean isTold = evidence.engineHasOption(TABLE_OPTION)
+                || evidence.files().isFile(MindXDl.TABLE)
+                || !evidence.files().names(MindXDl.OPERATOR_TABLES).isEmpty()
+                || !new VolcanoTasks(evidence).lists().isEmpty();
+        return isTold ? Optional.empty() : anyValue(evidence, MindXDl.ADDRESS).map(Claim::doubtful);
     }
 
     private static Optional<Claim> rankTable(String path, String text) {

@@ -10,6 +10,7 @@ final class SignVariables {
 
     private static final List<String> NAMES = List.of(
             "MA_*",
+            MindXDl.ADDRESS,
             "VC_*",
             "VK_TASK_*",
             "PET_*",

@@ -61,6 +61,7 @@ final class Signs {
             processes("NUM_PROCESSES", "jaxjob"),
             index("PROCESS_ID", "jaxjob"),
             new Sign(Set.of("jaxjob"), SignReaders::coordinator),
+            new Sign(Set.of("acjob", "apulis", "modelarts"), SignReaders::mindXAlone).unlessGivenToARank(),
             number("AWS_BATCH_JOB_NUM_NODES", "nodes"),
             number("PBS_NUM_NODES", "nodes"),
             number("FLUX_JOB_NNODES", "nodes"),

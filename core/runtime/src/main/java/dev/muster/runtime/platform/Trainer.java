@@ -3,6 +3,7 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
@@ -100,7 +101,18 @@ final class Trainer implements Platform {
 
     @Override
     public Optional<Setting> nodeIndex() {
-        return torch.index().or(() -> IndexedJob.index(evidence));
+        Optional<Setting> ofTorch = torch.index();
+        Optional<Setting> ofPod = IndexedJob.index(evidence);
+        if (ofTorch.isPresent()
+                && ofPod.isPresent()
+                && !ofTorch.get().value().equals(ofPod.get().value())) {
+            throw MusterException.configuration(
+                    ofTorch.get().origin() + "=" + ofTorch.get().value() + ", but "
+                            + IndexedJob.INDEX + "=" + ofPod.get().value()
+                            + ": a pod of a TrainJob has one number. Correct one of"
+                            + " them, or give --node-index I");
+        }
+        return ofTorch.or(() -> ofPod);
     }
 
     @Override

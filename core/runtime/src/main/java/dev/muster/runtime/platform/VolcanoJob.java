@@ -253,7 +253,24 @@ final class VolcanoJob {
                     + ", but " + list + " names " + hosts.size() + " hosts: the indices are 0.." + (hosts.size() - 1)
                     + ". Correct one of them");
         }
+        refuseAnother(index, hosts, list);
         return index;
+    }
+
+    /** Whoever has a container's name is that one. On the host's network it has the host's, which says nothing. */
+    private void refuseAnother(OptionValue index, List<Host> hosts, String list) {
+        String told = label(hosts.get(Integer.parseInt(index.value())).name());
+        Optional<NumberedName> own = NumberedName.of(ownLabel());
+        boolean isOfTask = own.isPresent()
+                && NumberedName.of(told)
+                        .filter(there -> there.stem().equals(own.get().stem()))
+                        .isPresent();
+        if (isOfTask && !told.equals(ownLabel())) {
+            throw MusterException.configuration(index.origin() + " says that this node has index " + index.value()
+                    + ", which is " + Printable.quote(told) + " by " + list + ", but it is called "
+                    + Printable.quote(ownLabel()) + ": nobody knows which of them it is. Correct one of them, or "
+                    + "give --hosts A,B,... and --node-index I");
+        }
     }
 
     private String number(String variable) {

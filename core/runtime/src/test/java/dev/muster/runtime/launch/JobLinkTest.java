@@ -81,6 +81,25 @@ class JobLinkTest {
         assertThat(spoken.isClosed).isTrue();
     }
 
+    /** The leader may be busy with the end of the run before; it may also be lost, and the user should know who is waited for. */
+    @Test
+    void whoEndsBetweenTwoRunsSaysWhenTheLeaderDoesNotAnswerSoon() throws InterruptedException {
+        List<String> told = new ArrayList<>();
+        open();
+        assertThat(link.end(HERE, 1, true, () -> told.add("in the first run"))).isEmpty();
+
+        JobLink restarting = new JobLink(settings -> spoken, signals, RunCount.first(2));
+        open(restarting);
+        restarting.again(new RunCount(2, 1, 2));
+        assertThat(restarting.end(HERE, 1, true, () -> {
+                    told.add("between two");
+                    spoken.hear(new Heard.Decided(THERE, List.of()));
+                }))
+                .isPresent();
+
+        assertThat(told).containsExactly("between two");
+    }
+
     @Test
     @DisplayName("13.2 a leader where the failure began does not wait for those who stay after it")
     void aLeaderNeedNotBeTheLast() throws InterruptedException {

@@ -2,9 +2,11 @@ package dev.muster.runtime.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.Host;
 import dev.muster.spi.PlatformContract.WellKnownFile;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,5 +164,40 @@ class ApulisTest {
         OnNode node = OnNode.of("apulis-gpu-worker-1", root, TestEngines.MPI);
         node.set(variable, "$(id)").assertRefused(variable, "\"$(id)\"");
         node.set(variable, "a\nb").assertRefused(variable);
+    }
+
+    /** Each of the job's containers would start the ranks of all. */
+    @Test
+    void whoIsNotToldItsRoleAmongSeveralIsRefused() {
+        for (EngineDescriptor engine : List.of(TestEngines.TORCH, TestEngines.MPI)) {
+            OnNode.of("apulis-gpu-worker-1", root, engine)
+                    .set("DLWS_ROLE_NAME", "")
+                    .assertRefused("DLWS_ROLE_NAME is not set", "2 workers and 1 ps", "--node-index");
+        }
+        assertThat(OnNode.of("apulis-single", root, TestEngines.MPI)
+                        .unset("DLWS_ROLE_NAME")
+                        .site()
+                        .node()
+                        .count())
+                .hasValue(1);
+    }
+
+    @Test
+    void workersThatNobodyCountsAreRefusedForWhoLogsIn() {
+        OnNode.of("apulis-gpu-worker-0", root, TestEngines.MPI)
+                .set("DLWS_NUM_PS", "0")
+                .unset("DLWS_NUM_WORKER", "DLWS_WORKER_NUM")
+                .assertRefused("DLWS_SD_worker1_IP", "DLWS_NUM_WORKER", "--nodes N");
+    }
+
+    /** It would be booted as a worker, and have the index of one that there is. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Worker", "0ps", "elsewhere"})
+    void aRoleThatThereIsNotIsRefused(String role) {
+        for (EngineDescriptor engine : List.of(TestEngines.TORCH, TestEngines.MPI)) {
+            OnNode.of("apulis-gpu-ps-0", root, engine)
+                    .set("DLWS_ROLE_NAME", role)
+                    .assertRefused("DLWS_ROLE_NAME", role, "master, worker, ps");
+        }
     }
 }

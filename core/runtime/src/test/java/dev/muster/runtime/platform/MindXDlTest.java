@@ -64,6 +64,22 @@ class MindXDlTest {
                 .isEmpty();
     }
 
+    /** A table may be written later than a container starts, and says then of how many servers it is. */
+    @Test
+    void whereNeitherTableNorVolcanoCountsTheNodesThatIsSaid() {
+        OnNode node = OnNode.of("volcano-no-plugins-worker-0", root, TestEngines.TORCH)
+                .set("XDL_IP", "10.20.0.11");
+        assertThat(node.site().unheard())
+                .singleElement()
+                .matches(claim -> claim.isDoubtOf(1)
+                        && !claim.contradicts(1)
+                        && claim.text().contains("XDL_IP"));
+        assertThat(node.site("nodes", "1").unheard()).isEmpty();
+        assertThat(node.set("MUSTER_JOB", "of a rank").site().unheard()).isEmpty();
+        assertThat(OnNode.of("mindx-dl-single", root, TestEngines.TORCH).site().unheard())
+                .isEmpty();
+    }
+
     @Test
     void theNewerPlaceIsFound() {
         Site site = OnNode.of("mindx-dl-table-1", root, TestEngines.ASCEND).site();

@@ -191,6 +191,10 @@ class PyTorchJobTest {
                 like("pytorchjob-worker-1").set("RANK", "3").set("PET_NODE_RANK", "3"),
                 "PET_NODE_RANK=3, but PET_NNODES=3");
         assertRefused(like("trainer-node-1").unset("PET_NNODES"), "PET_NNODES is not set", "--nodes N");
+        assertRefused(
+                like("trainer-node-1").set("PET_NODE_RANK", "0").set("PET_NNODES", "1"),
+                "PET_NODE_RANK=0",
+                "JOB_COMPLETION_INDEX=1");
         assertRefused(like("pytorchjob-worker-1").set("PET_NNODES", "1:3"), "PET_NNODES=\"1:3\" is a range");
     }
 

@@ -78,6 +78,24 @@ class SignsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\"Cluster\":{\"worker\":[\"a:1\",\"b:1\"]},"})
+    void aTaskOfTensorFlowHasOthersThoughNoClusterNamesThem(String before) {
+        String config = "{" + before + "\"task\":{\"type\":\"worker\",\"index\":INDEX}}";
+
+        assertThat(TestSites.alone(Map.of("TF_CONFIG", config.replace("INDEX", "1")))
+                        .unheard())
+                .singleElement()
+                .matches(claim -> claim.contradicts(1) && claim.text().contains("TF_CONFIG"));
+        assertThat(TestSites.alone(Map.of("TF_CONFIG", config.replace("INDEX", "0")))
+                        .unheard())
+                .singleElement()
+                .matches(claim -> claim.isDoubtOf(1) && !claim.contradicts(1));
+        assertThat(TestSites.alone(Map.of("TF_CONFIG", "{\"model_dir\":\"/m\"}"))
+                        .unheard())
+                .isEmpty();
+    }
+
     @Test
     void tensorFlowsClusterIsCounted() {
         assertThat(TestSites.alone(Map.of("TF_CONFIG", "{\"cluster\":{\"worker\":[\"a:1\",\"b:1\"]}}"))

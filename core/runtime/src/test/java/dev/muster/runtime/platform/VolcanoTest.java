@@ -214,6 +214,22 @@ class VolcanoTest {
                 .contains("gpu-node");
     }
 
+    /** Two containers that have one index would both be that node, and another one would be missing. */
+    @Test
+    void anIndexThatIsAnotherContainersIsRefused() {
+        worker().set("VC_TASK_INDEX", "0")
+                .assertRefused("VC_TASK_INDEX", "index 0", "\"vc-worker-0\"", "\"vc-worker-1\"");
+        worker().assertRefusedOn("vc-worker-2", "VC_TASK_INDEX", "index 1", "\"vc-worker-2\"", "--node-index");
+        worker().unset("VC_TASK_INDEX", "VK_TASK_INDEX", "VC_WORKER_NUM")
+                .set("VC_WORKER_HOSTS", "vc-worker-0.vc")
+                .assertRefused("VC_WORKER_HOSTS", "\"vc-worker-1\"");
+        assertThat(worker().set("VC_TASK_INDEX", "0")
+                        .site("node-index", "1")
+                        .node()
+                        .index())
+                .hasValue(1);
+    }
+
     /** The file is of a job that has grown meanwhile. */
     @Test
     void variablesWinOverFiles() {
