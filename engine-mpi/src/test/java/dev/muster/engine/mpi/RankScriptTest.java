@@ -59,6 +59,16 @@ class RankScriptTest {
         assertThat(rank.waitFor()).isEqualTo(137);
     }
 
+    /** Who kills the shell instead has the host of the ranks end all others in a time of its own. */
+    @Test
+    void tellsTheRanksOwnPidWhateverItHasInItsEnvironment() throws Exception {
+        for (List<String> shell : List.of(USUAL, BASH)) {
+            Ended own = run(shell, Map.of("muster_own", "the user's"), "sh", "-c", "echo $$ $muster_own");
+            assertThat(own.output()).endsWith(" the user's\n");
+            assertThat(place.resolve("pid.5")).hasContent(own.output().split(" ", -1)[0] + "\n");
+        }
+    }
+
     @Test
     void anMpiGetsThoseOfTheListedInterfacesThatItsHostHas() throws Exception {
         Files.writeString(place.resolve("interfaces"), "eth7,lo\n");
