@@ -344,6 +344,30 @@ class RankScriptTest {
         }
     }
 
+    /** A launcher that comes when nobody of the run is left may remove it then. */
+    @Test
+    @DisplayName("7.3 a file in Open MPI's directory says whose run it is")
+    void openMpisDirectoryShowsWhoseItIs() throws Exception {
+        Path run = Files.createDirectory(place.resolve("muster-" + place.getFileName()));
+        Path session = Files.createDirectories(place.resolve("ompi.host.0/pid.12"));
+        Shell.put(Scripts.RANK, run);
+        try {
+            for (List<String> shell : List.of(USUAL, BASH)) {
+                environment(
+                        shell,
+                        Map.of(
+                                RankScript.PLACE,
+                                run.toString(),
+                                "OMPI_MCA_orte_jobfam_session_dir",
+                                session.toString()));
+                assertThat(session.resolve(run.getFileName())).isEmptyFile();
+                Files.delete(session.resolve(run.getFileName()));
+            }
+        } finally {
+            Files.deleteIfExists(Path.of("/dev/shm").resolve(run.getFileName()));
+        }
+    }
+
     @Test
     @DisplayName("7.3 whoever has chosen places for Open MPI's files keeps them")
     void theUsersOwnPlacesStay() throws Exception {
