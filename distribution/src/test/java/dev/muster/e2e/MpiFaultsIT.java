@@ -92,6 +92,28 @@ class MpiFaultsIT {
         endsWithout(job.host(0), job, launchers[1]);
     }
 
+    /** As the kernel does it where a container has {@code memory.oom.group}; its files may be a volume's, and stay. */
+    @Test
+    @DisplayName("7.1b when everything on all hosts is killed at once the next launchers remove what Open MPI has left")
+    void whatOpenMpiLeavesInKilledContainersGoesWithTheNextLaunchers(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2)
+                .script(
+                        "[ ! -e $notes/second ] || exit 0",
+                        "exec " + Components.requireMpi()
+                                + " -c 'import time; from mpi4py import MPI; MPI.COMM_WORLD.Barrier();"
+                                + " open(\"'$notes'/ready-%d\" % MPI.COMM_WORLD.rank, \"w\"); time.sleep(600)'");
+        OnHost[] launchers = job.startAll();
+        job.awaitNotes("ready");
+        for (int host = 1; host >= 0; host--) {
+            job.host(host).shell("ls -d /tmp/ompi.*/*.* && ls /dev/shm/muster-*/vader_segment.* && kill -s KILL -- -1");
+        }
+        for (OnHost launcher : launchers) {
+            launcher.await();
+        }
+        Scene.write(job.note("second"), "");
+        job.run(0);
+    }
+
     @Test
     void hostsThatAreNotThereInTimeAreNamedEachWithTheReason(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 5).with("--input-timeout", "4s").running("/bin/true");

@@ -63,6 +63,8 @@ class TorchrunStopIT {
             scene, rank = sys.argv[1], os.environ['RANK']
             told = []
             signal.signal(signal.SIGTERM, (lambda *_: told.append(1)) if rank == '0' else signal.SIG_DFL)
+            with open(f'{scene}/pid-{rank}', 'w') as file:
+                file.write(str(os.getpid()))
             open(f'{scene}/ready-{rank}', 'w').close()
             while not told:
                 if rank == '1' and os.path.exists(f'{scene}/fail'):
@@ -89,7 +91,9 @@ class TorchrunStopIT {
         scene.awaitFiles("ready-0", "ready-1");
         if (isFailure) {
             Files.createFile(scene.beside("fail"));
-            Result result = launcher.await(Training.LONG).endedWith(7).says("rank 1 (pid ");
+            // Its own, not that of the shell around it.
+            String pid = Scene.read(scene.beside("pid-1"));
+            Result result = launcher.await(Training.LONG).endedWith(7).says("rank 1 (pid " + pid + ")");
             // It ends by itself, in its own words.
             assertThat(result.output()).contains("ChildFailedError", "rank      : 1 (local_rank: 1)");
         } else {

@@ -16,7 +16,7 @@ import java.util.SortedSet;
  * <p>Whoever starts a rank can tell about it by notes, files in the run's {@linkplain Value.PrivateDirectory private directory} on
  * the rank's node. {@code started.RANK} holds {@code PID START}: whose end is the rank's, and when it started, in clock ticks since
  * the machine did; it may be a shell that waits for the rank and heeds no signal but SIGTERM: SIGKILL comes to it up to a second later, so
- * that it can tell of the rank's end. {@code ended.RANK}, written when a rank has failed and renamed to its name when it is whole, holds {@code CODE
+ * that it can tell of the rank's end; {@code pid.RANK} holds the rank's own pid then, which is the one that users are told. {@code ended.RANK}, written when a rank has failed and renamed to its name when it is whole, holds {@code CODE
  * RANK WHAT}: exit code as a shell gives it, and perhaps a program that was not found, or with 75 {@code refused}, where the shell that was to
  * start it could make no process; a second line {@code alone} says that only
  * the rank got the signal that ended it, so nobody ended it for another's sake. The first such failure ends the job, and a
@@ -37,6 +37,13 @@ public record HostedRanks(SortedSet<String> variables, Condition until, int task
 
     /** What the name of a note on a rank's start begins with; the rank follows. */
     public static final String STARTED = "started.";
+
+    /**
+     * What the name of a note on a rank's own pid begins with; the rank follows.
+     *
+     * @since 0.2
+     */
+    public static final String PID = "pid.";
 
     /** What the name of a note on a rank's failure begins with; the rank follows. */
     public static final String ENDED = "ended.";

@@ -7,8 +7,8 @@
 # and muster_rank, and defines make_ready, what is to be done before the rank begins, and is_decided, whether whoever starts ranks need
 # not hear of a failure any more.
 #
-# Notes are files there: started.RANK holds this shell's pid and when it started, in ticks since the machine did; ended.RANK holds
-# CODE RANK WHAT: exit code, and the name of a command that was not found, or "refused" with 75; then a line "alone" unless this shell was
+# Notes are files there: started.RANK holds this shell's pid and when it started, in ticks since the machine did, pid.RANK the rank's own
+# pid; ended.RANK holds CODE RANK WHAT: exit code, and the name of a command that was not found, or "refused" with 75; then a line "alone" unless this shell was
 # told to end too, as whoever starts ranks tells the whole group. A rank that ends with 0, or after whoever started it, leaves no second
 # note. "stopping" is there once the launcher has told ranks to end, and gone.RANK where a rank has ended then and this shell has not.
 # The pipe "running" is held open by the shell of every rank that runs, "kept" by the launcher as long as shells are to keep the ends of
@@ -27,6 +27,11 @@ look_at_self() {
 
 started() {
   look_at_self && echo "$$ $muster_start" >"$muster_place/started.$muster_rank"
+}
+
+# Called by the shell that becomes the rank, whose number "$$" is not.
+note_pid() {
+  read -r muster_own _ </proc/self/stat && echo "$muster_own" >"$muster_place/pid.$muster_rank"
 }
 
 note_end() {
@@ -111,6 +116,7 @@ muster_code=143
 if [ -n "$muster_alone" ]; then
   (
     [ ! -e "$muster_place/stopping" ] || exit 143
+    note_pid
     become "$@" 2>&9 9>&- 8>&-
   )
   muster_code=$?

@@ -12,14 +12,19 @@ make_ready() {
   share
 }
 
-# What Open MPI has outside of that directory, and leaves when it is killed, goes with it: the file "elsewhere" lists it.
+# What Open MPI has outside of that directory, and leaves when it is killed, goes with it: the file "elsewhere" lists it. Its name is the pid
+# of an mpirun, which may be another one's by the time that a launcher finds the list. So a file there says whose it is.
 note_session() {
   muster_session=${OMPI_MCA_orte_jobfam_session_dir-${PMIX_SERVER_TMPDIR-}}
   case $muster_session in
     "$muster_place"/* | *[!/A-Za-z0-9._+-]*) return ;;
     /*/ompi.*/*) printf '%s\n' "$muster_session" "${muster_session%/*}/" ;;
     /*/prte*.*) printf '%s\n' "$muster_session" ;;
+    *) return ;;
   esac >>"$muster_place/elsewhere"
+  case $muster_place in
+    */muster-*) true >"$muster_session/${muster_place##*/}" ;;
+  esac
 }
 
 # Shared memory gets a directory of the run's own beside the usual place, unless the user has chosen another.

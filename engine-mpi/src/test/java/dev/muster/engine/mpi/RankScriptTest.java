@@ -59,6 +59,16 @@ class RankScriptTest {
         assertThat(rank.waitFor()).isEqualTo(137);
     }
 
+    /** Who kills the shell instead has the host of the ranks end all others in a time of its own. */
+    @Test
+    void tellsTheRanksOwnPidWhateverItHasInItsEnvironment() throws Exception {
+        for (List<String> shell : List.of(USUAL, BASH)) {
+            Ended own = run(shell, Map.of("muster_own", "the user's"), "sh", "-c", "echo $$ $muster_own");
+            assertThat(own.output()).endsWith(" the user's\n");
+            assertThat(place.resolve("pid.5")).hasContent(own.output().split(" ", -1)[0] + "\n");
+        }
+    }
+
     @Test
     void anMpiGetsThoseOfTheListedInterfacesThatItsHostHas() throws Exception {
         Files.writeString(place.resolve("interfaces"), "eth7,lo\n");
@@ -182,6 +192,8 @@ class RankScriptTest {
         other.outputWriter().close();
         // In a stop it is no matter of mpirun's.
         assertThat(ended.waitFor()).isEqualTo(isStop ? 0 : 143);
+        // It may still leave a note.
+        assertThat(other.waitFor()).isZero();
         assertThat(Files.readString(place.resolve("ended.5"))).startsWith("143 5 ");
     }
 
@@ -331,6 +343,30 @@ class RankScriptTest {
                     .hasContent("/tmp/ompi.host.0/pid.12\n/tmp/ompi.host.0/\n" + shared + "\n");
         } finally {
             Files.deleteIfExists(shared);
+        }
+    }
+
+    /** A launcher that comes when nobody of the run is left may remove it then. */
+    @Test
+    @DisplayName("7.3 a file in Open MPI's directory says whose run it is")
+    void openMpisDirectoryShowsWhoseItIs() throws Exception {
+        Path run = Files.createDirectory(place.resolve("muster-" + place.getFileName()));
+        Path session = Files.createDirectories(place.resolve("ompi.host.0/pid.12"));
+        Shell.put(Scripts.RANK, run);
+        try {
+            for (List<String> shell : List.of(USUAL, BASH)) {
+                environment(
+                        shell,
+                        Map.of(
+                                RankScript.PLACE,
+                                run.toString(),
+                                "OMPI_MCA_orte_jobfam_session_dir",
+                                session.toString()));
+                assertThat(session.resolve(run.getFileName())).isEmptyFile();
+                Files.delete(session.resolve(run.getFileName()));
+            }
+        } finally {
+            Files.deleteIfExists(Path.of("/dev/shm").resolve(run.getFileName()));
         }
     }
 

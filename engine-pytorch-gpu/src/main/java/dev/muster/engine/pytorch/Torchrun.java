@@ -33,8 +33,10 @@ record Torchrun(List<String> command, String pythonVersion, String torchVersion)
      * What it starts, which is known by what it alone sets. It dies of most signals that are for ranks, and kills these 30 s after
      * a SIGTERM of its own, so it is stopped after them.
      */
-    static final HostedRanks RANKS =
-            new HostedRanks(new TreeSet<>(Set.of("TORCHELASTIC_RUN_ID")), Condition.IMMEDIATELY, 0, 0);
+    static final HostedRanks RANKS = ranks(0);
+
+    /** A rank, and the shell around it. What torchrun itself has beside its first thread differs from PyTorch to PyTorch. */
+    private static final int TASKS_OF_RANK = 2;
 
     private static final String NAME = "torchrun";
     private static final String MODULE = "torch.distributed.run";
@@ -62,6 +64,15 @@ record Torchrun(List<String> command, String pythonVersion, String torchVersion)
     private static final Pattern ANSWER = Pattern.compile("python=([0-9.]+) torch=([0-9.]+|\\?)\\s*");
     private static final Pattern VERSION = Pattern.compile("([0-9]+)\\.([0-9]+).*");
     private static final int FIRST_MINOR_THAT_ENUMERATES_OTHERWISE = 11;
+
+    /** The same where it is known how many they are, and a shell is around each. */
+    static HostedRanks ranksUnderShells(int count) {
+        return ranks(TASKS_OF_RANK * count);
+    }
+
+    private static HostedRanks ranks(int tasks) {
+        return new HostedRanks(new TreeSet<>(Set.of("TORCHELASTIC_RUN_ID")), Condition.IMMEDIATELY, tasks, 0);
+    }
 
     static List<Input> inputs(JobSpec job) {
         List<Input> inputs = new ArrayList<>();

@@ -33,7 +33,7 @@ final class Elsewhere {
      * Removes what is listed.
      *
      * @param directory the private one
-     * @param which paths count
+     * @param which paths count, of those that are not removed when they are empty alone
      */
     static void remove(Path directory, Predicate<Path> which) {
         for (String line : lines(directory.resolve(FILE))) {
@@ -42,8 +42,10 @@ final class Elsewhere {
                 Path path = Path.of(isKey ? line.substring(KEY_LINE.length()) : line);
                 if (isHarmless(path) && isKey) {
                     removeSame(path, directory.resolve(KEY));
+                } else if (isHarmless(path) && line.endsWith("/")) {
+                    removeEmpty(path);
                 } else if (isHarmless(path) && which.test(path)) {
-                    remove(path, line.endsWith("/"));
+                    Directories.remove(path);
                 }
             } catch (InvalidPathException noPath) {
                 // Nobody has made it then.
@@ -80,11 +82,7 @@ final class Elsewhere {
         }
     }
 
-    private static void remove(Path path, boolean onlyWhenEmpty) {
-        if (!onlyWhenEmpty) {
-            Directories.remove(path);
-            return;
-        }
+    private static void removeEmpty(Path path) {
         try {
             if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
                 Files.delete(path);

@@ -2,6 +2,7 @@ package dev.muster.runtime.files;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,8 +86,10 @@ public final class LeftRun {
 
     /** Removes the directory of a run that is over, which its launcher could not do. */
     public static void removeLeft(Path other) {
-        // What has other names may be somebody else's by now.
-        Elsewhere.remove(other, path -> path.endsWith(String.valueOf(other.getFileName())));
+        String run = String.valueOf(other.getFileName());
+        // What has other names may be somebody else's by now, unless a file in it says whose it is.
+        Elsewhere.remove(
+                other, path -> path.endsWith(run) || Files.isRegularFile(path.resolve(run), LinkOption.NOFOLLOW_LINKS));
         Directories.remove(other);
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.report.Cause;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * Knows the ranks that processes of the plan host, by what they note: which of them run here, and which has failed first. Only the
@@ -34,6 +36,8 @@ final class RankWatch {
      * ran it is gone (5 s).
      */
     private static final long DOUBT = Duration.ofSeconds(8).toNanos();
+
+    private static final Pattern PID = Pattern.compile("[0-9]{1,10}");
 
     private final List<Supervised> hosts;
     private final Effects effects;
@@ -146,13 +150,22 @@ final class RankWatch {
         ProcessSpec process = ProcessSpec.task("rank-" + rank.rank(), host.launch())
                 .placement(new Placement(rank.rank(), 0, rank.rank() + 1))
                 .build();
-        long pid = pids.getOrDefault(rank.rank(), 0L);
+        long pid = pid(rank.rank());
         Optional<String> reason = rank.missing()
                 .map(program -> program + " was not found")
                 .or(() -> effects.memoryKills().about(rank.how()));
         return rank.how().isBySigterm()
                 ? new Cause.StoppedFromOutside(process, pid, rank.how(), reason)
                 : new Cause.ProcessFailed(process, pid, rank.how(), reason);
+    }
+
+    /**
+     * The rank's own pid, by which users find it, and may signal it. What has noted its start may be a shell that waits for it, whose end by
+     * another's hand would be seen by whoever hosts the ranks, and cost the others their grace period.
+     */
+    long pid(int rank) {
+        String own = effects.privateText(HostedRanks.PID + rank).strip();
+        return PID.matcher(own).matches() ? Long.parseLong(own) : pids.getOrDefault(rank, 0L);
     }
 
     private void read() {

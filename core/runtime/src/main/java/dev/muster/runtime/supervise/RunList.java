@@ -50,8 +50,9 @@ final class RunList {
     }
 
     /** A rank that a process of the plan hosts. */
-    private static ListedProcess entry(RankNotes.Started rank) {
-        return new ListedProcess("rank-" + rank.rank(), "rank", rank.rank(), null, rank.pid(), ListedProcess.RUNNING);
+    private ListedProcess entry(RankNotes.Started rank) {
+        long pid = ranks.pid(rank.rank());
+        return new ListedProcess("rank-" + rank.rank(), "rank", rank.rank(), null, pid, ListedProcess.RUNNING);
     }
 
     private static final class Kind implements ProcessSpec.Cases<String> {

@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -355,6 +357,29 @@ class RunDirectoryTest {
         assertThat(dead).doesNotExist();
         assertThat(memory).doesNotExist();
         assertThat(session).isDirectory();
+    }
+
+    @Test
+    @DisplayName(
+            "7.2 of a dead run that goes, too, in which a file says that it is the run's, and an empty directory around it")
+    void ofADeadRunGoesWhatSaysWhoseItIs() throws IOException {
+        Path dead = Files.createDirectory(base.resolve("muster-dead1"));
+        Path session = Files.createDirectories(base.resolve("ompi.host.0/pid.12"));
+        Path others = Files.createDirectories(base.resolve("ompi.host.0/pid.13"));
+        Path last = Files.createDirectories(base.resolve("ompi.host.1/pid.14"));
+        Files.createFile(session.resolve("muster-dead1"));
+        Files.createFile(others.resolve("muster-other"));
+        Files.createFile(last.resolve("muster-dead1"));
+        String lines = Stream.of(session, others, last)
+                .map(path -> path + "\n" + path.getParent() + "/\n")
+                .collect(Collectors.joining());
+        Files.writeString(dead.resolve("elsewhere"), lines);
+
+        LeftRun.removeLeft(dead);
+
+        assertThat(session).doesNotExist();
+        assertThat(others).isDirectory();
+        assertThat(last.getParent()).doesNotExist();
     }
 
     private static RunRecord record(String job, String part) {

@@ -57,6 +57,24 @@ class RankWatchTest {
     }
 
     @Test
+    void usersAreToldTheRanksOwnPid() {
+        world.startedRanks.add(new RankNotes.Started(4, 71, 1));
+        look(Duration.ofMillis(50));
+        assertThat(ranks.pid(4)).isEqualTo(71);
+
+        world.privateTexts.put("pid.4", "72\n");
+        assertThat(ranks.pid(4)).isEqualTo(72);
+        failed(4, 3, 0);
+        assertThat(ranks.cause(look(Duration.ofMillis(50)).orElseThrow()))
+                .isInstanceOfSatisfying(
+                        Cause.ProcessFailed.class,
+                        cause -> assertThat(cause.pid()).isEqualTo(72));
+
+        world.privateTexts.put("pid.4", "");
+        assertThat(ranks.pid(4)).isEqualTo(71);
+    }
+
+    @Test
     void theFirstInTimeCounts() {
         failed(1, 5, 10);
         failed(2, 3, 30);

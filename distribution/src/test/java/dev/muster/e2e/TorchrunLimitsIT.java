@@ -1,0 +1,39 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** 9: too few processes for the ranks of a torchrun. */
+@ExtendWith(Scenes.class)
+class TorchrunLimitsIT {
+
+    private static final int RANKS = 8;
+    /** Enough for the launcher and torchrun. */
+    private static final int TOO_FEW = 38;
+
+    private static final int ENOUGH = 80;
+
+    @OnOneJdk
+    @DisplayName("9.7e what the ranks of a torchrun and their shells need is counted, too")
+    void tooFewProcessesForRanksOfTorchrunAreRefused(Scene scene) throws IOException {
+        Components.requireTorch();
+        try (PidsGroup group = PidsGroup.make(scene)) {
+            group.limit(TOO_FEW);
+            group.around(job(scene)).run().endedWith(78).says("pids.max", "is " + TOO_FEW, "ranks");
+            assertThat(scene.beside("started-0")).doesNotExist();
+
+            group.limit(ENOUGH);
+            group.around(job(scene)).run().endedWith(0);
+            scene.awaitFiles(Scene.each("started-", RANKS));
+        }
+    }
+
+    private static Invocation job(Scene scene) {
+        return scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", Scene.JOB))
+                .with("-o", "processes=torchrun", "--cards", Integer.toString(RANKS), "--")
+                .with(scene.script("rank", ": > $scene/started-$RANK"));
+    }
+}
