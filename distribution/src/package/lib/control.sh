@@ -206,3 +206,6 @@ muster_refuse() {
   muster_print "exit $1: $2"
   exit "$1"
 }
+
+# shellcheck disable=SC2034 # bin/muster looks whether this file was read to its end
+muster_whole=yes

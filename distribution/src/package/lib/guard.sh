@@ -331,3 +331,6 @@ if [[ $0 == ./guard.sh ]]; then
   trap : XFSZ
   muster_guard "$@"
 fi
+
+# shellcheck disable=SC2034 # bin/muster looks whether this file was read to its end
+muster_whole=yes

@@ -128,9 +128,13 @@ class EnvironmentIT {
                 "muster_jvm", "x",
                 "muster_stop", "TERM",
                 "muster_command", "/bin/false"));
+        // What a shell takes out of the environment for its own, as whose number and which shell it is.
+        Path ran = scene.beside("ran");
+        variables.putAll(Map.of("EUID", "x[$(: > " + ran + ")]", "UID", "mine", "BASH_VERSION", "mine"));
         for (String before : scene.engine().someOf(List.of("", "trap '' INT"))) {
             check(scene, scene.job(1).with(probe.program()), variables, probe, before);
         }
+        assertThat(ran).doesNotExist();
     }
 
     @OnceForAll

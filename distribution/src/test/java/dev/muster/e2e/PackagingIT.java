@@ -292,6 +292,27 @@ class PackagingIT {
         }
     }
 
+    /** What is read after a script that broke off within a command may be taken for the rest of it. */
+    @OnceForAll
+    @DisplayName("14.2 wherever a script of the package was cut off, one sentence says so")
+    void aScriptMayBeCutOffAnywhere(Scene scene) throws IOException {
+        Path home = copied(scene);
+        for (String script : List.of("guard", "control")) {
+            byte[] whole = Files.readAllBytes(Product.home().resolve("lib/" + script + ".sh"));
+            Path cut = home.resolve("lib/" + script + ".sh");
+            String words = script.equals("guard") ? "--version" : "ps";
+            String each = "for size in $(seq 0 97 " + (whole.length - 2) + "); do head -c $size " + scene.beside(script)
+                    + " > " + cut + "; " + Product.startScript(home) + " " + words + " 2>&1; echo $?; done";
+            Files.write(scene.beside(script), whole);
+            Result result = scene.command("/bin/bash", "-c", each).run().endedWith(0);
+            assertThat(result.output().lines().filter(line -> line.equals("69")))
+                    .hasSize((whole.length - 2) / 97 + 1);
+            assertThat(result.output().lines().filter(line -> !line.equals("69")))
+                    .allMatch(line -> line.contains(script + ".sh in its own folder") && line.contains("is damaged"));
+            Files.write(cut, whole);
+        }
+    }
+
     @Test
     void theStartScriptWorksThroughALinkAndFromAnyDirectory(Scene scene) throws IOException {
         Files.createSymbolicLink(scene.directory().resolve("muster"), Product.startScript(Product.home()));

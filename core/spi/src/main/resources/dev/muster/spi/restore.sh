@@ -16,7 +16,8 @@ become() {
       ;;
   esac
   trap - EXIT
-  [ -n "${BASH_VERSION-}" ] || exec "$@"
+  # Not BASH_VERSION, which others take out of the environment.
+  command -v shopt >/dev/null || exec "$@"
   unset SHLVL OLDPWD
   # Only bash comes here, which can read up to a zero byte. The first word is what env sets: bash sets "_" anew itself.
   # shellcheck disable=SC3045

@@ -1,8 +1,8 @@
 # shellcheck shell=sh
 # The beginning of scripts: what differs between shells.
 
-# With it bash would not let functions call functions.
-[ -z "${BASH_VERSION-}" ] || unset FUNCNEST
+# With it bash, which alone knows shopt, would not let functions call functions.
+! command -v shopt >/dev/null || unset FUNCNEST
 
 # shellcheck disable=SC2034
 muster_no_process='no more processes or threads can be started: a limit is reached (ulimit -u, or pids.max of the container)'

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.OptionalInt;
 import java.util.function.IntFunction;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -42,7 +41,7 @@ public final class NewestFile {
         this.directory = directory;
         this.stem = stem;
         this.suffix = suffix;
-        this.newest = directory.resolve(stem + suffix);
+        this.newest = directory.resolve(NameLength.fit(stem + suffix));
     }
 
     /**
@@ -146,16 +145,20 @@ public final class NewestFile {
     }
 
     private OptionalInt numberOf(String name) {
-        int from = stem.length() + 1;
         int to = name.length() - suffix.length();
-        if (from >= to || !name.startsWith(stem + ".") || !name.endsWith(suffix)) {
+        int from = name.lastIndexOf('.', to - 1) + 1;
+        if (from >= to || !NUMBER.matcher(name.substring(from, to)).matches()) {
             return OptionalInt.empty();
         }
-        Matcher number = NUMBER.matcher(name.substring(from, to));
-        return number.matches() ? OptionalInt.of(Integer.parseInt(number.group())) : OptionalInt.empty();
+        int number = Integer.parseInt(name.substring(from, to));
+        return name.equals(nameOf(number)) ? OptionalInt.of(number) : OptionalInt.empty();
     }
 
     private Path numbered(int number) {
-        return directory.resolve(stem + "." + number + suffix);
+        return directory.resolve(nameOf(number));
+    }
+
+    private String nameOf(int number) {
+        return NameLength.fit(stem + "." + number + suffix);
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.files.NameLength;
 import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
@@ -55,7 +56,7 @@ final class OwnNames {
     static String of(String name, String run) {
         int dot = name.lastIndexOf('.');
         int end = dot > 0 ? dot : name.length();
-        return name.substring(0, end) + "-" + run + name.substring(end);
+        return NameLength.fit(name.substring(0, end) + "-" + run + name.substring(end));
     }
 
     private static DirectoryToMake keepContent(DirectoryToMake directory) {

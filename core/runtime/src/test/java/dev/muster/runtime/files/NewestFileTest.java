@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -129,6 +130,22 @@ class NewestFileTest {
         assertThatThrownBy(() -> new NewestFile(missing, "job-result", ".json").write(number -> new byte[0]))
                 .isInstanceOf(FileException.class)
                 .hasMessage("cannot write " + missing.resolve("job-result.json") + ": no such file or directory");
+    }
+
+    @Test
+    @DisplayName("10.1 a name that has room for nothing more keeps earlier files all the same")
+    void aLongNameKeepsEarlierFiles() throws Exception {
+        String stem = "j".repeat(236) + "-node-0-result";
+        for (int run = 1; run <= 11; run++) {
+            byte[] content = Integer.toString(run).getBytes(StandardCharsets.UTF_8);
+            new NewestFile(directory, stem, ".json").write(number -> content);
+        }
+
+        assertThat(names()).hasSize(11).contains(stem + ".json").allMatch(name -> name.length() <= 255);
+        assertThat(directory.resolve(stem + ".json")).hasContent("11");
+        assertThat(directory.resolve("j".repeat(234) + "-node-0-result.1.json")).hasContent("1");
+        assertThat(directory.resolve("j".repeat(233) + "-node-0-result.10.json"))
+                .hasContent("10");
     }
 
     /** As when a platform starts a container again while the old one still ends. */

@@ -25,6 +25,8 @@ class OwnNamesTest {
         assertThat(OwnNames.of("job-1.2.txt", "abc")).isEqualTo("job-1.2-abc.txt");
         assertThat(OwnNames.of("job", "abc")).isEqualTo("job-abc");
         assertThat(OwnNames.of(".job", "abc")).isEqualTo(".job-abc");
+        assertThat(OwnNames.of("j".repeat(230) + "-proc-rank-0-device-0.txt", "k3x9f2"))
+                .isEqualTo("j".repeat(223) + "-proc-rank-0-device-0-k3x9f2.txt");
         RunIdentity drawn = RunIdentity.draw("job", "node-0", 12, "host", Instant.EPOCH);
         assertThat(drawn.run()).matches("[0-9a-z]{6}");
         assertThat(drawn.describe()).isEqualTo("run " + drawn.run() + " (pid 12 on host, since 1970-01-01T00:00:00Z)");
