@@ -84,6 +84,8 @@ muster_attend() {
       142) ;;
       *) return ;;
     esac
+    # One that is stopped when it has heard of a stop would not end its ranks.
+    [[ ! $muster_stop ]] || kill -s CONT "$muster_pid"
     if ((muster_heard >= muster_sent || muster_heard > muster_last_heard)); then
       muster_first_cpu='' muster_waits=0 muster_sleeps=0 muster_last_heard=$muster_heard
       continue
