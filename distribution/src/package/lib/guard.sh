@@ -9,7 +9,8 @@
 #                  is not 143. "verdict CODE": what to end with. "warden PID": who ends the ranks when the JVM dies; it holds this
 #                  pipe open, too. "plugin NAME": its code runs in the JVM. "exits": somebody has called System.exit, as the
 #                  launcher never does. "input NAME": a big one, of which the plan is made. "directory PATH": to be removed when the JVM
-#                  dies before it has named a warden. "hanging", from the warden: not all that has got SIGKILL has ended.
+#                  dies before it has named a warden. "signal NAME PID...": to be sent to groups, for a launcher that has no warden and can
+#                  open no file. "hanging", from the warden: not all that has got SIGKILL has ended.
 # Nothing here starts another process but the JVM, and what removes that directory, so that all of it works when none can be started.
 
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
@@ -68,8 +69,21 @@ muster_read() {
     exits) muster_exits=yes ;;
     input) muster_input=$muster_rest ;;
     directory) muster_directory=$muster_rest muster_warden='' ;; # that of a run before has ended
+    signal)
+      # shellcheck disable=SC2086 # its words
+      muster_signal_groups $muster_rest
+      ;;
     hanging) muster_hanging='; some processes are still there 10 s after SIGKILL (they hang in the kernel)' ;;
   esac
+}
+
+# Without a redirection, as above. A process that has just been started may not have made its group yet.
+muster_signal_groups() {
+  local muster_group
+  for muster_group in "${@:2}"; do
+    kill -s "$1" -- "-$muster_group" || kill -s "$1" "$muster_group"
+    [[ $1 == KILL ]] || kill -s CONT -- "-$muster_group"
+  done
 }
 
 # Stays while the JVM runs and has its pipe. Not by wait: of two signals that come at once bash would leave that with the second, and never

@@ -134,6 +134,22 @@ class LimitsIT {
         scene.assertNothingIsLeft();
     }
 
+    @DisplayName("9.1j a launcher that can open no file, and has no warden any more, stops its ranks all the same")
+    @OnEveryJdk
+    void ranksAreStoppedWhereNobodyCanBeLookedAt(Scene scene) throws Exception {
+        Components.require("prlimit");
+        Launched launcher = saving(scene);
+        Processes.allowFiles(launcher.jvm(), FEW_FILES);
+        Processes.signal("KILL", Wardens.only(scene));
+        launcher.awaitMessage("cannot be replaced");
+
+        launcher.signal("TERM");
+
+        assertThat(launcher.await().endedWith(143).duration()).isLessThan(Duration.ofSeconds(8));
+        scene.assertFiles("saved-0");
+        scene.assertNothingIsLeft();
+    }
+
     @DisplayName("9.1d a limit of memory that leaves no room for a JVM is named")
     @OnEveryJdk
     void tooLittleMemoryForTheLauncherIsRefused(Scene scene) {
