@@ -16,7 +16,7 @@
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
 muster_here='' muster_verdict='' muster_term=143 muster_words='' muster_line=''
 muster_warden='' muster_is_launch='' muster_plugin='' muster_exits='' muster_input=''
-muster_directory='' muster_limit='' muster_threads='' muster_hanging='' muster_killer=''
+muster_directory='' muster_limit='' muster_threads='' muster_hanging='' muster_killer='' muster_has_room=''
 
 muster_full='no more files can be opened here: a limit is reached (ulimit -n)'
 
@@ -37,6 +37,19 @@ muster_signal() {
   case $1 in TERM | INT | HUP) muster_stop=${muster_stop:-$1} ;; esac
   [[ ! $muster_ended ]] || return 0
   if [[ $muster_pid ]]; then muster_pass_on "$1"; else muster_early+=("$1"); fi
+}
+
+# For what bash itself keeps of a child that has ended it takes half a megabyte in one piece. Without it, as where a limit was lowered meanwhile
+# (ulimit -v, -d), bash ends with 2, which would look like the code of a rank. glibc keeps what is free now, less than twice the biggest
+# piece that it has given back to the system before. printf has two of each.
+muster_keep_room() {
+  local muster_room muster_bytes
+  for muster_bytes in 600000 350000; do
+    printf -v muster_room "%0${muster_bytes}d" 0
+    # shellcheck disable=SC2034 # nobody needs it
+    muster_room=''
+  done
+  muster_has_room=yes
 }
 
 # Without a redirection: that needs a free descriptor, which a limit that was lowered meanwhile may not leave.
@@ -95,7 +108,7 @@ muster_attend() {
     muster_read "$muster_look"
     case $? in
       0) continue ;;
-      142) ;;
+      142) [[ $muster_has_room ]] || muster_keep_room ;; # when a launch is over
       *) return ;;
     esac
     # One that is stopped when it has heard of a stop would not end its ranks.
