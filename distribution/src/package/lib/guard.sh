@@ -9,13 +9,14 @@
 #                  is not 143. "verdict CODE": what to end with. "warden PID": who ends the ranks when the JVM dies; it holds this
 #                  pipe open, too. "plugin NAME": its code runs in the JVM. "exits": somebody has called System.exit, as the
 #                  launcher never does. "input NAME": a big one, of which the plan is made. "directory PATH": to be removed when the JVM
-#                  dies before it has named a warden. "hanging", from the warden: not all that has got SIGKILL has ended.
+#                  dies before it has named a warden. "signal NAME PID...": to be sent to groups, for a launcher that has no warden and can
+#                  open no file. "hanging", from the warden: not all that has got SIGKILL has ended.
 # Nothing here starts another process but the JVM, and what removes that directory, so that all of it works when none can be started.
 
 muster_pid='' muster_ended='' muster_sent=0 muster_heard=0 muster_interrupted='' muster_silent=''
 muster_here='' muster_verdict='' muster_term=143 muster_words='' muster_line=''
 muster_warden='' muster_is_launch='' muster_plugin='' muster_exits='' muster_input=''
-muster_directory='' muster_limit='' muster_threads='' muster_hanging='' muster_killer=''
+muster_directory='' muster_limit='' muster_threads='' muster_hanging='' muster_killer='' muster_has_room=''
 
 muster_full='no more files can be opened here: a limit is reached (ulimit -n)'
 
@@ -36,6 +37,19 @@ muster_signal() {
   case $1 in TERM | INT | HUP) muster_stop=${muster_stop:-$1} ;; esac
   [[ ! $muster_ended ]] || return 0
   if [[ $muster_pid ]]; then muster_pass_on "$1"; else muster_early+=("$1"); fi
+}
+
+# For what bash itself keeps of a child that has ended it takes half a megabyte in one piece. Without it, as where a limit was lowered meanwhile
+# (ulimit -v, -d), bash ends with 2, which would look like the code of a rank. glibc keeps what is free now, less than twice the biggest
+# piece that it has given back to the system before. printf has two of each.
+muster_keep_room() {
+  local muster_room muster_bytes
+  for muster_bytes in 600000 350000; do
+    printf -v muster_room "%0${muster_bytes}d" 0
+    # shellcheck disable=SC2034 # nobody needs it
+    muster_room=''
+  done
+  muster_has_room=yes
 }
 
 # Without a redirection: that needs a free descriptor, which a limit that was lowered meanwhile may not leave.
@@ -68,8 +82,21 @@ muster_read() {
     exits) muster_exits=yes ;;
     input) muster_input=$muster_rest ;;
     directory) muster_directory=$muster_rest muster_warden='' ;; # that of a run before has ended
+    signal)
+      # shellcheck disable=SC2086 # its words
+      muster_signal_groups $muster_rest
+      ;;
     hanging) muster_hanging='; some processes are still there 10 s after SIGKILL (they hang in the kernel)' ;;
   esac
+}
+
+# Without a redirection, as above. A process that has just been started may not have made its group yet.
+muster_signal_groups() {
+  local muster_group
+  for muster_group in "${@:2}"; do
+    kill -s "$1" -- "-$muster_group" || kill -s "$1" "$muster_group"
+    [[ $1 == KILL ]] || kill -s CONT -- "-$muster_group"
+  done
 }
 
 # Stays while the JVM runs and has its pipe. Not by wait: of two signals that come at once bash would leave that with the second, and never
@@ -81,9 +108,11 @@ muster_attend() {
     muster_read "$muster_look"
     case $? in
       0) continue ;;
-      142) ;;
+      142) [[ $muster_has_room ]] || muster_keep_room ;; # when a launch is over
       *) return ;;
     esac
+    # One that is stopped when it has heard of a stop would not end its ranks.
+    [[ ! $muster_stop ]] || kill -s CONT "$muster_pid"
     if ((muster_heard >= muster_sent || muster_heard > muster_last_heard)); then
       muster_first_cpu='' muster_waits=0 muster_sleeps=0 muster_last_heard=$muster_heard
       continue

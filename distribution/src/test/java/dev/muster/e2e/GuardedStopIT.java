@@ -65,6 +65,22 @@ class GuardedStopIT {
         assertSaved(scene);
     }
 
+    @DisplayName("2.2b SIGTERM is obeyed by a launcher that is stopped once it has heard of it")
+    @OnOneJdk
+    void aLauncherThatIsStoppedMeanwhileObeys(Scene scene) {
+        Launched launcher = started(
+                scene,
+                scene.job(2, "--grace", "1s")
+                        .with(scene.script(
+                                "rank", "trap '' TERM", ": > $scene/ready-$me", "while :; do sleep 0.1; done")));
+        launcher.signal("TERM").awaitMessage("received SIGTERM");
+
+        Processes.signal("STOP", launcher.jvm());
+
+        launcher.await().endedWith(143).says("SIGKILL after the grace period");
+        scene.assertNothingIsLeft();
+    }
+
     @DisplayName("2.3 SIGTERM is obeyed when the heap gets full in the same moment")
     @Test
     void aStopWithAFullHeap(Scene scene) {

@@ -3,7 +3,11 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -132,6 +136,49 @@ class LimitsIT {
         launcher.await().endedWith(70).says("exit 70: the launcher's JVM was killed by SIGKILL");
         scene.assertFiles("saved-0");
         scene.assertNothingIsLeft();
+    }
+
+    @DisplayName("9.1j a launcher that can open no file, and has no warden any more, stops its ranks all the same")
+    @OnEveryJdk
+    void ranksAreStoppedWhereNobodyCanBeLookedAt(Scene scene) throws Exception {
+        Components.require("prlimit");
+        Launched launcher = saving(scene);
+        Processes.allowFiles(launcher.jvm(), FEW_FILES);
+        Processes.signal("KILL", Wardens.only(scene));
+        launcher.awaitMessage("cannot be replaced");
+
+        launcher.signal("TERM");
+
+        assertThat(launcher.await().endedWith(143).duration()).isLessThan(Duration.ofSeconds(8));
+        scene.assertFiles("saved-0");
+        scene.assertNothingIsLeft();
+    }
+
+    @DisplayName("9.1k a limit of memory that is reached by the launcher's shell changes no code")
+    @OnOneJdk
+    void aShellWithoutMemoryTellsTheCode(Scene scene) {
+        Components.require("prlimit");
+        Launched launcher = saving(scene);
+        Await.until("the shell has room", () -> heap(launcher.pid()) >= 1 << 20);
+        scene.command("prlimit", "--pid", Long.toString(launcher.pid()), "--as=4096")
+                .run()
+                .endedWith(0);
+
+        launcher.signal("TERM");
+
+        launcher.await().endedWith(143);
+        scene.assertFiles("saved-0");
+    }
+
+    private static long heap(long pid) {
+        try (Stream<String> maps = Files.lines(Path.of("/proc/" + pid + "/maps"))) {
+            return maps.filter(line -> line.endsWith("[heap]"))
+                    .map(line -> line.split("[- ]", -1))
+                    .mapToLong(ends -> Long.parseLong(ends[1], 16) - Long.parseLong(ends[0], 16))
+                    .sum();
+        } catch (IOException ended) {
+            throw new UncheckedIOException(ended);
+        }
     }
 
     @DisplayName("9.1d a limit of memory that leaves no room for a JVM is named")

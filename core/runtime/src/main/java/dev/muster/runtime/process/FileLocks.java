@@ -40,11 +40,10 @@ public final class FileLocks {
 
     private static Optional<Boolean> ask(List<String> command) {
         try {
-            Process question = new ProcessBuilder(command)
+            Process question = Spawning.of(new ProcessBuilder(command)
                     .redirectInput(StandardInput.NOTHING)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+                    .redirectError(ProcessBuilder.Redirect.DISCARD));
             if (!question.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
                 question.destroyForcibly();
                 return Optional.empty();

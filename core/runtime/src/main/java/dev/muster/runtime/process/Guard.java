@@ -17,9 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -252,6 +254,15 @@ public final class Guard {
         if (PLAIN.matcher(path.toString()).matches()) {
             say("directory " + path);
         }
+    }
+
+    /**
+     * Has the guard signal the groups of processes that have not ended, as far as is known here: it needs no open file for that. Any signal
+     * but KILL is followed by CONT.
+     */
+    void signalsGroups(String signal, Collection<ProcessId> leaders) {
+        say("signal " + signal
+                + leaders.stream().map(leader -> " " + leader.pid()).collect(Collectors.joining()));
     }
 
     /** Who ends everything when this JVM dies: a shell that was stopped by then would never see that. */

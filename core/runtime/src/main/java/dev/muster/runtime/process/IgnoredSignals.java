@@ -89,10 +89,9 @@ public final class IgnoredSignals {
         List<String> probe = new ArrayList<>(prefix);
         probe.add("true");
         try {
-            Process process = new ProcessBuilder(probe)
+            Process process = Spawning.of(new ProcessBuilder(probe)
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD));
             return process.waitFor(PROBE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
         } catch (IOException noEnv) {
             return false;

@@ -120,10 +120,9 @@ public final class OpenFiles {
 
     private static boolean run(String... command) {
         try {
-            Process process = new ProcessBuilder(command)
+            Process process = Spawning.of(new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD));
             return process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
         } catch (IOException | OutOfMemoryError noProcess) {
             return false;

@@ -17,14 +17,23 @@ final class OwnSignals {
         void send(String signal, Collection<ProcessId> processes);
     }
 
-    static void toGroups(String signal, Collection<ProcessId> leaders) {
+    /**
+     * @param leaders who have not ended, as far as is known here
+     * @param guard signals the groups where no file can be opened, and so nobody can be looked at
+     */
+    static void toGroups(String signal, Collection<ProcessId> leaders, Guard guard) {
+        ProcFiles.All all = ProcFiles.all();
+        if (!all.isWhole()) {
+            guard.signalsGroups(signal, leaders);
+            return;
+        }
         Set<Long> groups = new HashSet<>();
         for (ProcessId leader : leaders) {
             if (ProcessTable.isThere(leader.pid(), leader.start())) {
                 groups.add(leader.pid());
             }
         }
-        for (LiveProcess process : ProcFiles.all().live()) {
+        for (LiveProcess process : all.live()) {
             if (groups.contains(process.group())) {
                 send(signal, process.id());
             }

@@ -157,7 +157,7 @@ public final class ProcessLauncher implements AutoCloseable {
             } else {
                 builder.redirectErrorStream(true);
             }
-            return builder.start();
+            return Spawning.of(builder);
         }
     }
 }

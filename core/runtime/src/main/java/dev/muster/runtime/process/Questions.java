@@ -69,7 +69,7 @@ public final class Questions {
         inherited.applyTo(builder.environment());
         builder.redirectInput(StandardInput.NOTHING).redirectError(ProcessBuilder.Redirect.DISCARD);
         try {
-            return answer(builder.start(), deadline);
+            return answer(Spawning.of(builder), deadline);
         } catch (IOException refused) {
             return new Answer(NOT_EXECUTABLE, "");
         } catch (InterruptedException interrupted) {

@@ -128,7 +128,7 @@ public final class VariableShell {
         builder.environment().put(RunMarker.VARIABLE, marker.value());
         builder.redirectInput(StandardInput.NOTHING);
         try {
-            return await(builder.start(), marker, deadline);
+            return await(Spawning.of(builder), marker, deadline);
         } catch (IOException refused) {
             return new Ending.Failed("cannot be started: " + refused.getMessage(), Optional.empty(), Optional.empty());
         } catch (InterruptedException interrupted) {

@@ -157,7 +157,12 @@ public final class Warden implements AutoCloseable {
 
     /** Sends a signal to every process of the groups that these lead; any but KILL is followed by CONT, for stopped ones. */
     public synchronized void signalGroups(String signal, Collection<ProcessId> groups) {
-        signal("groups", signal, groups, times.ofGroups(), OwnSignals::toGroups);
+        signal(
+                "groups",
+                signal,
+                groups,
+                times.ofGroups(),
+                (name, leaders) -> OwnSignals.toGroups(name, leaders, guard));
     }
 
     /** Tells of processes that have got TERM with their group, in case that they leave it. */

@@ -80,7 +80,7 @@ final class WardenShell {
         builder.directory(new File("/"));
         builder.redirectError(guard.held());
         try {
-            return new WardenShell(builder.start(), nanoClock);
+            return new WardenShell(Spawning.of(builder), nanoClock);
         } catch (OutOfMemoryError noThread) {
             // The JDK needs one for each process. A shell that was made all the same ends when it finds that nobody
             // talks to it.

@@ -5,7 +5,7 @@
  * <table>
  *   <caption>Where to look</caption>
  *   <tr><td>starting</td>
- *       <td>{@code ProcessLauncher}, {@code ProcessRequest}, {@code Executables}, {@code ProgramFile}, {@code InheritedEnvironment}, {@code StartLimits}, {@code OpenFiles}</td></tr>
+ *       <td>{@code ProcessLauncher}, {@code Spawning}, {@code ProcessRequest}, {@code Executables}, {@code ProgramFile}, {@code InheritedEnvironment}, {@code StartLimits}, {@code OpenFiles}</td></tr>
  *   <tr><td>signalling, and surviving the launcher</td>
  *       <td>{@code Warden}, {@code WardenShell}, {@code WardenOrders}, {@code WardenSettings}, {@code LateWarden}, {@code Rounds}</td></tr>
  *   <tr><td>how processes end</td>

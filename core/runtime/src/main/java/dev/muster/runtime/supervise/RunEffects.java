@@ -182,8 +182,10 @@ final class RunEffects implements Effects {
     @Override
     public void leaveAllToWarden() {
         if (warden.isOn()) {
-            console.warn(
-                    "no more files can be opened here, a limit is reached (ulimit -n): the warden ends what is left");
+            console.warn("no more files can be opened here, a limit is reached (ulimit -n): "
+                    + (warden.identity().isPresent()
+                            ? "the warden ends what is left"
+                            : "what is left, if anything, stays, since there is no warden"));
             warden.close();
         }
     }
