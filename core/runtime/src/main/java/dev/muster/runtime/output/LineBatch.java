@@ -9,10 +9,14 @@ final class LineBatch {
     /** A line that was held back, what came with its end, and prefixes: only a line that is too long is ever cut. */
     private static final int CAPACITY = 2 * LineFormatter.LINE_LIMIT + 8 * 1024;
 
+    /** Bytes of memory for the open lines of all processes: a thousand of them, each with the longest, would fill the heap. */
+    private static final long MOST_HELD = 16 * 1024 * 1024;
+
     private final Console console;
     private final Chunk chunk = new Chunk(CAPACITY);
     private @Nullable LineFormatter owner;
     private boolean continues;
+    private long held;
 
     LineBatch(Console console) {
         this.console = console;
@@ -22,6 +26,16 @@ final class LineBatch {
     void begin(LineFormatter newOwner, boolean midLine) {
         owner = newOwner;
         continues = midLine;
+    }
+
+    /** A process holds back so many bytes more, or less. */
+    void holds(int more) {
+        held += more;
+    }
+
+    /** Whether open lines are shown before their time. */
+    boolean isHeldTooMuch() {
+        return held > MOST_HELD;
     }
 
     /** A line of this length, with its prefix, follows; it is kept in one piece if possible. */

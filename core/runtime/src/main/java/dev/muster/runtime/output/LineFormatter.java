@@ -8,7 +8,7 @@ import java.util.Arrays;
  * this:
  *
  * <ul>
- *   <li>A line without an end is shown after a while ({@link OpenLines}); if another process prints before its end comes, the
+ *   <li>A line without an end is shown after a while ({@link OpenLines}), or at once where all open lines together are very long; if another process prints before its end comes, the
  *       rest starts a line of its own.
  *   <li>A line longer than 64 KB goes over several lines.
  *   <li>Of the states of a progress bar, which overwrites itself by carriage returns, the latest is shown about ten times a
@@ -21,13 +21,17 @@ final class LineFormatter {
 
     static final int LINE_LIMIT = 64 * 1024;
 
+    /** Bytes for an open line that are kept for the next one. */
+    private static final int KEPT = 1024;
+
+    private static final byte[] NOTHING = new byte[0];
     private static final byte[] NEWLINE = {'\n'};
     private static final byte[] RETURN = {'\r'};
 
     private final byte[] prefix;
     private final LineBatch batch;
     /** The end of the current line as far as it is known and not shown. */
-    private byte[] held = new byte[0];
+    private byte[] held = NOTHING;
 
     private int heldLength;
     /** The beginning of the current line has been shown. */
@@ -109,6 +113,7 @@ final class LineFormatter {
         }
         heldLength = 0;
         midLine = false;
+        letGo();
     }
 
     private void showLines(byte[] bytes, int from, int to) {
@@ -132,10 +137,23 @@ final class LineFormatter {
             showHeld(heldLength);
         }
         if (heldLength + count > held.length) {
-            held = Arrays.copyOf(held, Math.min(LINE_LIMIT, Math.max(256, 2 * (heldLength + count))));
+            int size = Math.min(LINE_LIMIT, Math.max(256, 2 * (heldLength + count)));
+            batch.holds(size - held.length);
+            held = Arrays.copyOf(held, size);
         }
         System.arraycopy(bytes, from, held, heldLength, count);
         heldLength += count;
+        if (batch.isHeldTooMuch()) {
+            showHeld(heldLength);
+        }
+    }
+
+    /** There may be many processes, and each has had a long line once. */
+    private void letGo() {
+        if (heldLength == 0 && held.length > KEPT) {
+            batch.holds(-held.length);
+            held = NOTHING;
+        }
     }
 
     /** Shows the first bytes of what is held, of a progress bar its latest state. */
@@ -149,6 +167,7 @@ final class LineFormatter {
         show(held, lastReturn + 1, count);
         System.arraycopy(held, count, held, 0, heldLength - count);
         heldLength -= count;
+        letGo();
     }
 
     /** Shows a part of the current line. */

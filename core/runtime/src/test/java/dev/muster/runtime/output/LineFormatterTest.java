@@ -109,6 +109,24 @@ class LineFormatterTest {
     }
 
     @Test
+    void manyLongLinesWithoutAnEndDoNotFillTheMemory() {
+        int size = 60_000;
+        String line = "x".repeat(size);
+        List<LineFormatter> many = new ArrayList<>();
+        for (int rank = 0; rank < 1600; rank++) {
+            LineFormatter formatter = new LineFormatter("", batch);
+            many.add(formatter);
+            print(formatter, line);
+            // Each takes 64 KB of 16 MB; those that come later are shown at once.
+            assertThat(formatter.holds()).as("rank %d", rank).isEqualTo(rank < 256);
+        }
+        many.forEach(LineFormatter::finish);
+        print(first, line);
+        assertThat(first.holds()).as("room was given back").isTrue();
+        assertThat(shown().replace("\n", "")).hasSize(1600 * size);
+    }
+
+    @Test
     void withoutAPrefixBytesPassUnchanged() {
         LineFormatter raw = new LineFormatter("", batch);
         print(raw, "a\nb\r\n\u0000\u001b[1mc\n");
