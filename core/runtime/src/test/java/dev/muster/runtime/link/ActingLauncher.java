@@ -86,6 +86,7 @@ final class ActingLauncher {
             hasSucceeded = true;
             processEnds(0);
             station.say(new Said.Succeeded());
+            network.after(1, this::leaveIfPossible);
         }
     }
 
@@ -136,6 +137,9 @@ final class ActingLauncher {
     }
 
     private void hear(Heard event) {
+        if (hasLeft) {
+            return; // what its link hears while it closes is told to nobody
+        }
         heard.add(event);
         if (event instanceof Heard.Stop stop && !isStopped) {
             cause = Optional.of(stop.end());
@@ -158,7 +162,8 @@ final class ActingLauncher {
             return;
         }
         boolean isSure = verdict.isPresent() || network.now() - causeAt >= WITHOUT_VERDICT;
-        boolean isReleased = mayLeave && (!isStopped || isClean);
+        boolean knowsOfSuccess = !station.leads() && hasSucceeded && verdict.isPresent();
+        boolean isReleased = (mayLeave || knowsOfSuccess) && (!isStopped || isClean);
         boolean isStoppedMember = !station.leads() && isStopped && isClean && isSure;
         if (isReleased || isStoppedMember) {
             hasLeft = true;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,6 +31,14 @@ class OneFateTest {
             job.run();
             check(job);
         }
+    }
+
+    /** Its connection breaks between the word that all have succeeded and the one that it may leave. */
+    @Test
+    void whoKnowsThatAllHaveSucceededLeavesWithoutItsLeader() {
+        RandomJob job = new RandomJob(34919);
+        job.run();
+        check(job);
     }
 
     private static void check(RandomJob job) {

@@ -69,6 +69,7 @@ final class RestartingNode {
     void isFrozen(long during) {
         if (current.isAlive()) {
             frozenUntil = network.now() + during;
+            disturbedUntil = frozenUntil;
             current.station.freeze(during);
         }
     }
