@@ -192,8 +192,7 @@ final class LinkLoop implements Runnable {
     private void select(Selector selector, long until) throws IOException {
         long wait = until - clock.getAsLong();
         // The JDK does not look any more when its time has run out while this launcher stood still. What was said
-        // meanwhile counts
-        // before anybody is taken for silent.
+        // meanwhile counts before anybody is taken for silent.
         if (wait <= 0 || selector.select(TimeUnit.NANOSECONDS.toMillis(wait) + 1) == 0) {
             selector.selectNow();
         }
