@@ -48,7 +48,7 @@ class EscapesIT {
                 "until [ -e $scene/escaped-$me ]; do sleep 0.01; done",
                 READY,
                 "exec sleep 600");
-        Launched launcher = scene.job(2).with(rank).start();
+        Launched launcher = Wardens.job(scene, 2).with(rank).start();
         scene.awaitFiles("pid-0", "pid-1");
         launcher.signal("TERM").await().endedWith(143).says("left process " + pid(scene, "escaped-0"));
         assertEnded(pid(scene, "escaped-0"));
@@ -56,14 +56,16 @@ class EscapesIT {
     }
 
     @Test
-    @DisplayName("6.2 so does what has lost its parent before its rank ended, also when the JVM was killed")
+    @DisplayName("6.2 so does what was given to process 1 before its rank ended, and the warden knows it too")
     void whatWasSeenOnceEnds(Scene scene) {
+        // Each look at the machine is half a second after the one before, later where the machine is busy.
         String[] rank = {
-            "(env -i setsid " + STAYING + " $scene/escaped-$me & exec sleep 0.1)",
+            "(env -i setsid " + STAYING + " $scene/escaped-$me & exec sleep 3)",
             READY,
             "until [ -e $scene/go ]; do sleep 0.01; done"
         };
-        Launched launcher = scene.job(2).with(scene.script("rank", rank)).start();
+        Launched launcher =
+                Wardens.job(scene, 2).with(scene.script("rank", rank)).start();
         scene.awaitFiles("pid-0", "pid-1");
         Scene.write(scene.beside("go"), "");
         launcher.await().endedWith(0);
@@ -72,29 +74,29 @@ class EscapesIT {
 
         Stream.of("go", "pid-0", "pid-1", "escaped-0", "escaped-1")
                 .forEach(file -> scene.beside(file).toFile().delete());
-        launcher = scene.job(2).with(scene.script("rank", rank)).start();
+        launcher = Wardens.job(scene, 2).with(scene.script("rank", rank)).start();
         scene.awaitFiles("pid-0", "pid-1");
-        launcher.killJvm();
+        Wardens.killLauncher(scene, Wardens.only(scene));
         assertEnded(pid(scene, "escaped-0"));
         assertEnded(pid(scene, "escaped-1"));
         launcher.await();
     }
 
     @Test
-    @DisplayName("6.3 a double fork into a session of its own ends with the job")
+    @DisplayName("6.3 a double fork into a session of its own ends with the job, by the marker")
     void whatIsMarkedEnds(Scene scene) {
         String rank = scene.script(
                 "rank",
-                "(env -i setsid " + STAYING + " $scene/escaped-$me &)",
+                "(setsid " + STAYING + " $scene/escaped-$me &)",
                 "until [ -e $scene/escaped-$me ]; do sleep 0.01; done");
-        scene.job(2).with(rank).run().endedWith(0).says("left process " + pid(scene, "escaped-0"));
+        Wardens.job(scene, 2).with(rank).run().endedWith(0).says("left process " + pid(scene, "escaped-0"));
         assertEnded(pid(scene, "escaped-0"));
         assertEnded(pid(scene, "escaped-1"));
     }
 
     @Test
     @DisplayName(
-            "6.3b a process goes on though its first thread has ended: it ends with the job, also when the JVM was killed")
+            "6.3b a process goes on though its first thread has ended: it ends with the job, and the warden knows it too")
     void whoHasLostItsFirstThreadEnds(Scene scene) {
         Components.require("python3");
         Scene.write(scene.beside("headless.py"), HEADLESS);
@@ -105,13 +107,14 @@ class EscapesIT {
                 "setsid " + start + " & until [ -e $scene/escaped-$me ]; do sleep 0.01; done",
                 "exec sleep 600");
         for (boolean isKilled : new boolean[] {false, true}) {
-            Launched launcher = scene.job(2, "--grace", "500ms").with(rank).start();
+            Launched launcher =
+                    Wardens.job(scene, 2, "--grace", "500ms").with(rank).start();
             for (String file : new String[] {"escaped-0", "escaped-1"}) {
                 scene.awaitFiles(file);
                 Await.until(file + " has no first thread", () -> Processes.isHeadless(pid(scene, file)));
             }
             if (isKilled) {
-                launcher.killJvm();
+                Wardens.killLauncher(scene, Wardens.only(scene));
             } else {
                 launcher.signal("TERM");
             }
@@ -137,7 +140,7 @@ class EscapesIT {
                 "until [ -e $scene/beside ]; do sleep 0.01; done",
                 ": > $scene/go",
                 "wait $launcher && read -r pid < $scene/beside && kill -s 0 $pid && : > $scene/lives");
-        scene.job(2)
+        Wardens.job(scene, 2)
                 .with(rank)
                 .behind("unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "/bin/sh", start)
                 .run()
@@ -146,10 +149,10 @@ class EscapesIT {
     }
 
     @Test
-    @DisplayName("6.5 a stranger that holds a rank's output open is told, and left alone")
-    void whoHoldsTheOutputIsLeftAlone(Scene scene) {
+    @DisplayName("6.5 a stranger that holds a rank's output open is named with its pid, and left alone")
+    void whoHoldsTheOutputIsNamed(Scene scene) {
         String rank = scene.script("rank", READY, "until [ -e $scene/go ]; do sleep 0.01; done");
-        Launched launcher = scene.job(1).with(rank).start();
+        Launched launcher = Wardens.job(scene, 1).with(rank).start();
         scene.awaitFiles("pid-0");
         Launched holder = scene.command(
                         "/bin/sh",
@@ -160,7 +163,7 @@ class EscapesIT {
         scene.awaitFiles("holds");
         Scene.write(scene.beside("go"), "");
         Result result = launcher.await().endedWith(0);
-        result.says("held open by a process that the job has not started");
+        result.says("held open by process " + holder.pid() + " (sleep)", "not stopping it");
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(20));
         assertThat(holder.isRunning()).isTrue();
         holder.signal("KILL").await();

@@ -126,13 +126,12 @@ final class Processes {
         return inner;
     }
 
-    /** The JVM of a launcher: a child of inner, which is a child of outer; under {@code java -jar} the process itself. */
+    /** The Java program that a start script has started, or that the process is itself. */
     static long jvm(long pid) {
         List<Long> found = new ArrayList<>();
         Await.until("there is a JVM below process " + pid, () -> {
             ProcessHandle.of(pid).stream()
-                    .flatMap(outer -> Stream.concat(Stream.of(outer), outer.children()))
-                    .flatMap(inner -> Stream.concat(Stream.of(inner), inner.children()))
+                    .flatMap(self -> Stream.concat(Stream.of(self), self.children()))
                     .map(ProcessHandle::pid)
                     .filter(any -> name(any).equals("java"))
                     .forEach(found::add);

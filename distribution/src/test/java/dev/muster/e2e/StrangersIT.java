@@ -36,12 +36,16 @@ class StrangersIT {
         "done"
     };
 
-    private static final String KILL_JVM = "for one in /proc/[0-9]*; do read -r name < $one/comm;"
-            + " [ $name != java ] || kill -s KILL ${one#/proc/}; done 2> /dev/null";
+    /** The JVM, not what may stand around it. */
+    private static final String KILL_JVM = "for one in /proc/[0-9]*; do"
+            + " if tr '\\0' '\\n' < $one/environ | grep -q ^MUSTER_WARDEN=; then warden=$one; fi; done 2> /dev/null;"
+            + " read -r _ _ _ jvm _ < $warden/stat; kill -s KILL $jvm";
 
     private static final String[] CHECK = {
         "wait $launcher; echo $? > $scene/code",
         "while read -r _ _ state _ < /proc/$other/stat && [ $state != Z ]; do sleep 0.01; done 2> /dev/null",
+        "while [ -e \"${warden:-/nowhere}\" ] && read -r _ _ state _ < $warden/stat && [ $state != Z ]; do sleep 0.01; done"
+                + " 2> /dev/null",
         "read -r _ _ state _ < /proc/$stranger/stat && [ $state != Z ] && : > $scene/lives"
     };
 
@@ -58,14 +62,17 @@ class StrangersIT {
     @OnOneJdk
     @DisplayName("3.1 SIGKILL after the grace period spares a stranger that has got an ended rank's number")
     void theLauncherSparesAStranger(Scene scene) {
-        run(scene, scene.job(2, "--grace", "300ms").with(scene.script("rank", RANK)), "kill -s TERM $launcher");
+        run(
+                scene,
+                Wardens.job(scene, 2, "--grace", "300ms").with(scene.script("rank", RANK)),
+                "kill -s TERM $launcher");
         scene.assertFiles("lives");
     }
 
     @Test
-    @DisplayName("3.2 a stranger that has got an ended rank's number is spared when the JVM has been killed, too")
-    void aStrangerIsSparedWithoutTheJvm(Scene scene) {
-        run(scene, scene.job(2, "--grace", "300ms").with(scene.script("rank", RANK)), KILL_JVM);
+    @DisplayName("3.2 the warden spares a stranger that has got an ended rank's number")
+    void theWardenSparesAStranger(Scene scene) {
+        run(scene, Wardens.job(scene, 2, "--grace", "300ms").with(scene.script("rank", RANK)), KILL_JVM);
         scene.assertFiles("lives");
     }
 
@@ -78,7 +85,10 @@ class StrangersIT {
                 + " until [ \"$leader\" = \"$pid\" ]; do echo $((pid - 1)) > /proc/sys/kernel/ns_last_pid;"
                 + " setsid sh -c 'sleep 600 & echo $! > $0' $scene/child & leader=$!; wait $leader; done;"
                 + " read -r stranger < $scene/child;";
-        run(scene, scene.job(2, "--grace", "300ms").with(scene.script("rank", RANK)), leave + "kill -s TERM $launcher");
+        run(
+                scene,
+                Wardens.job(scene, 2, "--grace", "300ms").with(scene.script("rank", RANK)),
+                leave + "kill -s TERM $launcher");
         scene.assertFiles("lives");
     }
 
@@ -124,7 +134,7 @@ class StrangersIT {
                 "wait $stranger",
                 "wait $launcher",
                 "read -r _ _ state _ < /proc/$stranger/stat && [ $state != Z ] || : > $scene/ended");
-        scene.job(1)
+        Wardens.job(scene, 1)
                 .with(scene.script("rank", "exec python3 $scene/reborn.py $scene"))
                 .behind("unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "/bin/sh", first)
                 .run();
@@ -165,13 +175,13 @@ class StrangersIT {
     }
 
     @Test
-    @DisplayName("3.5 it ends when the JVM has been killed, too")
-    void aForgetfulRankEndsWithoutTheJvm(Scene scene) {
+    @DisplayName("3.5 the warden knows it too")
+    void theWardenKnowsAForgetfulRank(Scene scene) {
         Launched launcher = forgetful(scene);
-        launcher.killJvm();
+        Wardens.killLauncher(scene, Wardens.only(scene));
         launcher.await();
         checkForgetfulEnded(scene);
-        scene.assertNothingIsLeft();
+        Await.until("the warden has ended", () -> Processes.tagged(scene.tag()).isEmpty());
     }
 
     /** Two ranks; what the second starts leaves its group. */
@@ -180,7 +190,7 @@ class StrangersIT {
         Scene.write(scene.beside("forgetful.py"), FORGETFUL);
         String rank = scene.script(
                 "rank", "[ $me = 0 ] || set -- escaping", "exec python3 $scene/forgetful.py $scene/pid-$me \"$@\"");
-        Launched launcher = scene.job(2, "--grace", "300ms").with(rank).start();
+        Launched launcher = Wardens.job(scene, 2, "--grace", "300ms").with(rank).start();
         scene.awaitFiles(FORGETFUL_PIDS);
         return launcher;
     }

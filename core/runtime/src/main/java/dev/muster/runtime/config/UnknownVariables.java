@@ -19,7 +19,8 @@ final class UnknownVariables {
             RunMarker.VARIABLE,
             RunCount.VARIABLE,
             World.HOME,
-            "MUSTER_STOP_NOTE",
+            World.CALLERS_DIRECTORY,
+            World.CALLER,
             "MUSTER_INIT",
             World.SIMULATED_HOSTS,
             World.FAULTS);

@@ -76,11 +76,8 @@ final class PluginCode implements EngineCode {
                 }
             } catch (InterruptedException ofNoMeaning) {
                 // Only the plugin could have done that: the launcher interrupts no thread.
-            } catch (ExecutionException fullHeap) {
-                if (fullHeap.getCause() instanceof OutOfMemoryError full) {
-                    throw full;
-                }
-                throw Misbehaviour.of(fullHeap);
+            } catch (ExecutionException impossible) {
+                throw Misbehaviour.of(impossible);
             }
         }
         throw Misbehaviour.noAnswer(DEADLINE.toSeconds() + " s", thread.getStackTrace());
@@ -98,9 +95,6 @@ final class PluginCode implements EngineCode {
             return new Answer<>(null, refused, null);
         } catch (Misbehaviour known) {
             return new Answer<>(null, null, known);
-        } catch (OutOfMemoryError full) {
-            // A big input may be the cause, which is no fault of the plugin.
-            throw full;
         } catch (Throwable thrown) {
             return new Answer<>(null, null, described(thrown));
         }

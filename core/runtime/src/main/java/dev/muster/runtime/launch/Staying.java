@@ -17,7 +17,6 @@ record Staying(Console console, Signals signals) {
         CompletableFuture<Boolean> told = new CompletableFuture<>();
         signals.listen(signal -> {
             if (signal.asksToStop()) {
-                signals.taken(signal.number());
                 told.complete(true);
             }
         });

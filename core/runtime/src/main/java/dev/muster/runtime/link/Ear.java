@@ -40,10 +40,10 @@ final class Ear {
         return isReleased;
     }
 
-    void stop(Heard.Stop stop) {
+    void stop(JobEnd end, long nanoTime) {
         if (!isStopped() && !isReleased) {
-            cause = Optional.of(stop.end());
-            heard.add(stop);
+            cause = Optional.of(end);
+            heard.add(new Heard.Stop(end, nanoTime));
         }
     }
 
@@ -52,7 +52,7 @@ final class Ear {
             return;
         }
         if (end.kind() != JobEnd.Kind.SUCCESS) {
-            stop(new Heard.Stop(end, nanoTime));
+            stop(end, nanoTime);
         }
         isDecided = true;
         heard.add(new Heard.Decided(end, sameTime));

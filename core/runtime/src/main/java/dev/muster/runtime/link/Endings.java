@@ -69,12 +69,11 @@ final class Endings {
 
     /** Something ended the job; not the cause of one launcher's part. */
     void end(JobEnd end, long now) {
-        end(new Said.Over(end, now), table.own(), now);
+        end(end, table.own(), now, now);
     }
 
-    private void end(Said.Over over, Seat seat, long now) {
-        long patience = over.isConsequence() ? settings.grace().toNanos() : 0;
-        fate.add(over, seat, now, patience).ifPresent(stop -> {
+    private void end(JobEnd end, Seat seat, long there, long now) {
+        fate.add(end, seat, there, now).ifPresent(stop -> {
             table.all().stream()
                     .filter(other -> other == table.own() || other.isLive() || mayStillCome(other, now))
                     .forEach(fate::await);
@@ -84,15 +83,13 @@ final class Endings {
 
     /** A launcher's part ended for a reason of its own. */
     void over(Seat seat, Said.Over over, long now) {
-        seat.over(over);
+        seat.over(over.end());
         if (seat == table.own()) {
             table.ear().hasOwnCause(over.end());
         }
         isRefused |= over.end().mayBeOfOneNode();
-        end(over, seat, now);
-        if (!over.isConsequence()) {
-            fate.answered(seat);
-        }
+        end(over.end(), seat, over.nanoTime(), now);
+        fate.answered(seat);
     }
 
     void heeded(Seat seat) {
@@ -144,7 +141,7 @@ final class Endings {
     void lose(Seat seat, String reason, long since, long now) {
         seat.lost();
         if (!seat.isReleased()) {
-            end(new Said.Over(Ends.lost(seat.name(), seat.host(), reason), since), table.own(), now);
+            end(Ends.lost(seat.name(), seat.host(), reason), table.own(), since, now);
         }
         fate.answered(seat);
         watching.gone(seat, now);
@@ -173,7 +170,7 @@ final class Endings {
     private void blameTheAbsent(Seat seat, long now) {
         if (seat.isLive() && !seat.isConnected() && !seat.hasAnswered() && !seat.isReleased()) {
             long since = seat.talk().orElseThrow().changedAt();
-            fate.add(new Said.Over(Ends.lost(seat.name(), seat.host(), gone(seat)), since), table.own(), now, 0);
+            fate.add(Ends.lost(seat.name(), seat.host(), gone(seat)), table.own(), since, now);
         }
     }
 

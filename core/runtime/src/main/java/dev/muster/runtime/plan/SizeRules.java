@@ -144,11 +144,6 @@ final class SizeRules {
             return LONGEST_PATH;
         }
 
-        @Override
-        public Integer supervisor(Value.Supervisor supervisor) {
-            return LONGEST_PATH;
-        }
-
         /** Only files have it. */
         @Override
         public Integer environmentOf(Value.EnvironmentOf environment) {

@@ -65,20 +65,15 @@ final class Company {
         }
     }
 
-    /** Ranks that processes host have ended, and they must not hear of it before those of all nodes have: see {@link HostedRankEnds}. */
+    /** Ranks that processes host have ended, and they must not hear of it before those of all nodes have: see {@link KeptEnds}. */
     void haveNoRank(String which, long when) {
         if (link.isUsed()) {
             link.say(new Said.Ended(which, 0, OptionalInt.empty(), "ended", true, when));
         }
     }
 
-    /**
-     * This node's part has an end; once it was a success, it may have another later.
-     *
-     * @param isConsequence whether it is a failure because another process was gone
-     * @param isSearching whether one that failed before may still become known here
-     */
-    void ended(Ending ending, boolean isConsequence, boolean isSearching) {
+    /** This node's part has an end; once it was a success, it may have another later. */
+    void ended(Ending ending) {
         Cause cause = ending.cause();
         if (!link.isUsed() || (isOurMatterOnly(cause) && !restarts)) {
             return;
@@ -87,19 +82,12 @@ final class Company {
             hasAnswered = true;
             link.say(new Said.Over(ends.lost((Cause.Interrupted) cause, ending.since()), ending.since()));
         } else if (ending.isElsewhere()) {
-            heedUnless(isSearching);
+            heed();
         } else if (ending.isSuccess()) {
             succeed(reason(cause));
         } else {
-            hasAnswered = !isConsequence;
-            link.say(new Said.Over(ends.of(cause, ending.since()), isConsequence, ending.since()));
-            heedUnless(isSearching);
-        }
-    }
-
-    private void heedUnless(boolean isSearching) {
-        if (!isSearching) {
-            heed();
+            hasAnswered = true;
+            link.say(new Said.Over(ends.of(cause, ending.since()), ending.since()));
         }
     }
 
@@ -112,7 +100,7 @@ final class Company {
 
     /** The others want this node to stop; told once, unless they know already that it does. */
     void heed() {
-        if (!hasAnswered && link.isUsed()) {
+        if (!hasAnswered) {
             hasAnswered = true;
             link.say(new Said.Heeded());
         }

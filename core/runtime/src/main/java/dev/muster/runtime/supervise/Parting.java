@@ -96,8 +96,10 @@ final class Parting {
         boolean isSameSignal = own instanceof Cause.Interrupted interrupted
                 && end.kind() == JobEnd.Kind.STOPPED
                 && end.signal().orElse(0) == interrupted.number();
-        boolean isOurs =
-                isOwn(end) && (end.kind() != JobEnd.Kind.LOST || Interruption.isOfKilled(own)) && !ending.isElsewhere();
+        boolean isOurs = isOwn(end)
+                && (end.kind() != JobEnd.Kind.LOST || Interruption.isOfKilled(own))
+                && !ending.isElsewhere()
+                && !ending.isOfTheJob();
         return isOurs || isSameSignal ? own : ending.elsewhere(end);
     }
 
@@ -155,11 +157,7 @@ final class Parting {
             long toLeave = times.grace().toNanos() + BEYOND_THE_GRACE;
             return OptionalLong.of(decidedAt + (staysForTheLate() ? Math.max(toLeave, FOR_THE_LATE) : toLeave));
         }
-        // The first failure may be known only when its process has ended, and that has the grace for it.
-        long more = ending.isDoubtful() ? times.grace().toNanos() : 0;
-        return ending.isSuccess()
-                ? OptionalLong.empty()
-                : OptionalLong.of(ending.knownSince() + FOR_THE_DECISION + more);
+        return ending.isSuccess() ? OptionalLong.empty() : OptionalLong.of(ending.knownSince() + FOR_THE_DECISION);
     }
 
     /** Pods of a job that all fail together are not replaced on some platforms. */

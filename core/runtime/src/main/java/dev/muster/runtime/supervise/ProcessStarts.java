@@ -1,63 +1,54 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.output.OutputHub;
-import dev.muster.runtime.output.OutputPipe;
-import dev.muster.runtime.output.PipeDescriptors;
 import dev.muster.runtime.output.ProcessOutput;
 import dev.muster.runtime.output.StreamSpec;
-import dev.muster.runtime.process.ProcessListener;
+import dev.muster.runtime.process.ProcessId;
+import dev.muster.runtime.process.ProcessLauncher;
 import dev.muster.runtime.process.ProcessRequest;
-import dev.muster.runtime.process.ProcessRequest.OutputTarget;
-import dev.muster.runtime.process.ProcessSupervisor;
-import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
-import dev.muster.runtime.process.RunMarker;
-import dev.muster.spi.Condition;
-import dev.muster.spi.HostedRanks;
+import dev.muster.runtime.process.ProcessTable;
+import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.process.Warden;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Starts the processes of an attempt, and takes over what an earlier one has kept. */
+/** Starts the processes of a run, and takes over what an earlier one has kept. */
 final class ProcessStarts {
 
-    /** What a kept service may take to end that the attempt wants otherwise. */
+    /** What a kept service may take to end that the run wants otherwise. */
     private static final Duration ENDING = Duration.ofSeconds(2);
 
     private final PreparedPlan plan;
-    private final RunTools tools;
-    private final RunScope scope;
-    private final PipeDescriptors descriptors;
+    private final ProcessLauncher launcher;
+    private final Household household;
+    private final Warden warden;
     private final OutputHub hub;
     private final Function<ProcessSpec, StreamSpec> streams;
     private final boolean mayKeep;
 
     /**
      * @param streams how the output of a process is shown and where it is logged
-     * @param mayKeep whether another attempt may follow, so that services are kept
+     * @param mayKeep whether another run may follow, so that services are kept
      */
     ProcessStarts(
             PreparedPlan plan,
-            RunTools tools,
-            RunScope scope,
-            PipeDescriptors descriptors,
+            ProcessLauncher launcher,
+            Household household,
+            Warden warden,
             OutputHub hub,
             Function<ProcessSpec, StreamSpec> streams,
             boolean mayKeep) {
         this.plan = plan;
-        this.tools = tools;
-        this.scope = scope;
-        this.descriptors = descriptors;
+        this.launcher = launcher;
+        this.household = household;
+        this.warden = warden;
         this.hub = hub;
         this.streams = streams;
         this.mayKeep = mayKeep;
@@ -69,119 +60,91 @@ final class ProcessStarts {
     }
 
     /**
-     * Starts a process, or takes it over where an earlier attempt has kept it.
+     * Starts a process, or takes it over where an earlier run has kept it.
      *
-     * @param listener told how it has ended
+     * @param onStart told of it at once
+     * @param onEnd called once, on another thread, when it has ended
+     * @return its pid
      * @throws IOException when the operating system refuses
      */
-    StartedProcess start(ProcessSpec process, ProcessListener listener) throws IOException {
+    long start(ProcessSpec process, Consumer<ProcessId> onStart, Consumer<Termination> onEnd) throws IOException {
+        warden.awaitBegin();
         ProcessOutput output = hub.open(streams.apply(process));
         try {
-            Optional<KeptService> there = scope.services().find(process.id());
+            Optional<KeptService> there = household.services().find(process.id());
             if (there.isPresent()) {
-                there.get().belongsTo(output, listener);
-                return there.get().process();
-            }
-            if (process.hosted().isPresent()) {
-                Files.deleteIfExists(note()); // that of an earlier attempt
+                there.get().belongsTo(output, onEnd);
+                onStart.accept(there.get().id());
+                return there.get().id().pid();
             }
             return mayKeep && process.kept().isPresent()
-                    ? startKept(process, output, listener)
-                    : startNew(process, output, listener);
+                    ? startKept(process, output, onStart, onEnd)
+                    : start(request(process, output.target()), output, onStart, onEnd);
         } catch (IOException refused) {
             output.failedToStart();
             throw refused;
         }
     }
 
-    private StartedProcess startNew(ProcessSpec process, ProcessOutput output, ProcessListener listener)
+    private long start(
+            ProcessRequest request, ProcessOutput output, Consumer<ProcessId> onStart, Consumer<Termination> onEnd)
             throws IOException {
-        boolean hasInput = !supervisor().caller().isInputTerminal();
-        StartedProcess started = supervisor().start(request(process, output.target(), hasInput), listener);
-        output.started();
-        return started;
+        ProcessLauncher.StartedProcess started = launcher.start(request, onEnd);
+        ProcessTable.identify(started.pid()).ifPresent(onStart);
+        output.started(started.output());
+        return started.pid();
     }
 
-    private StartedProcess startKept(ProcessSpec process, ProcessOutput output, ProcessListener listener)
+    private long startKept(
+            ProcessSpec process, ProcessOutput output, Consumer<ProcessId> onStart, Consumer<Termination> onEnd)
             throws IOException {
-        KeptService service = new KeptService(request(process, OutputTarget.NOWHERE, false), content(process));
-        OutputPipe pipe = OutputPipe.open(descriptors);
-        StartedProcess started;
-        try {
-            started = supervisor().start(request(process, pipe.target(), false), service::ended);
-        } catch (IOException refused) {
-            pipe.close();
-            throw refused;
-        }
-        pipe.started();
-        scope.services().add(process, service);
+        ProcessRequest request = request(process, Optional.empty());
+        KeptService service = new KeptService(request, content(process));
+        ProcessLauncher.StartedProcess started = launcher.startWithoutInput(request, service::ended);
+        ProcessId id = ProcessTable.identify(started.pid()).orElse(new ProcessId(started.pid(), 0));
+        onStart.accept(id);
+        household.services().add(process, service);
         try {
             // What it says first would be nobody's, were it read before.
-            service.belongsTo(output, listener);
+            service.belongsTo(output, onEnd);
         } finally {
-            service.started(started, pipe);
+            service.started(id, started.output());
         }
-        return started;
+        return started.pid();
     }
 
-    private ProcessSupervisor supervisor() {
-        return tools.supervisor();
-    }
-
-    /** Whether a service goes on when this attempt ends, if another one follows. */
+    /** Whether a service goes on when this run ends, if another one follows. */
     boolean isKept(ProcessSpec process) {
-        return mayKeep && scope.services().find(process.id()).isPresent();
+        return mayKeep && household.services().find(process.id()).isPresent();
     }
 
-    /** Ends what an earlier attempt has kept of a service where that would not be what is started now; true where it did. */
+    /** Ends what an earlier run has kept of a service where that would not be what is started now; true where it did. */
     boolean makeWay(ProcessSpec process) {
-        Optional<KeptService> there = scope.services().find(process.id());
-        if (there.isEmpty() || there.get().isLike(content(process))) {
+        Optional<KeptService> there = household.services().find(process.id());
+        if (there.isEmpty() || there.get().isLike(request(process, Optional.empty()), content(process))) {
             return false;
         }
-        tools.orders().stop(Set.of(there.get().process().id()), Set.of(), ENDING);
-        there.get().end(ENDING.multipliedBy(2));
+        List<ProcessId> leader = List.of(there.get().id());
+        warden.signalGroups("TERM", leader);
+        if (there.get().end(ENDING).isEmpty()) {
+            warden.signalGroups("KILL", leader);
+            there.get().end(ENDING);
+        }
         return true;
     }
 
-    private ProcessRequest request(ProcessSpec process, OutputTarget output, boolean hasInput) {
-        Environment environment = tools.environment();
-        Set<String> gone = process.launch().environment().remove();
-        SortedMap<String, String> set = new TreeMap<>(environment.set());
-        set.keySet().removeAll(gone);
-        set.putAll(plan.variables(process));
-        set.put(RunMarker.VARIABLE, scope.marker());
-        process.hosted().ifPresent(ranks -> set.put(HostedRanks.STOP_NOTE, note().toString()));
-        SortedSet<String> remove = new TreeSet<>(environment.removed());
-        remove.addAll(gone);
-        remove.removeAll(set.keySet());
-        List<String> command = plan.command(process);
+    private ProcessRequest request(ProcessSpec process, Optional<Path> output) {
         return new ProcessRequest(
                 process.id(),
-                command,
-                set,
-                remove,
+                plan.command(process),
+                plan.variables(process),
+                new TreeSet<>(process.launch().environment().remove()),
                 Path.of(process.launch().workDirectory()),
-                output,
-                Optional.empty(),
-                hasInput,
-                process.hosted().isEmpty() && WrapperCommands.contain(command),
-                process.hosted().map(this::host));
+                output);
     }
 
-    private ProcessRequest.Host host(HostedRanks ranks) {
-        boolean waitsForOthers = !(ranks.until() instanceof Condition.Immediately);
-        return new ProcessRequest.Host(ranks.passed(), ranks.left(), waitsForOthers, Optional.of(note()));
-    }
-
-    private Path note() {
-        return scope.directory().path().resolve(HostedRanks.STOPPING);
-    }
-
-    /** What decides whether it is the same; the number of the attempt, which is in its environment, does not. */
     private String content(ProcessSpec process) {
-        String files = KeptServices.content(
-                process.kept().orElseThrow(), scope.directory().path());
-        return plan.command(process) + "\n" + plan.variables(process) + "\n" + process.launch() + "\n" + files;
+        return KeptServices.content(
+                process.kept().orElseThrow(), household.directory().path());
     }
 }

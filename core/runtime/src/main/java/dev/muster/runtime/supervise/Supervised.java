@@ -1,8 +1,7 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
-import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.ProcessSpec;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +18,11 @@ final class Supervised {
     private final ProcessSpec spec;
     private State state = State.WAITING;
     private boolean mayStart;
-    private StartedProcess started = Effects.NOT_STARTED;
+    private long pid;
     private long startedAt;
     private long endedAt;
     private long signalledAt;
-    private long round;
+    private boolean catchesTerm = true;
     private boolean isForgiven;
     private boolean isReady;
     private boolean isOverdue;
@@ -83,34 +82,28 @@ final class Supervised {
         isReady = true;
     }
 
-    void started(StartedProcess process) {
-        started = process;
+    void started(long newPid) {
+        pid = newPid;
     }
 
-    void ended(Event.Ended end) {
+    void ended(Termination how, long when) {
         state = State.ENDED;
-        termination = end.termination();
-        endedAt = end.nanoTime();
-        round = end.round();
+        termination = how;
+        endedAt = when;
+    }
+
+    /** It ended not later than this. */
+    void endedBefore(long when) {
+        endedAt = Math.min(endedAt, when);
     }
 
     /** 0 when it was never started. */
     long pid() {
-        return started.pid();
-    }
-
-    /** By which the supervisor knows it; 0 when it was never started. */
-    long processId() {
-        return started.id();
+        return pid;
     }
 
     boolean wasStarted() {
-        return started.pid() > 0;
-    }
-
-    /** Ends of one round were there together. */
-    long round() {
-        return round;
+        return pid > 0;
     }
 
     long startedAt() {
@@ -151,16 +144,21 @@ final class Supervised {
     }
 
     boolean endedByUs() {
-        return signalledAt != 0 && hasEnded() && endedAt >= signalledAt;
+        return signalledAt != 0 && hasEnded() && endedAt >= signalledAt && !fellMeanwhile();
     }
 
-    /** It had failed before it was told to stop, and only took its time to end. */
-    void hasFailedBefore() {
-        signalledAt = 0;
+    /** Whether SIGTERM would end it by itself, with a code of the program's own. */
+    void catchesTerm(boolean doesCatch) {
+        catchesTerm = doesCatch;
     }
 
-    boolean endedBySigkill() {
-        return termination != null && termination.signal().equals(OptionalInt.of(SignalNames.KILL));
+    /** Our signal came when it was ending already: a program that does not catch it never ends with a code because of it. */
+    private boolean fellMeanwhile() {
+        return !catchesTerm
+                && termination != null
+                && !termination.isSuccess()
+                && termination.signal().isEmpty()
+                && endedAt - signalledAt < Verdict.SAME_TIME.toNanos();
     }
 
     boolean endedBySigterm() {

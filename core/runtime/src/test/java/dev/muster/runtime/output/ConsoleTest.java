@@ -121,8 +121,6 @@ class ConsoleTest {
     @Test
     void aReaderThatIsSlowGetsEverything() {
         OutputStream slow = new OutputStream() {
-            private int writes;
-
             @Override
             public void write(int value) {
                 out.write(value);
@@ -130,10 +128,7 @@ class ConsoleTest {
 
             @Override
             public void write(byte[] bytes, int from, int count) throws IOException {
-                // Not each time: on a machine that is busy a pause takes far longer.
-                if (++writes % 8 == 0) {
-                    pause(1);
-                }
+                pause(1);
                 out.write(bytes, from, count);
             }
         };

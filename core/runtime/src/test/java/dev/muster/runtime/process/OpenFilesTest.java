@@ -1,5 +1,6 @@
 package dev.muster.runtime.process;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,21 +27,24 @@ class OpenFilesTest {
     }
 
     @Test
-    void whatFitsIsNotRefused() {
-        assertThatCode(() -> new OpenFiles(root).require(10)).doesNotThrowAnyException();
+    void whatFitsIsNeitherRefusedNorChanged() {
+        OpenFiles files = new OpenFiles(root);
+
+        assertThatCode(() -> files.require(10)).doesNotThrowAnyException();
+        assertThat(files.commandPrefix()).isEmpty();
     }
 
     @Test
-    void whatTheLimitForbidsIsRefused() {
+    void whatTheHardLimitForbidsIsRefused() {
         assertThatThrownBy(() -> new OpenFiles(root).require(60))
                 .isInstanceOf(MusterException.class)
                 .hasMessageContaining("RLIMIT_NOFILE (ulimit -n) is 64 (hard limit 128)")
-                .hasMessageContaining("60 processes need 139 open files");
+                .hasMessageContaining("60 processes need 145 open files");
     }
 
     @Test
     void whatTheLauncherKeepsOfAnEarlierRunIsNotAskedForAgain() throws IOException {
-        limits("28", "28");
+        limits("30", "30");
         OpenFiles files = new OpenFiles(root);
         files.require(2);
         for (int file = 1; file <= 6; file++) {
@@ -48,18 +52,18 @@ class OpenFilesTest {
         }
 
         assertThatCode(() -> files.require(2)).doesNotThrowAnyException();
-        assertThatThrownBy(() -> new OpenFiles(root).require(2)).hasMessageContaining("2 processes need 29 open files");
+        assertThatThrownBy(() -> new OpenFiles(root).require(2)).hasMessageContaining("2 processes need 35 open files");
     }
 
     @Test
-    void whoHostsRanksHasTheHardLimit() {
+    void whoHostsRanksHasTheCallersLimit() {
         OpenFiles files = new OpenFiles(root);
 
-        assertThatCode(() -> files.requireOf("mpirun", 128)).doesNotThrowAnyException();
-        assertThatThrownBy(() -> files.requireOf("mpirun", 129))
+        assertThatCode(() -> files.requireOf("mpirun", 64)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> files.requireOf("mpirun", 65))
                 .isInstanceOf(MusterException.class)
-                .hasMessageContaining("mpirun needs 129 open files for its ranks")
-                .hasMessageContaining("RLIMIT_NOFILE (ulimit -n) is 128. Raise it");
+                .hasMessageContaining("mpirun needs 65 open files for its ranks")
+                .hasMessageContaining("RLIMIT_NOFILE (ulimit -n) is 64. Raise it");
     }
 
     @Test

@@ -31,9 +31,7 @@ final class LinkedNode {
     }
 
     Verdict run(Others others, Outcome outcome, ProcessSpec... processes) throws InterruptedException {
-        return new Supervisor(
-                        Specs.plan(outcome, processes), StopTimes.withGrace(GRACE), events, world, others, Resets.NONE)
-                .run();
+        return new Supervisor(Specs.plan(outcome, processes), StopTimes.withGrace(GRACE), events, world, others).run();
     }
 
     static Others others(ScriptedLink link) {
