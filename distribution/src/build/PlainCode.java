@@ -3,8 +3,6 @@ import static org.objectweb.asm.Opcodes.*;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -37,7 +35,7 @@ import org.objectweb.asm.commons.Remapper;
  * <p>The classes are members of the same nest, so that they may call what is private there; class files of before Java 11, which
  * know no nests, become such of 11. What can be serialised stays as it is.
  *
- * <p>What else takes the JDK long is left out of a launch, too: {@link StandIns}, {@link ScriptInside}.
+ * <p>What else takes the JDK long is left out of a launch, too: {@link StandIns}.
  */
 final class PlainCode {
 
@@ -73,8 +71,6 @@ final class PlainCode {
                 }
             }
         }
-        String script = ScriptInside.of(jar);
-        entries.compute(ScriptInside.READER, (name, bytes) -> ScriptInside.put(bytes, script));
         members.forEach((host, added) -> entries.compute(host + CLASS, (name, bytes) -> withMembers(bytes, added)));
     }
 
@@ -307,55 +303,6 @@ final class StandIns extends ClassRemapper {
             isUsed |= isLogger;
             return isLogger ? "dev/muster/LateLogger" : type;
         }
-    }
-}
-
-/** What every launch would read out of the jar, as a constant: for it alone the JDK makes a table of all that is in the jar. */
-final class ScriptInside {
-
-    private static final String TYPE = "dev.muster.runtime.process.WardenScript";
-    static final String READER = TYPE.replace('.', '/') + ".class";
-    private static final String METHOD = "text";
-
-    private ScriptInside() {}
-
-    /** The class of the jar itself knows which files it is, and in which order. */
-    static String of(Path jar) throws IOException {
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
-            java.lang.reflect.Method text = loader.loadClass(TYPE).getDeclaredMethod(METHOD);
-            text.setAccessible(true);
-            return (String) text.invoke(null);
-        } catch (ReflectiveOperationException failed) {
-            throw new IOException(TYPE + " in " + jar + " does not tell the script", failed);
-        }
-    }
-
-    static byte[] put(byte[] reader, String script) {
-        ClassReader read = new ClassReader(reader);
-        ClassWriter writer = new ClassWriter(read, 0);
-        List<String> put = new ArrayList<>();
-        read.accept(
-                new ClassVisitor(PlainCode.API, writer) {
-                    @Override
-                    public MethodVisitor visitMethod(int access, String name, String type, String generics, String[] thrown) {
-                        MethodVisitor code = super.visitMethod(access, name, type, generics, thrown);
-                        if (!name.equals(METHOD)) {
-                            return code;
-                        }
-                        put.add(name);
-                        code.visitCode();
-                        code.visitLdcInsn(script);
-                        code.visitInsn(ARETURN);
-                        code.visitMaxs(1, 0);
-                        code.visitEnd();
-                        return null;
-                    }
-                },
-                0);
-        if (put.size() != 1) {
-            throw new IllegalStateException(READER + " has not one method " + METHOD);
-        }
-        return writer.toByteArray();
     }
 }
 

@@ -9,7 +9,8 @@ package=$1 cache=$2
 # shellcheck source=distribution/src/build/jdks.sh
 . "$here/jdks.sh"
 
-flags=(-XX:+IgnoreUnrecognizedVMOptions -Xlog:disable -Xlog:all=off -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx96m -Xmn32m)
+# The flags of every launch.
+mapfile -t flags < <(grep '^-' "$package/lib/jvm.options")
 
 # The name of a Java's file, as bin/muster computes it.
 key() {
@@ -21,25 +22,23 @@ key() {
 # Lists what recorded runs have loaded and the classes of all engines, of which a launch has any one, and writes the archive. From 25 on
 # it is an AOT cache: the classes are linked, too. One that such a JVM records by itself takes no list.
 record() {
-  local java=$1/bin/java version=$2 file=$3 linked=()
-  # As bin/muster starts it: the check of the name against the jar is in the data, too.
-  local application=("-Dmuster.classdata=${file##*/}" -cp muster.jar dev.muster.Start)
-  rm -f "$file" "$file.recorded"
+  local home=$1 version=$2 file=$3 linked=() list=$place/classes
+  rm -f "$file"
   ((version < 25)) || linked=(-XX:+AOTClassLinking)
   {
-    recorded "$file.recorded" "$java" "${application[@]}" && engines >>"$file.recorded" &&
-      "$java" "${flags[@]}" "${linked[@]}" -Xshare:dump "-XX:SharedClassListFile=$file.recorded" "-XX:SharedArchiveFile=$file" \
-        "${application[@]}"
+    # As bin/muster starts it: the check of the name against the jar is in the data, too.
+    recorded "$list" "$home" "-Dmuster.classdata=${file##*/}" && engines >>"$list" &&
+      "$home/bin/java" "${flags[@]}" "${linked[@]}" -Xshare:dump "-XX:SharedClassListFile=$list" "-XX:SharedArchiveFile=$file" \
+        -cp muster.jar dev.muster.Start
   } >"$file.log" 2>&1 && [[ -s $file ]]
 }
 
-# recorded LIST JAVA WORD...: puts together what launches of all kinds have loaded, without the numbers that a class has in one run.
+# recorded LIST JAVA_HOME OPTION: puts together what launches of all kinds have loaded, without the numbers that a class has in one run.
 recorded() {
-  local list=$1 java=$2 kind
-  shift 2
+  local list=$1 home=$2 option=$3 kind
   rm -f "$list".*
   for kind in nodes alone stopped; do
-    "$here/training-run.sh" "$kind" "$java" "${flags[@]}" "-XX:DumpLoadedClassList=$list.$kind" "$@" || return
+    JAVA_HOME=$home "$here/training-run.sh" "$kind" "$place/muster" "$option" "-XX:DumpLoadedClassList=$list.$kind" || return
   done
   cat "$list".* | sed '/^[@#]/!s/ .*//' | awk '!seen[$0]++' >"$list"
   rm "$list".*
@@ -59,7 +58,7 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cp -rp "$package" "$place/muster"
 cd "$place/muster/lib"
-inputs=$(cat muster.jar "$here"/*.sh | sha256sum)
+inputs=$(cat muster.jar jvm.options ../bin/muster "$here"/*.sh | sha256sum)
 jdks | while read -r home; do
   version=$(java_version "$home")
   if ((version >= 25)); then kind=aot; else kind=jsa; fi

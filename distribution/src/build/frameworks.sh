@@ -134,6 +134,20 @@ find_shellcheck() {
   fi
 }
 
+# Installs what checks the native supervisor: analysers, an emulator of aarch64, and pip, which brings the compiler for that.
+find_native_tools() {
+  local tool
+  local -A packages=([cppcheck]=cppcheck [clang-tidy]=clang-tidy [qemu-aarch64]=qemu-user [pip3]=python3-pip)
+  for tool in "${!packages[@]}"; do
+    type -P "$tool" >/dev/null && continue
+    if ! can_install; then
+      without "$tool" "sudo apt-get install ${packages[$tool]} helps"
+    elif ! apt_install "${packages[$tool]}"; then
+      without "$tool" "apt-get could not install ${packages[$tool]}, see above"
+    fi
+  done
+}
+
 # Says that a framework is missing, and ends where it must not be.
 without() {
   if [[ ${CI-} == true ]]; then

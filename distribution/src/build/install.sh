@@ -45,4 +45,14 @@ missing_for_build() {
   fi
   type -P mvn >/dev/null || missing+=(maven)
   type -P python3 >/dev/null || missing+=(python3)
+  has_c_compiler || missing+=(gcc musl-tools)
+}
+
+# Whether a C compiler is here, with the headers that it needs.
+has_c_compiler() {
+  local compiler
+  for compiler in musl-gcc cc gcc clang; do
+    ! "$compiler" -E -x c - <<<'#include <poll.h>' >/dev/null 2>&1 || return 0
+  done
+  return 1
 }

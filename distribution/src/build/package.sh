@@ -1,13 +1,15 @@
 #!/bin/bash
 #
-# package.sh JAR VERSION SECONDS: unpacked package and archive beside JAR, the jar's times being SECONDS since 1970.
+# package.sh JAR PROGRAMS VERSION SECONDS: the unpacked package beside JAR, and an archive for each architecture of PROGRAMS, where build.sh
+# has put linux-ARCHITECTURE/muster. The jar's times are SECONDS since 1970.
 # Built twice from the same sources, all but lib/cds/ is the same bytes: what a JVM dumps is its own.
 set -euo pipefail
 
-jar=$1 version=$2 seconds=$3
+jar=$1 programs=$2 version=$3 seconds=$4
 target=$(cd -- "${jar%/*}" && pwd)
 here=$(cd -- "${BASH_SOURCE[0]%/*}" && pwd)
 package=$target/muster
+machine=$(uname -m)
 umask 022
 # shellcheck source=distribution/src/build/jdks.sh
 . "$here/jdks.sh"
@@ -25,21 +27,43 @@ make_start_jar() {
   )
 }
 
-rm -rf "$package"
+# put_program ARCHITECTURE DIRECTORY
+put_program() {
+  mkdir -p "$2/bin"
+  cp "$programs/linux-$1/muster" "$2/bin/muster"
+  chmod -R u=rwX,go=rX "$2"
+  find "$2" -exec touch -h -d "@$seconds" {} +
+}
+
+# archive ARCHITECTURE DIRECTORY
+archive() {
+  tar --sort=name --owner=0 --group=0 --numeric-owner --format=posix --pax-option=delete=atime,delete=ctime \
+    --transform="s,^${2##*/},muster-$version," -C "${2%/*}" -c "${2##*/}" | gzip -n >"$target/muster-$version-linux-$1.tar.gz"
+}
+
+rm -rf "$package" "$target"/muster-*.tar.gz
 mkdir -p "$package/lib"
 cp -r "$here/../package/." "$package"
 cp "$here/../../../LICENSE" "$package"
 cp "$here/../../../docs/result.schema.json" "$here/../../../docs/ps.schema.json" "$package"
 cp "$jar" "$package/lib/muster.jar"
 make_start_jar
-chmod -R u=rwX,go=rX "$package"
-# The class data names the jar's time, so it is set before.
-find "$package" -exec touch -h -d "@$seconds" {} +
+# Class data names the jar's time, so it is set before; it is of this architecture.
+put_program "$machine" "$package"
+
+for program in "$programs"/linux-*/muster; do
+  name=${program%/muster} name=${name##*/linux-}
+  if [[ $name != "$machine" ]]; then
+    rm -rf "$target/muster-$name"
+    cp -r "$package" "$target/muster-$name"
+    put_program "$name" "$target/muster-$name"
+    archive "$name" "$target/muster-$name"
+    rm -rf "$target/muster-$name"
+  fi
+done
 
 "$here/class-data.sh" "$package" "$target/class-data"
 
-# The archive can be had without class data, for machines of another architecture: tar --exclude='*/lib/cds/*'.
-chmod -R u=rwX,go=rX "$package"
-find "$package" -exec touch -h -d "@$seconds" {} +
-tar --sort=name --owner=0 --group=0 --numeric-owner --format=posix --pax-option=delete=atime,delete=ctime \
-  --transform="s,^muster,muster-$version," -C "$target" -c muster | gzip -n >"$target/muster-$version.tar.gz"
+# The archive can be had without class data: tar --exclude='*/lib/cds/*'.
+put_program "$machine" "$package"
+archive "$machine" "$package"

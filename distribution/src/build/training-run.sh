@@ -1,16 +1,16 @@
 #!/bin/bash
 #
-# training-run.sh KIND JAVA WORD...: a launch that class data is recorded from; JAVA WORD... starts the launcher. Kinds are
+# training-run.sh KIND PACKAGE OPTION...: a launch by PACKAGE/bin/muster that class data is recorded from. The JVM gets OPTION... besides
+# its usual ones: in MUSTER_JVM_OPTIONS, which only this script sets. JAVA_HOME says which JVM. Kinds are
 # nodes: a real job of two nodes, so that the link to other launchers is in the data, too. Of the one that is recorded, the first, it has
 #   all that one node has that must start fast: eight cards, a rank table. The other is started without being recorded. One rank
 #   fails, since nobody wants to wait for a verdict while other ranks hold their cards.
 # alone: a rank without any platform, which succeeds.
 # stopped: two ranks, one for each card, stopped by a signal.
-# All have a guard, as those that bin/muster starts.
 set -euo pipefail
 
-kind=$1
-shift
+kind=$1 muster=$2/bin/muster
+shift 2
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 
@@ -38,28 +38,18 @@ exit 3'
 # The table tells the nodes, so that all signs of a platform are looked for, too; its names need nobody who knows them.
 printf '127.0.%s.1 pod-%s\n' 0 0 1 1 >"$place/hosts"
 
-# guarded JAVA WORD...: by a shell that is also the process which has the caller's environment.
-guarded() {
-  local java=$1
-  shift
-  (
-    export MUSTER_PID=$BASHPID
-    exec /bin/bash -p ./guard.sh "$java" "-Dmuster.guard=3:4:$BASHPID" "$@"
-  )
-}
-
-# node INDEX JAVA WORD...
+# node INDEX OPTION...
 node() {
-  local index=$1 java=$2 status=0
-  shift 2
-  MA_CURRENT_INSTANCE_NAME=pod-$index MA_CURRENT_HOST_IP=127.0.$index.1 \
-    guarded "$java" "-Djdk.net.hosts.file=$place/hosts" "$@" --engine ascend --job-id "training-run-$$" \
-    --workdir "$place/work-$index" --log-dir "$place/logs-$index" -- /bin/sh -c "$rank" || status=$?
+  local index=$1 status=0
+  shift
+  MUSTER_JVM_OPTIONS="-Djdk.net.hosts.file=$place/hosts $*" MA_CURRENT_INSTANCE_NAME=pod-$index MA_CURRENT_HOST_IP=127.0.$index.1 \
+    "$muster" --engine ascend --job-id "training-run-$$" --workdir "$place/work-$index" --log-dir "$place/logs-$index" -- \
+    /bin/sh -c "$rank" || status=$?
   ((status == 3))
 }
 
 # A variable that means nothing makes the launcher ask all of its engines whether it is theirs: their classes are in the data, too.
-export MUSTER_CWD=$place MUSTER_HOME=$PWD/.. MUSTER_TRAINING_RUN=yes MUSTER_SIGIGN=0000000000000000
+export MUSTER_TRAINING_RUN=yes
 
 # Most callers have something to hide, or what could be.
 export TRAINING_RUN_TOKEN='not a secret' TRAINING_RUN_MAX_TOKENS=1
@@ -76,16 +66,17 @@ nodes() {
 }
 
 alone() {
-  guarded "$@" --engine pytorch-gpu --job-id "training-run-$$" --log-dir "$place/logs" -- /bin/sh -c 'echo "epoch 1"'
+  MUSTER_JVM_OPTIONS=$* "$muster" --engine pytorch-gpu --job-id "training-run-$$" --log-dir "$place/logs" -- /bin/sh -c 'echo "epoch 1"'
 }
 
 stopped() {
   local status=0
-  # By the ranks themselves, which know when they run.
+  # By the ranks themselves, which know when they run: the supervisor is their parent, and passes on what it gets.
   # shellcheck disable=SC2016
-  guarded "$@" --engine pytorch-gpu -o processes=per-card --cards 2 --job-id "training-run-$$" --log-dir "$place/logs" -- \
-    /bin/sh -c 'kill "$PPID"; exec sleep 60' || status=$?
+  MUSTER_JVM_OPTIONS=$* "$muster" --engine pytorch-gpu -o processes=per-card --cards 2 --job-id "training-run-$$" \
+    --log-dir "$place/logs" -- /bin/sh -c 'kill "$PPID"; exec sleep 60' || status=$?
   ((status == 143))
 }
 
+cd "$place"
 "$kind" "$@"

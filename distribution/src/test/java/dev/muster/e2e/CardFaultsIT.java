@@ -44,7 +44,7 @@ class CardFaultsIT {
 
     private static Invocation launcher(String rank, Scene scene, Path resets, String... options) {
         Scene.write(scene.beside("table.json"), TABLE);
-        return scene.apart(scene.muster("--engine", "ascend", "--job-id", Scene.JOB)
+        return scene.apart(scene.muster("--engine", "ascend", "--job-id", scene.jobId())
                 .with("--rank-table", scene.beside("table.json").toString())
                 .with("--reset-file", resets.toString(), "--progress", "1s", "--restart-delay", "0")
                 .with("--grace", GRACE.toSeconds() + "s")

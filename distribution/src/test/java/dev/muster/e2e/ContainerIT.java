@@ -70,13 +70,12 @@ class ContainerIT {
         int moments = Repetitions.orElse(EngineUnderTest.ALL.size());
         List<Integer> runs = IntStream.range(0, moments).boxed().toList();
         for (int run : scene.engine().shareOfAll(runs)) {
-            // The kernel keeps a signal from a first process that does not catch it yet: TERM is 15, the 4000 of
-            // SigCgt. It does not ignore SIGINT, as what a shell puts into the background: bin/muster becomes another
-            // shell then, which for a
-            // moment catches nothing.
+            // The kernel keeps a signal from a first process that neither catches nor blocks it yet. Outer reads those
+            // that it
+            // blocks: TERM is 15, the 4000 of SigBlk.
             String first =
                     "env --default-signal=INT,QUIT \"$@\" & until first=$(cat /proc/$!/task/$!/children) && [ \"$first\" ] && "
-                            + "grep -q '^SigCgt:.*[4-7c-f]...$' /proc/${first% }/status; do sleep 0.002; done; ";
+                            + "grep -q '^SigBlk:.*[4-7c-f]...$' /proc/${first% }/status; do sleep 0.002; done; ";
             String moment = String.format("0.%03d", 86 * run % 400);
             String kill = first + "sleep " + moment + "; kill -s TERM $first; wait $!";
             Result result = inNewPidNamespace(

@@ -61,7 +61,7 @@ class CulpritIT {
     }
 
     /** A fault on one node of a job. */
-    private record Case(LinkJob job, Fault fault, int node) {
+    private record Case(LinkJob job, LinkEngine engine, Fault fault, int node) {
 
         static Case of(Scene scene, TestHosts hosts, LinkEngine engine, Fault fault, int node) {
             String name = fault.name().toLowerCase(Locale.ROOT).replace("_", "") + node;
@@ -77,7 +77,7 @@ class CulpritIT {
             } else {
                 job.script("[ $me != " + node + " ] || { await go; exit 3; }", "note waits", "exec sleep 600");
             }
-            return new Case(job, fault, node);
+            return new Case(job, engine, fault, node);
         }
 
         /** A refusal before there is anybody to tell stays with its node. */
@@ -100,13 +100,18 @@ class CulpritIT {
         }
 
         OnHost culprit() {
-            return job.launched(node);
+            return job.launched(first());
+        }
+
+        /** Only mpirun knows that a rank of its has failed. */
+        private int first() {
+            return engine == LinkEngine.MPI && fault == Fault.RANK_FAILS ? 0 : node;
         }
 
         List<OnHost> others() {
             List<OnHost> others = new ArrayList<>();
             for (int each = 0; each < NODES; each++) {
-                if (each != node) {
+                if (each != first()) {
                     others.add(job.launched(each));
                 }
             }

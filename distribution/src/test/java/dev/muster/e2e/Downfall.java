@@ -11,11 +11,19 @@ import java.util.function.Supplier;
 
 /** How a start of a job comes to an end that nobody has a say in, before the platform starts it again. */
 enum Downfall {
-    /** By its shell alone; the JVM sees it and stops the ranks. */
-    OF_THE_START_SCRIPT {
+    /** Inner sees it and stops the ranks. */
+    OF_OUTER {
         @Override
         List<Long> victims(Run run) {
-            return run.scripts;
+            return run.launchers;
+        }
+    },
+
+    /** Outer sees it and stops the ranks. */
+    OF_INNER {
+        @Override
+        List<Long> victims(Run run) {
+            return run.those(run::isInner);
         }
     },
 
@@ -23,25 +31,6 @@ enum Downfall {
         @Override
         List<Long> victims(Run run) {
             return run.those(Run::isJvm);
-        }
-    },
-
-    /** Nobody is left who would end the ranks. */
-    OF_LAUNCHER_AND_WARDEN {
-        @Override
-        List<Long> victims(Run run) {
-            List<Long> all = new ArrayList<>(run.those(Run::isWarden));
-            all.addAll(run.those(Run::isJvm));
-            all.addAll(run.scripts);
-            return all;
-        }
-    },
-
-    /** As by a shell that ends its job. */
-    OF_THE_GROUP {
-        @Override
-        List<Long> victims(Run run) {
-            return run.scripts.stream().map(script -> -script).toList();
         }
     },
 
@@ -62,7 +51,7 @@ enum Downfall {
 
         @Override
         List<Long> victims(Run run) {
-            return run.scripts;
+            return run.launchers;
         }
     };
 
@@ -79,12 +68,12 @@ enum Downfall {
     /**
      * Lets it come over a start of the job, however far that is.
      *
-     * @param scripts of its launchers
+     * @param launchers of its launchers
      * @param all pids of the scene's processes, which belong to it
      */
-    void comeOver(List<Long> scripts, Supplier<List<Long>> all) {
+    void comeOver(List<Long> launchers, Supplier<List<Long>> all) {
         List<Long> victims = new ArrayList<>();
-        Await.until("there is somebody to kill", () -> victims.addAll(victims(new Run(scripts, all.get()))));
+        Await.until("there is somebody to kill", () -> victims.addAll(victims(new Run(launchers, all.get()))));
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", KILL, "sh"));
         victims.forEach(pid -> command.add(Long.toString(pid)));
         try {
@@ -99,7 +88,7 @@ enum Downfall {
     }
 
     /** The processes of one start. */
-    record Run(List<Long> scripts, List<Long> all) {
+    record Run(List<Long> launchers, List<Long> all) {
 
         List<Long> those(Predicate<Long> which) {
             return all.stream().filter(which).toList();
@@ -109,8 +98,8 @@ enum Downfall {
             return text(pid, "comm").strip().equals("java");
         }
 
-        static boolean isWarden(long pid) {
-            return ("\0" + text(pid, "environ")).contains("\0MUSTER_WARDEN=");
+        boolean isInner(long pid) {
+            return text(pid, "comm").strip().equals("muster") && !launchers.contains(pid);
         }
 
         private static String text(long pid, String file) {

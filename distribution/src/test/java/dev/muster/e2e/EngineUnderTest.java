@@ -304,7 +304,7 @@ enum EngineUnderTest {
         if (processes > most) {
             throw new IllegalArgumentException(processes + " processes of " + id + ": it has " + most + " at most");
         }
-        List<String> words = new ArrayList<>(List.of("--engine", id, "--platform", "none", "--job-id", Scene.JOB));
+        List<String> words = new ArrayList<>(List.of("--engine", id, "--platform", "none", "--job-id", scene.jobId()));
         words.addAll(options(scene, processes));
         return words.toArray(String[]::new);
     }

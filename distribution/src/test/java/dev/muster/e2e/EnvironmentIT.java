@@ -137,34 +137,6 @@ class EnvironmentIT {
         assertThat(ran).doesNotExist();
     }
 
-    @OnceForAll
-    @DisplayName(
-            "10.2b who keeps the environment is killed: no rank starts without it; who stands still is not left behind,"
-                    + " and a signal to the group is none to it")
-    void whoKeepsTheEnvironmentMayBeKilled(Scene scene) {
-        Invocation job = scene.job(1).with(scene.script("rank", ": > $scene/started-$KEPT"));
-        String real = job.environment().get("JAVA_HOME") + "/bin/java";
-        scene.command("mkdir", "-p", scene.beside("jdk/bin").toString()).run().endedWith(0);
-        for (String signal : List.of("KILL", "STOP", "TERM", "HUP", "QUIT")) {
-            Path java = Path.of(scene.script("java", "kill -s " + signal + " $MUSTER_PID", "exec " + real + " \"$@\""));
-            scene.command("cp", java.toString(), scene.beside("jdk/bin/java").toString())
-                    .run()
-                    .endedWith(0);
-            Result result = job.set("JAVA_HOME", scene.beside("jdk").toString())
-                    .set("KEPT", signal)
-                    .after("trap '' INT")
-                    .run();
-            scene.assertNothingIsLeft();
-            if (signal.equals("KILL")) {
-                result.endedWith(70).says("exit 70: the process that keeps the caller's environment");
-            } else {
-                result.endedWith(0);
-                scene.assertFiles("started-" + signal);
-            }
-        }
-        assertThat(scene.beside("started-KILL")).doesNotExist();
-    }
-
     @OnEveryJdk
     @DisplayName("10.4 twenty thousand variables")
     void manyVariablesTakeNoLongTime(Scene scene) throws IOException {

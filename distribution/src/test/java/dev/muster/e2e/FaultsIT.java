@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 
 /** Things that happen to a launcher in its long life. */
@@ -18,41 +14,6 @@ class FaultsIT {
     private static final int HALF_A_PIPE = 32 * 1024;
 
     private static final String READY = "echo $$ > $scene/pid-$me.part; mv $scene/pid-$me.part $scene/pid-$me";
-
-    /** The launcher's children that are no ranks: who ends the ranks when the launcher itself is killed. */
-    private static Set<Long> helpers(Scene scene, Launched launcher, int ranks) {
-        Set<Long> children = ProcessHandle.of(launcher.jvm()).stream()
-                .flatMap(ProcessHandle::children)
-                .map(ProcessHandle::pid)
-                .filter(Processes::isRunning)
-                .collect(Collectors.toSet());
-        for (int rank = 0; rank < ranks; rank++) {
-            // Or what has started it.
-            ProcessHandle.of(Long.parseLong(
-                            Scene.read(scene.beside("pid-" + rank)).strip()))
-                    .stream()
-                    .flatMap(process -> Stream.iterate(
-                            Optional.of(process), Optional::isPresent, above -> above.flatMap(ProcessHandle::parent)))
-                    .forEach(above -> children.remove(above.orElseThrow().pid()));
-        }
-        return children;
-    }
-
-    @OnEveryJdk
-    void whoGuardsTheRanksIsReplacedWhenItIsKilled(Scene scene) {
-        String rank = scene.script("rank", "trap '' TERM", READY, "while :; do sleep 600; done");
-        Launched launcher = scene.job(2, "--grace", "500ms").with(rank).start();
-        scene.awaitFiles("pid-0", "pid-1");
-        Set<Long> before = helpers(scene, launcher, 2);
-        assertThat(before).as("helpers of the launcher").isNotEmpty();
-        before.forEach(helper -> Processes.signal("KILL", helper));
-        // Seen from outside, the other one exists before it has been told what to guard.
-        launcher.awaitMessage("another one has taken over");
-        assertThat(helpers(scene, launcher, 2)).as("helpers now").isNotEmpty().doesNotContainAnyElementsOf(before);
-        Processes.signal("KILL", launcher.jvm());
-        launcher.await();
-        Await.until("nothing is left", () -> Processes.tagged(scene.tag()).isEmpty());
-    }
 
     @OncePerPlan
     void signalsAreObeyedAtTheLimitOfProcesses(Scene scene) throws IOException {

@@ -21,6 +21,9 @@ import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** A plugin that does what {@code E2E_LIE} says where {@code E2E_WHERE} says; else it starts one process. */
 @SuppressWarnings("NullAway") // What no engine may answer.
@@ -227,7 +231,25 @@ public final class HostileEngine implements Engine {
     }
 
     private static String said(String variable) {
-        // The latter by a JVM that many launchers share.
-        return Optional.ofNullable(System.getenv(variable)).orElse(System.getProperty(variable, ""));
+        // A JVM that many launchers share has properties; that of a package does not have the caller's environment, its
+        // parent does.
+        return Optional.ofNullable(System.getenv(variable))
+                .or(() -> Optional.ofNullable(System.getProperty(variable)))
+                .or(() -> ofParent(variable))
+                .orElse("");
+    }
+
+    private static Optional<String> ofParent(String variable) {
+        long parent = ProcessHandle.current().parent().orElseThrow().pid();
+        try {
+            return Files.readString(Path.of("/proc/" + parent + "/environ"), StandardCharsets.ISO_8859_1)
+                    .lines()
+                    .flatMap(text -> Stream.of(text.split("\0", -1)))
+                    .filter(text -> text.startsWith(variable + "="))
+                    .map(text -> text.substring(variable.length() + 1))
+                    .findFirst();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 }

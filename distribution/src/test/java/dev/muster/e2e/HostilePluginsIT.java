@@ -23,8 +23,7 @@ class HostilePluginsIT {
     /** Well before the deadline of a plugin's code, 10 s. */
     private static final Duration SOON = Duration.ofSeconds(8);
 
-    private static final String[] CHOSEN = {"--engine", "hostile", "--platform", "none", "--job-id", "e2e", "--", "true"
-    };
+    private static final String[] CHOSEN = {"--engine", "hostile", "--platform", "none", "--", "true"};
 
     private static Invocation lying(Invocation muster, String where, String lie) {
         return muster.set("E2E_WHERE", where).set("E2E_LIE", lie);
@@ -91,7 +90,7 @@ class HostilePluginsIT {
         lying(home.muster("engines"), "constructor", "exit")
                 .run()
                 .endedWith(70)
-                .says("code of plugins/silent/silent.jar has ended it");
+                .says("code of plugins/silent/silent.jar ran in it");
     }
 
     @DisplayName("7.4 options of other engines are not suggested")

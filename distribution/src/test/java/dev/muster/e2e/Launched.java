@@ -30,9 +30,23 @@ final class Launched {
         return process.pid();
     }
 
-    /** The launcher's JVM, whose parent is what was started. */
+    /** The launcher's JVM. */
     long jvm() {
         return Processes.jvm(process.pid());
+    }
+
+    /** The process between what was started and the JVM; ranks are its children. */
+    long inner() {
+        return ProcessHandle.of(jvm())
+                .flatMap(ProcessHandle::parent)
+                .map(ProcessHandle::pid)
+                .orElseThrow();
+    }
+
+    /** Kills the JVM. */
+    Launched killJvm() {
+        Processes.signal("KILL", jvm());
+        return this;
     }
 
     boolean isRunning() {

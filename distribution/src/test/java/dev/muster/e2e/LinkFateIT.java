@@ -136,7 +136,7 @@ class LinkFateIT {
     }
 
     /**
-     * Its own ranks are ended by its warden, the others' by their launchers. Those of the engines whose nodes are not alike are killed in
+     * Its own ranks are ended by its supervisor, the others' by their launchers. Those of the engines whose nodes are not alike are killed in
      * {@link MpiFaultsIT}, {@link TfJobIT} and {@link LostPeersIT}.
      */
     @Test

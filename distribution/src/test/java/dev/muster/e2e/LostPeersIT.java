@@ -81,7 +81,7 @@ class LostPeersIT {
     void aWorkersFailureStopsThePsOfItsNodeAtOnce(Scene scene) {
         int[] ports = Listener.free(4);
         PsAndWorkers members = PsAndWorkers.in(scene);
-        Launched node = scene.muster("--engine", "tensorflow-ps", "--platform", "none", "--job-id", Scene.JOB)
+        Launched node = scene.muster("--engine", "tensorflow-ps", "--platform", "none", "--job-id", scene.jobId())
                 .with("--nodes", "2", "--node-index", "1")
                 .with("-o", "ps-hosts=127.0.0.1:" + ports[0] + ",127.0.0.1:" + ports[1])
                 .with("-o", "worker-hosts=127.0.0.1:" + ports[2] + ",127.0.0.1:" + ports[3])

@@ -104,31 +104,46 @@ enum Mishap {
         }
     },
 
-    THE_WARDEN_IS_KILLED_BEFORE_A_RANK {
+    THE_JVM_IS_KILLED_IN_A_STOP {
         @Override
         void happen(Ordeal job) {
-            Processes.signal("KILL", job.warden());
-            Ordeal.pass(job.random().nextInt(200));
-            killOne(job);
+            long jvm = job.launcher().jvm();
+            job.launcher().signal("TERM");
+            Ordeal.pass(job.random().nextInt(20));
+            Processes.signalIfThere("KILL", jvm);
+            job.mustHaveBeenTerminated();
         }
     },
 
-    THE_WARDEN_IS_KILLED_BEFORE_THE_LAUNCHER {
+    THE_JVM_IS_SUSPENDED_BEFORE_A_STOP {
         @Override
         void happen(Ordeal job) {
-            Processes.signal("KILL", job.warden());
-            // Both in the same instant leave ranks; the documentation says so.
-            job.launcher().awaitMessage("another one has taken over");
-            job.launcher().signal("KILL");
-            job.mustEndWith(137);
-        }
-    },
-
-    THE_WARDEN_STANDS_STILL {
-        @Override
-        void happen(Ordeal job) {
-            Processes.signal("STOP", job.warden());
+            Processes.signal("STOP", job.launcher().jvm());
             stop(job, job.launcher());
+        }
+    },
+
+    INNER_IS_KILLED {
+        @Override
+        void happen(Ordeal job) {
+            Processes.signal("KILL", job.launcher().inner());
+            job.mustEndWith(75);
+        }
+    },
+
+    INNER_IS_SUSPENDED_BEFORE_A_STOP {
+        @Override
+        void happen(Ordeal job) {
+            Processes.signal("STOP", job.launcher().inner());
+            stop(job, job.launcher());
+        }
+    },
+
+    OUTER_IS_SUSPENDED_BEFORE_A_RANK_IS_KILLED {
+        @Override
+        void happen(Ordeal job) {
+            job.launcher().signal("STOP");
+            killOne(job);
         }
     };
 

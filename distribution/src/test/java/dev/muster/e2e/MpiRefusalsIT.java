@@ -74,7 +74,7 @@ class MpiRefusalsIT {
         Components.requireRoot();
         Components.require("unshare", "mpirun");
         Result result = scene.apart(scene.muster("--engine", "mpi", "--platform", "none"))
-                .with("--cards", "2", "--job-id", Scene.JOB, "--", "true")
+                .with("--cards", "2", "--job-id", scene.jobId(), "--", "true")
                 .behind(
                         "unshare",
                         "--net",
@@ -98,7 +98,7 @@ class MpiRefusalsIT {
         Path small = scene.beside("small");
         assertThat(small.toFile().mkdir()).isTrue();
         Result result = scene.apart(scene.muster("--engine", "mpi", "--platform", "none"))
-                .with("--cards", "2", "--job-id", Scene.JOB, "--", "true")
+                .with("--cards", "2", "--job-id", scene.jobId(), "--", "true")
                 .set("TMPDIR", small.toString())
                 .after("mount -t tmpfs -o size=16k none /run; head -c 16k /dev/zero > /run/full;"
                         + " mount -t tmpfs -o nr_inodes=1 none " + small)

@@ -164,6 +164,9 @@ class MpiRestartsIT {
             launcher.awaitMessage("run " + (run + 1) + " begins");
         }
         assertThat(servers(job.host(1))).containsExactly(before);
-        assertThat(job.host(1).file("/dev/shm")).as("what MPI left of the run").isEmptyDirectory();
+        // There is the socket of the launcher.
+        assertThat(job.host(1).file("/dev/shm").toFile().list())
+                .as("what MPI left of the run")
+                .isSubsetOf("muster-1000");
     }
 }

@@ -58,7 +58,9 @@ class MpiSimulateIT {
                 .script("[ $me = 3 ] || exec sleep 600", "until [ -e $notes/up-0 ]; do sleep 0.02; done", "exit 3")
                 .start()
                 .end(3);
-        assertThat(MpiSimulation.verdict(result)).startsWith("muster: exit 3: node 1: rank 3 ");
+        assertThat(MpiSimulation.verdict(result))
+                .startsWith("muster: exit 3: node 0: mpirun ")
+                .contains(": rank 3 on ");
     }
 
     @Test

@@ -167,12 +167,13 @@ final class MpiSimulation {
                 .endedWith(0);
     }
 
-    /** To the launcher of a node. */
+    /** To the launcher of a node; SIGKILL to its JVM, which has none of the node's variables. */
     void signalNode(int node, String name) {
         host().shell("for process in /proc/[0-9]*; do"
                 + " case $(cat $process/comm 2>/dev/null) in java) ;; *) continue ;; esac;"
-                + " ! tr '\\0' '\\n' <$process/environ | grep -qx VC_TASK_INDEX=" + node
-                + " || kill -s " + name + " ${process#/proc/}; done");
+                + " jvm=${process#/proc/}; read -r _ _ _ inner _ <$process/stat; read -r _ _ _ outer _ </proc/$inner/stat;"
+                + " ! tr '\\0' '\\n' </proc/$inner/environ | grep -qx VC_TASK_INDEX=" + node
+                + " || kill -s " + name + (name.equals("KILL") ? " $jvm" : " $outer") + "; done");
     }
 
     void killNetwork() {

@@ -31,7 +31,7 @@ class NextTableIT {
                 "until [ -e $scene/end-$MUSTER_RUN ]; do sleep 0.02; done",
                 "[ $RANK_ID = 0 ] && exit $(cat $scene/end-$MUSTER_RUN)",
                 "[ $(cat $scene/end-$MUSTER_RUN) = 0 ] || exec sleep 600");
-        return scene.apart(scene.muster("--engine", "ascend", "--job-id", Scene.JOB)
+        return scene.apart(scene.muster("--engine", "ascend", "--job-id", scene.jobId())
                 .with("--rank-table", table.toString(), "--node-address", "192.168.0.25")
                 .with("--restarts", "4", "--restart-delay", "0", "--progress", "1s")
                 .with(options)

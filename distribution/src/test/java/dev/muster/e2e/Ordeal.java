@@ -138,11 +138,6 @@ final class Ordeal {
         return random.nextInt(ranks.count());
     }
 
-    /** The process that ends the ranks when the launcher cannot. */
-    long warden() {
-        return Wardens.only(scene);
-    }
-
     void mustEndWith(int code) {
         Result end = end();
         if (end.exitCode() != code) {

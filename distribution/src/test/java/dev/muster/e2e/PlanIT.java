@@ -21,7 +21,7 @@ class PlanIT {
         List<String> before = Scene.tree(scene.directory());
         String text = plan.run().endedWith(0).output();
         assertThat(text)
-                .contains("/bin/echo hello", Scene.JOB)
+                .contains("/bin/echo hello", scene.jobId())
                 .contains(fileName(scene, 0), fileName(scene, 1))
                 .contains(scene.engine().variables());
         JsonNode json =
@@ -72,7 +72,7 @@ class PlanIT {
                 .anyMatch(line -> line.contains("grace") && line.contains("3s") && line.contains("--grace"))
                 .anyMatch(line -> line.contains("exit-codes") && line.contains("MUSTER_EXIT_CODES"))
                 .anyMatch(line -> line.contains("prefix") && line.contains("none") && line.contains("config.json"))
-                .anyMatch(line -> line.contains("job-id") && line.contains(Scene.JOB) && line.contains("--job-id"));
+                .anyMatch(line -> line.contains("job-id") && line.contains(scene.jobId()) && line.contains("--job-id"));
     }
 
     @OnceForAll

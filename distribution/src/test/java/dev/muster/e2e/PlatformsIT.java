@@ -69,7 +69,8 @@ class PlatformsIT {
     /** The platform's sign, and what else there are signs of, stand where people and machines look. */
     @Test
     void everyReportSaysWhyThePlatformWasTaken(Scene scene) {
-        Invocation job = scene.muster("--engine", "pytorch-gpu", "--nodes", "1", "--job-id", "e2e", "--", "/bin/true")
+        Invocation job = scene.muster("--engine", "pytorch-gpu", "--nodes", "1")
+                .with("--job-id", scene.jobId(), "--", "/bin/true")
                 .set(VOLCANO)
                 .set("DLWS_JOB_ID", "apulis-job");
         job.run().endedWith(0).says("platform apulis (set: DLWS_JOB_ID; also volcano (set: VC_TASK_INDEX");

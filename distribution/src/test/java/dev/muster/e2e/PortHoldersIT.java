@@ -41,7 +41,7 @@ class PortHoldersIT {
 
     private static Result job(Scene scene, String... command) {
         return scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--cards", "1", "-o", "processes=per-card")
-                .with("--job-id", "e2e", "--master-port", Scene.read(scene.beside("notes/port")), "--")
+                .with("--job-id", scene.jobId(), "--master-port", Scene.read(scene.beside("notes/port")), "--")
                 .with(command)
                 .run();
     }

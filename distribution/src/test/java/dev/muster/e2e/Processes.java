@@ -126,12 +126,13 @@ final class Processes {
         return inner;
     }
 
-    /** The Java program that a start script has started, or that the process is itself. */
+    /** The JVM of a launcher: a child of inner, which is a child of outer; under {@code java -jar} the process itself. */
     static long jvm(long pid) {
         List<Long> found = new ArrayList<>();
         Await.until("there is a JVM below process " + pid, () -> {
             ProcessHandle.of(pid).stream()
-                    .flatMap(self -> Stream.concat(Stream.of(self), self.children()))
+                    .flatMap(outer -> Stream.concat(Stream.of(outer), outer.children()))
+                    .flatMap(inner -> Stream.concat(Stream.of(inner), inner.children()))
                     .map(ProcessHandle::pid)
                     .filter(any -> name(any).equals("java"))
                     .forEach(found::add);

@@ -27,7 +27,7 @@ class PyTorchContractIT {
     private static final String PORT = "[0-9]{4,5}";
 
     private static Invocation job(Scene scene, String... options) {
-        return scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", Scene.JOB)
+        return scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", scene.jobId())
                 .with(options)
                 .with("--")
                 .set("me", "0");
@@ -60,7 +60,7 @@ class PyTorchContractIT {
         assertThat(appended.get(1)).matches("tcp://127\\.0\\.0\\.1:" + PORT);
         // A script that looks for torchrun's variables first would find half a rendezvous.
         assertThat(probe.rank(0).environment()).doesNotContainKeys("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT");
-        assertThat(scene.logs().resolve("e2e-proc-rank-0.txt")).exists();
+        assertThat(scene.logs().resolve(scene.jobId() + "-proc-rank-0.txt")).exists();
     }
 
     @ParameterizedTest
@@ -191,7 +191,7 @@ class PyTorchContractIT {
             "--platform",
             "none",
             "--job-id",
-            Scene.JOB,
+            scene.jobId(),
             "-o",
             "processes=" + mode,
             "--cards",

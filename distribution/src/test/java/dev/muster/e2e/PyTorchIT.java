@@ -28,7 +28,7 @@ class PyTorchIT {
             "TORCHELASTIC_USE_AGENT_STORE", "True");
 
     private static Invocation job(Scene scene, String mode, String... options) {
-        return scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", Scene.JOB))
+        return scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", scene.jobId()))
                 .with("-o", "processes=" + mode, "--cards", "2")
                 .with(options)
                 .with("--");

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 
 /**
- * However a job ends, every rank that can save something hears of it once, at once, and has the grace for it: also one that overwrites
- * its environment, and under an mpirun, which by itself would have killed the slowest rank as soon as another one has ended.
+ * However a job ends, every rank that can save something hears of it once, at once, and has the grace for it: in a stop also under an
+ * mpirun, which by itself would have killed the slowest rank as soon as another one has ended.
  */
 @OnEveryEngine
 class RankGraceIT {
@@ -44,6 +45,7 @@ class RankGraceIT {
     @OnEveryJdk
     @DisplayName("4.7 when a rank has failed the others are told once, and have the grace")
     void afterAFailure(Scene scene) {
+        Assumptions.assumeTrue(scene.engine().startsProcessesItself(), "mpirun ends its ranks itself");
         Launched launcher = start(scene, "until [ -e $scene/go ]; do sleep 0.02; done; exit 3");
         Scene.write(scene.beside("go"), "");
         launcher.await().endedWith(3).says("exit 3").tookLessThan(Duration.ofSeconds(50));
@@ -61,7 +63,7 @@ class RankGraceIT {
     @DisplayName("4.7 when the launcher is killed a rank without a handler costs the others nothing")
     void afterTheLaunchersDeath(Scene scene) {
         Launched launcher = start(scene, "exec sleep 600");
-        Wardens.killLauncher(scene, Wardens.only(scene));
+        launcher.killJvm();
         launcher.await().endedWith(70).tookLessThan(Duration.ofSeconds(50));
         assertSaved(scene);
     }
@@ -77,8 +79,7 @@ class RankGraceIT {
                 "rank",
                 "[ $me != " + VICTIM + " ] || { : > $scene/ready-$me; " + victim + "; }",
                 "exec python3 $scene/saver.py $scene $me");
-        Launched launcher =
-                Wardens.job(scene, size(scene), "--grace", "60s").with(rank).start();
+        Launched launcher = scene.job(size(scene), "--grace", "60s").with(rank).start();
         scene.awaitFiles(Scene.each("ready-", size(scene)));
         return launcher;
     }

@@ -16,8 +16,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Scenes.class)
 class RestartsIT {
 
+    /** Where launchers look for others of their job is its own. */
+    private static final String CONTAINER =
+            "mount -t tmpfs none /run/user && mount -t tmpfs none /dev/shm && exec \"$@\"";
+
     private static Path result(Scene scene, int run) {
-        return scene.logs().resolve(Scene.JOB + "-node-0-result." + run + ".json");
+        return scene.logs().resolve(scene.jobId() + "-node-0-result." + run + ".json");
     }
 
     private static JsonNode json(Path file) {
@@ -57,7 +61,7 @@ class RestartsIT {
                         scene.directory().toString(),
                         "--")
                 .with(scene.script("rank", "echo started $MA_PROC_START_CNT times, scheduled $MA_SCHEDULE_CNT times"))
-                .set(Map.of("MA_VJ_NAME", Scene.JOB, "MA_CURRENT_INSTANCE_NAME", "e2e-worker-0"));
+                .set(Map.of("MA_VJ_NAME", scene.jobId(), "MA_CURRENT_INSTANCE_NAME", "e2e-worker-0"));
         Result counted = scene.apart(job)
                 .set(Map.of("MA_PROC_START_CNT", "2", "MA_SCHEDULE_CNT", "3"))
                 .run();
@@ -72,19 +76,23 @@ class RestartsIT {
         assertThat(json(scene.resultFile()).has("platformRun")).isFalse();
     }
 
-    /** The old container still saves while the new one runs already. */
+    /** The old container still saves while the new one runs already: they see nothing of each other but the logs. */
     @Test
     void twoLaunchersThatEndAtTheSameMomentBothLeaveAResult(Scene scene) {
         String rank = scene.script(
                 "rank", ": > $scene/ready-$LAUNCHER", "until [ -e $scene/go ]; do sleep 0.01; done", "exit $LAUNCHER");
-        Launched first = scene.job(1).with(rank).set("LAUNCHER", "3").start();
-        Launched second = scene.job(1).with(rank).set("LAUNCHER", "4").start();
+        Components.requireRoot();
+        String[] container = {"unshare", "--mount", "/bin/sh", scene.script("container", CONTAINER)};
+        Launched first =
+                scene.job(1).with(rank).set("LAUNCHER", "3").behind(container).start();
+        Launched second =
+                scene.job(1).with(rank).set("LAUNCHER", "4").behind(container).start();
         scene.awaitFiles("ready-3", "ready-4");
         Scene.write(scene.beside("go"), "");
         first.await().endedWith(3);
         second.await().endedWith(4);
         List<String> results = results(scene);
-        assertThat(results).hasSize(2).contains(Scene.JOB + "-node-0-result.json");
+        assertThat(results).hasSize(2).contains(scene.jobId() + "-node-0-result.json");
         assertThat(results.stream().map(name -> json(scene.logs().resolve(name))))
                 .extracting(run -> run.get("exitCode").asInt())
                 .containsExactlyInAnyOrder(3, 4);

@@ -52,7 +52,10 @@ class RunsInPlaceIT {
         String log = Scene.read(scene.log(0));
         assertThat(log)
                 .contains(
-                        "run 1 of 1, attempt", "---- muster: run 2 of " + Scene.JOB + ", ", "run 2 of 2", "run 3 of 3");
+                        "run 1 of 1, attempt",
+                        "---- muster: run 2 of " + scene.jobId() + ", ",
+                        "run 2 of 2",
+                        "run 3 of 3");
         assertThat(runs(scene))
                 .extracting(run -> run.get("kind").asText())
                 .containsExactly("failure", "failure", "success");

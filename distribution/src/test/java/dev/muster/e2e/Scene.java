@@ -26,9 +26,6 @@ final class Scene {
     /** How much of a command is in messages. */
     static final int COMMAND_SHOWN = 400;
 
-    /** The id of a {@link #job}. */
-    static final String JOB = "e2e";
-
     private final Jdk jdk;
     private final EngineUnderTest engine;
     private final String tag = UUID.randomUUID().toString();
@@ -66,6 +63,11 @@ final class Scene {
         return tag;
     }
 
+    /** The id of a {@link #job}, which no other scene has: a launcher waits for others of its job. */
+    String jobId() {
+        return "e2e-" + tag.substring(0, 8);
+    }
+
     /** The directory that the launcher is called in. */
     Path directory() {
         return directory;
@@ -91,15 +93,12 @@ final class Scene {
         return new Invocation(this, List.of(words));
     }
 
-    /**
-     * A job of so many processes on this one machine, without a platform around it. All have the same id, and would wait for the
-     * end of any that was killed beside them: each scene has a place of its own for private directories.
-     */
+    /** A job of so many processes on this one machine, without a platform around it. */
     Invocation job(int processes, String... options) {
         return apart(muster(engine.job(this, processes)).with(options).with("--"));
     }
 
-    /** Away from the runs of other scenes. */
+    /** With a place of its own for private directories. */
     Invocation apart(Invocation job) {
         return job.set("TMPDIR", beside("t").toString());
     }
@@ -121,12 +120,12 @@ final class Scene {
 
     /** The log of a process of a {@link #job}. */
     Path log(int process) {
-        return logs().resolve(JOB + "-" + engine.logName(process) + ".txt");
+        return logs().resolve(jobId() + "-" + engine.logName(process) + ".txt");
     }
 
     /** What a {@link #job} leaves for machines to read. */
     Path resultFile() {
-        return logs().resolve(JOB + "-node-0-result.json");
+        return logs().resolve(jobId() + "-node-0-result.json");
     }
 
     /**

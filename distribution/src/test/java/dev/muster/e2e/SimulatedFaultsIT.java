@@ -29,14 +29,11 @@ class SimulatedFaultsIT {
         "pytorch-gpu, --cards 2 -o processes=per-card, 2, rank 2",
         "pytorch-gpu, --cards 2, 1, rank 1",
         "tensorflow-ps, --cards 1, worker-1, worker-1",
-        "tensorflow-ps, --roles, ps-0, ps-0",
-        "mpi, --cards 2, 3, rank 3"
+        "tensorflow-ps, --roles, ps-0, ps-0"
     })
-    @DisplayName("Prove: --fail kills the rank that it names, on its node, for every engine")
+    @DisplayName(
+            "Prove: --fail kills the rank that it names, on its node, for every engine that starts its ranks itself")
     void killsTheRank(String engine, String options, String rank, String name, Scene scene) throws IOException {
-        if (engine.equals("mpi")) {
-            Components.requireMpi();
-        }
         Path notes = Files.createDirectory(scene.beside("notes"));
         Result result = simulate(scene, engine, options.split(" ", -1))
                 .with("--fail", "rank=" + rank + ",after=500ms", "--")
@@ -86,9 +83,11 @@ class SimulatedFaultsIT {
         assertThat(Scene.tree(scene.directory())).containsExactly("");
     }
 
-    @Test
-    void ranksThatTheirProcessesStartThemselvesAreRefused(Scene scene) {
-        simulate(scene, "pytorch-gpu", "-o", "processes=torchrun", "--fail", "rank=0,after=2s", "--", "true")
+    @ParameterizedTest
+    @CsvSource({"pytorch-gpu, -o processes=torchrun", "mpi, --cards 2"})
+    void ranksThatTheirProcessesStartThemselvesAreRefused(String engine, String options, Scene scene) {
+        simulate(scene, engine, options.split(" ", -1))
+                .with("--fail", "rank=0,after=2s", "--", "true")
                 .run()
                 .endedWith(64)
                 .says("does not tell which ranks this job has");

@@ -6,10 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarEntry;
@@ -24,8 +21,6 @@ import org.objectweb.asm.Type;
 
 /** What the build has put into the jar in place of what takes the JDK long. */
 class StandInsIT {
-
-    private static final String PROCESSES = "dev/muster/runtime/process/";
 
     @Test
     @DisplayName("libraries have no logger of the JDK, and everything that stands in for the JDK's is there")
@@ -86,55 +81,6 @@ class StandInsIT {
                     }
                 }
             };
-        }
-    }
-
-    /** What a class's method named {@code text} loads. */
-    private static final class ConstantsOfScript extends ClassVisitor {
-
-        private final List<Object> constants;
-
-        ConstantsOfScript(List<Object> constants) {
-            super(Opcodes.ASM9);
-            this.constants = constants;
-        }
-
-        @Override
-        public MethodVisitor visitMethod(int access, String method, String type, String generics, String[] thrown) {
-            return new MethodVisitor(Opcodes.ASM9) {
-                @Override
-                public void visitLdcInsn(Object constant) {
-                    if (method.equals("text")) {
-                        constants.add(constant);
-                    }
-                }
-            };
-        }
-    }
-
-    @Test
-    void theWardensScriptIsAConstant() throws IOException {
-        List<Object> constants = new ArrayList<>();
-        List<String> parts = new ArrayList<>();
-        try (JarFile jar = new JarFile(Product.jar().toFile())) {
-            for (JarEntry entry : Collections.list(jar.entries())) {
-                if (entry.getName().matches(PROCESSES + "warden/[a-z]+\\.sh")) {
-                    parts.add(text(jar, entry));
-                }
-            }
-            try (InputStream type = jar.getInputStream(jar.getEntry(PROCESSES + "WardenScript.class"))) {
-                new ClassReader(type).accept(new ConstantsOfScript(constants), 0);
-            }
-        }
-        assertThat(constants).singleElement().isEqualTo(Wardens.script());
-        assertThat(Wardens.script())
-                .contains(parts)
-                .hasSize(String.join("", parts).length());
-    }
-
-    private static String text(JarFile jar, JarEntry entry) throws IOException {
-        try (InputStream content = jar.getInputStream(entry)) {
-            return new String(content.readAllBytes(), StandardCharsets.US_ASCII);
         }
     }
 }

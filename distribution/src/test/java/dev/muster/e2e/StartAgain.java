@@ -23,14 +23,10 @@ final class StartAgain implements AutoCloseable {
     private static final int LATEST_MILLIS = 1200;
 
     private static final int UNTIL_THE_NEXT_MILLIS = 1000;
-    /** A warden that had nothing to do any more puts away what is private. */
     private static final Duration TO_VANISH = Duration.ofSeconds(15);
 
     private final Scene scene;
-    /**
-     * For what is private, closed to others on the whole way, and this job's alone: a launcher of another container that has the same
-     * /run would take what is left there by a launcher and its warden for a container's that is gone.
-     */
+    /** For what is private, closed to others on the whole way, and this job's alone. */
     private final Path closed;
 
     private final int processes;
@@ -106,10 +102,10 @@ final class StartAgain implements AutoCloseable {
         // it.
         found.removeIf(name -> name.isEmpty() || name.startsWith("ompi."));
         names(scene.logs())
-                .filter(name -> !name.equals(Scene.JOB)) // Ascend's own logs.
-                .filter(name ->
-                        !name.matches(Scene.JOB + "-(proc-rank-[01]-device-[01]|worker-0|ps-0|mpirun-node-0)\\.txt"))
-                .filter(name -> !name.matches(Scene.JOB + "-node-0-result(\\.[0-9]+)?\\.json"))
+                .filter(name -> !name.equals(scene.jobId())) // Ascend's own logs.
+                .filter(name -> !name.matches(
+                        scene.jobId() + "-(proc-rank-[01]-device-[01]|worker-0|ps-0|mpirun-node-0)\\.txt"))
+                .filter(name -> !name.matches(scene.jobId() + "-node-0-result(\\.[0-9]+)?\\.json"))
                 .forEach(found::add);
         return Set.copyOf(found);
     }

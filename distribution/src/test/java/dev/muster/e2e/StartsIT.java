@@ -13,15 +13,14 @@ class StartsIT {
     private static final int TIMES = 50;
 
     @OncePerPlan
-    @DisplayName(
-            "13.2 a start goes through a moment after the one before was killed: with its warden, or with its container")
+    @DisplayName("13.2 a start goes through a moment after the inner of the one before was killed, or its container")
     void aStartGoesThrough(Scene scene) {
         Components.requireRoot();
         Components.require("unshare", "setsid");
         try (StartAgain job = new StartAgain(scene)) {
             // Below all engines have both.
             boolean isEven = EngineUnderTest.ALL.indexOf(scene.engine()) % 2 == 0;
-            job.once(isEven ? Downfall.OF_LAUNCHER_AND_WARDEN : Downfall.OF_THE_CONTAINER, new Random());
+            job.once(isEven ? Downfall.OF_INNER : Downfall.OF_THE_CONTAINER, new Random());
         }
     }
 

@@ -26,7 +26,7 @@ class StartsOnHostsIT {
 
     private static final int UNTIL_THE_NEXT_MILLIS = 1000;
     private static final List<Downfall> DOWNFALLS =
-            List.of(Downfall.OF_LAUNCHER_AND_WARDEN, Downfall.OF_EVERYTHING, Downfall.OF_THE_CONTAINER);
+            List.of(Downfall.OF_INNER, Downfall.OF_EVERYTHING, Downfall.OF_THE_CONTAINER);
 
     @Test
     @DisplayName(

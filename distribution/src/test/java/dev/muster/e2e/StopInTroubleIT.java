@@ -2,9 +2,6 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -29,47 +26,21 @@ class StopInTroubleIT {
                 .start();
         Launched longer =
                 StopCommandIT.hook(scene, container, "stop", "--grace", "30s").start();
-        shorter.await(StopCommandIT.SOON).endedWith(0).says("(grace 30s, as another muster stop wants it)");
+        shorter.await(StopCommandIT.SOON).endedWith(0).says("(grace 30s)");
         longer.await(StopCommandIT.SOON).endedWith(0).says("(grace 30s)");
         container.await(StopCommandIT.SOON).endedWith(143);
         scene.assertFiles("saved-0", "saved-1");
     }
 
-    @DisplayName("3.15 a launcher whose private directory is gone is one launcher, and gets a signal")
+    @DisplayName("3.16 an outer that is suspended is woken once its launcher has ended")
     @Test
-    void theDirectoryIsGone(Scene scene) throws IOException {
-        Path place = Files.createDirectories(scene.beside("place"));
-        Launched container = StopCommandIT.ready(
-                scene,
-                scene.job(2, "--grace", "20s")
-                        .with(StopCommandIT.saver(scene, "0.1"))
-                        .set("TMPDIR", place.toString())
-                        .unset("XDG_RUNTIME_DIR")
-                        .behind("/bin/sh", "-c", "\"$@\"; exit 7", "sh"));
-        scene.command("sh", "-c", "rm -r " + place + "/muster-*").run().endedWith(0);
-        assertThat(StopCommandIT.hook(scene, container, "ps")
-                        .run()
-                        .output()
-                        .lines()
-                        .filter(line -> line.contains("20s")))
-                .hasSize(1);
-        StopCommandIT.hook(scene, container, "stop", "--grace", "19s")
-                .run()
-                .endedWith(0)
-                .says("stopping job e2e (pid ", "by SIGTERM", "its own grace of 20s");
-        container.await(StopCommandIT.SOON).endedWith(7).says("exit 143");
-        scene.assertFiles("saved-0", "saved-1");
-    }
-
-    @DisplayName("3.16 a shell of bin/muster that stands still is woken once its launcher has ended")
-    @Test
-    void theShellStandsStill(Scene scene) {
+    void outerIsSuspended(Scene scene) {
         Launched container = StopCommandIT.ready(
                 scene,
                 scene.job(2).with(StopCommandIT.saver(scene, "0.1")).behind("/bin/sh", "-c", "\"$@\"; exit 7", "sh"));
-        long shell =
+        long outer =
                 Processes.childrenOf(Processes.inNamespaces(container.pid())).get(0);
-        Processes.signal("STOP", shell);
+        Processes.signal("STOP", outer);
         StopCommandIT.hook(scene, container, "stop", "--grace", "19s")
                 .run()
                 .endedWith(0)

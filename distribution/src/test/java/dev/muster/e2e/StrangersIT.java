@@ -36,16 +36,12 @@ class StrangersIT {
         "done"
     };
 
-    /** The JVM, not what may stand around it. */
-    private static final String KILL_JVM = "for one in /proc/[0-9]*; do"
-            + " if tr '\\0' '\\n' < $one/environ | grep -q ^MUSTER_WARDEN=; then warden=$one; fi; done 2> /dev/null;"
-            + " read -r _ _ _ jvm _ < $warden/stat; kill -s KILL $jvm";
+    private static final String KILL_JVM = "for one in /proc/[0-9]*; do read -r name < $one/comm;"
+            + " [ $name != java ] || kill -s KILL ${one#/proc/}; done 2> /dev/null";
 
     private static final String[] CHECK = {
         "wait $launcher; echo $? > $scene/code",
         "while read -r _ _ state _ < /proc/$other/stat && [ $state != Z ]; do sleep 0.01; done 2> /dev/null",
-        "while [ -e \"${warden:-/nowhere}\" ] && read -r _ _ state _ < $warden/stat && [ $state != Z ]; do sleep 0.01; done"
-                + " 2> /dev/null",
         "read -r _ _ state _ < /proc/$stranger/stat && [ $state != Z ] && : > $scene/lives"
     };
 
@@ -62,17 +58,14 @@ class StrangersIT {
     @OnOneJdk
     @DisplayName("3.1 SIGKILL after the grace period spares a stranger that has got an ended rank's number")
     void theLauncherSparesAStranger(Scene scene) {
-        run(
-                scene,
-                Wardens.job(scene, 2, "--grace", "300ms").with(scene.script("rank", RANK)),
-                "kill -s TERM $launcher");
+        run(scene, scene.job(2, "--grace", "300ms").with(scene.script("rank", RANK)), "kill -s TERM $launcher");
         scene.assertFiles("lives");
     }
 
     @Test
-    @DisplayName("3.2 the warden spares a stranger that has got an ended rank's number")
-    void theWardenSparesAStranger(Scene scene) {
-        run(scene, Wardens.job(scene, 2, "--grace", "300ms").with(scene.script("rank", RANK)), KILL_JVM);
+    @DisplayName("3.2 a stranger that has got an ended rank's number is spared when the JVM has been killed, too")
+    void aStrangerIsSparedWithoutTheJvm(Scene scene) {
+        run(scene, scene.job(2, "--grace", "300ms").with(scene.script("rank", RANK)), KILL_JVM);
         scene.assertFiles("lives");
     }
 
@@ -85,10 +78,7 @@ class StrangersIT {
                 + " until [ \"$leader\" = \"$pid\" ]; do echo $((pid - 1)) > /proc/sys/kernel/ns_last_pid;"
                 + " setsid sh -c 'sleep 600 & echo $! > $0' $scene/child & leader=$!; wait $leader; done;"
                 + " read -r stranger < $scene/child;";
-        run(
-                scene,
-                Wardens.job(scene, 2, "--grace", "300ms").with(scene.script("rank", RANK)),
-                leave + "kill -s TERM $launcher");
+        run(scene, scene.job(2, "--grace", "300ms").with(scene.script("rank", RANK)), leave + "kill -s TERM $launcher");
         scene.assertFiles("lives");
     }
 
@@ -134,7 +124,7 @@ class StrangersIT {
                 "wait $stranger",
                 "wait $launcher",
                 "read -r _ _ state _ < /proc/$stranger/stat && [ $state != Z ] || : > $scene/ended");
-        Wardens.job(scene, 1)
+        scene.job(1)
                 .with(scene.script("rank", "exec python3 $scene/reborn.py $scene"))
                 .behind("unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "/bin/sh", first)
                 .run();
@@ -175,13 +165,13 @@ class StrangersIT {
     }
 
     @Test
-    @DisplayName("3.5 the warden knows it too")
-    void theWardenKnowsAForgetfulRank(Scene scene) {
+    @DisplayName("3.5 it ends when the JVM has been killed, too")
+    void aForgetfulRankEndsWithoutTheJvm(Scene scene) {
         Launched launcher = forgetful(scene);
-        Wardens.killLauncher(scene, Wardens.only(scene));
+        launcher.killJvm();
         launcher.await();
         checkForgetfulEnded(scene);
-        Await.until("the warden has ended", () -> Processes.tagged(scene.tag()).isEmpty());
+        scene.assertNothingIsLeft();
     }
 
     /** Two ranks; what the second starts leaves its group. */
@@ -190,7 +180,7 @@ class StrangersIT {
         Scene.write(scene.beside("forgetful.py"), FORGETFUL);
         String rank = scene.script(
                 "rank", "[ $me = 0 ] || set -- escaping", "exec python3 $scene/forgetful.py $scene/pid-$me \"$@\"");
-        Launched launcher = Wardens.job(scene, 2, "--grace", "300ms").with(rank).start();
+        Launched launcher = scene.job(2, "--grace", "300ms").with(rank).start();
         scene.awaitFiles(FORGETFUL_PIDS);
         return launcher;
     }

@@ -26,7 +26,7 @@ class TensorFlowContractIT {
             Stream.concat(Stream.of("/bin/echo"), Stream.of(OWN)).toArray(String[]::new);
 
     private static Invocation job(Scene scene, String... options) {
-        return scene.muster("--engine", "tensorflow-ps", "--platform", "none", "--job-id", Scene.JOB)
+        return scene.muster("--engine", "tensorflow-ps", "--platform", "none", "--job-id", scene.jobId())
                 .with(options);
     }
 
@@ -112,7 +112,7 @@ class TensorFlowContractIT {
     void theKindOfScriptDecidesWhoTheWorkersAre(String kind, int index, String type, int task, Scene scene) {
         int[] ports = Listener.free(4);
         Result plan = scene.muster("plan", "--format", "json", "--engine", "tensorflow-ps", "--platform", "none")
-                .with("--job-id", Scene.JOB, "--nodes", "2", "--node-index", Integer.toString(index))
+                .with("--job-id", scene.jobId(), "--nodes", "2", "--node-index", Integer.toString(index))
                 .with("--tf-config", kind, "-o", "ps-hosts=127.0.0.1:" + ports[0] + ",127.0.0.1:" + ports[1])
                 .with("-o", "worker-hosts=127.0.0.1:" + ports[2] + ",127.0.0.1:" + ports[3])
                 .with("--")

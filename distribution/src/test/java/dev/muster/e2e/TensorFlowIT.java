@@ -17,7 +17,7 @@ class TensorFlowIT {
     private static final int TERM = 15;
 
     private static Invocation job(Scene scene, String... options) {
-        return scene.apart(scene.muster("--engine", "tensorflow-ps", "--platform", "none", "--job-id", Scene.JOB))
+        return scene.apart(scene.muster("--engine", "tensorflow-ps", "--platform", "none", "--job-id", scene.jobId()))
                 .with(options)
                 .with("--");
     }
@@ -50,8 +50,10 @@ class TensorFlowIT {
         Result result = train(job(scene), Training.psAndWorkers());
         assertTrained(result, "worker 0");
         result.says("worker-0 succeeded");
-        assertThat(Scene.read(scene.logs().resolve("e2e-ps-0.txt"))).contains("ps 0: serving");
-        assertThat(Scene.read(scene.logs().resolve("e2e-worker-0.txt"))).contains("worker 0: ok");
+        assertThat(Scene.read(scene.logs().resolve(scene.jobId() + "-ps-0.txt")))
+                .contains("ps 0: serving");
+        assertThat(Scene.read(scene.logs().resolve(scene.jobId() + "-worker-0.txt")))
+                .contains("worker 0: ok");
     }
 
     @Test

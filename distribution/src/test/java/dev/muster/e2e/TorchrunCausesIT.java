@@ -25,16 +25,17 @@ class TorchrunCausesIT {
         String late =
                 "Traceback (most recent call last):\n  File \"train.py\", line 9, in save\nOSError: interrupted\n";
         Scene.write(scene.beside("late"), cause == FailureCause.EXCEPTION ? late : "");
-        Result result = scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", Scene.JOB)
-                        .with("-o", "processes=torchrun", "--cards", "2", "--")
-                        .with(rank))
+        Result result = scene.apart(
+                        scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", scene.jobId())
+                                .with("-o", "processes=torchrun", "--cards", "2", "--")
+                                .with(rank))
                 .start()
                 .await(Training.LONG)
-                .endedWith(cause.exitCode())
+                .endedWith(1)
                 .says(cause.words())
                 .doesNotSay("ChildFailedError");
         List<String> verdict = CausesIT.assertShort(result);
-        assertThat(verdict.get(0)).startsWith("muster: first failure: rank 1 on node 0 ");
+        assertThat(verdict.get(0)).startsWith("muster: first failure: rank 1 of torchrun on node 0 ");
         assertThat(verdict).noneMatch(line -> line.contains("OSError: interrupted"));
         assertThat(verdict.get(verdict.size() - 1)).contains(": rank 1 (pid ");
     }

@@ -32,7 +32,7 @@ class TorchrunLimitsIT {
     }
 
     private static Invocation job(Scene scene) {
-        return scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", Scene.JOB))
+        return scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", scene.jobId()))
                 .with("-o", "processes=torchrun", "--cards", Integer.toString(RANKS), "--")
                 .with(scene.script("rank", ": > $scene/started-$RANK"));
     }

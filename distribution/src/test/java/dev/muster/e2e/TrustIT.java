@@ -51,7 +51,7 @@ class TrustIT {
     }
 
     private static String log(Scene scene) {
-        return Scene.JOB + "-" + scene.engine().logName(0) + ".txt";
+        return scene.jobId() + "-" + scene.engine().logName(0) + ".txt";
     }
 
     @ParameterizedTest(name = "2.1 a configuration file: {0}")
@@ -240,11 +240,11 @@ class TrustIT {
         Path logs = everybodys(scene, mode);
         Path target = scene.beside("target");
         shell(scene, 0, "mkdir " + target);
-        shell(scene, STRANGER, "ln -s " + target + " " + logs.resolve(Scene.JOB));
+        shell(scene, STRANGER, "ln -s " + target + " " + logs.resolve(scene.jobId()));
         Result result = job(scene, 0, logs)
                 .run()
                 .endedWith(0)
-                .says(logs.resolve(Scene.JOB).toString());
+                .says(logs.resolve(scene.jobId()).toString());
         assertThat(target).isEmptyDirectory();
         assertThat(logs.resolve(log(scene))).hasContent("a-word-of-the-rank");
         assertThat(result.output()).contains("a-word-of-the-rank");
@@ -260,7 +260,8 @@ class TrustIT {
                 scene,
                 0,
                 "echo precious > " + target + "; cd " + logs + "; ln " + target + " " + log(scene) + "; ln " + target
-                        + " ." + Scene.JOB + "-node-0.lock; ln " + target + " " + Scene.JOB + "-node-0-result.json");
+                        + " ." + scene.jobId() + "-node-0.lock; ln " + target + " " + scene.jobId()
+                        + "-node-0-result.json");
         job(scene, 0, logs).run().endedWith(0).says("hard links", "console only");
         assertThat(target).hasContent("precious");
     }
@@ -276,7 +277,7 @@ class TrustIT {
                 .asString()
                 .contains(scene.beside("log") + " is writable by others (0777)");
         assertThat(scene.beside(place).resolve(log(scene))).hasContent("a-word-of-the-rank");
-        assertThat(scene.beside(place).resolve(Scene.JOB + "-node-0-result.json"))
+        assertThat(scene.beside(place).resolve(scene.jobId() + "-node-0-result.json"))
                 .exists();
         // Again, with all the files of the first run there.
         assertThat(warnings(job(scene, 0, scene.beside(place)).run().endedWith(0)))

@@ -15,6 +15,7 @@ public sealed interface Value
                 Value.PathOf,
                 Value.FreePort,
                 Value.PrivateDirectory,
+                Value.Supervisor,
                 Value.EnvironmentOf,
                 Value.Resource,
                 Value.Joined {
@@ -90,6 +91,25 @@ public sealed interface Value
         @Override
         public <T> T fold(Cases<T> cases) {
             return cases.privateDirectory(this);
+        }
+    }
+
+    /**
+     * The absolute path of the launcher's own program on this machine. A process that {@linkplain HostedRanks hosts ranks} may start each
+     * as {@code PROGRAM --rank-of-host -- COMMAND}. In a stop the end of such a rank is kept from the process until that is told to end
+     * itself: else it would end the other ranks before their grace period is over. Otherwise it is as if the command ran alone.
+     *
+     * @since 0.2
+     */
+    record Supervisor() implements Value {
+        @Override
+        public <T> T fold(Cases<T> cases) {
+            return cases.supervisor(this);
+        }
+
+        /** The words that stand before a rank's command. */
+        public static List<Value> rankOfHost() {
+            return List.of(new Supervisor(), Value.of("--rank-of-host"), Value.of("--"));
         }
     }
 
@@ -184,6 +204,8 @@ public sealed interface Value
         T freePort(FreePort freePort);
 
         T privateDirectory(PrivateDirectory privateDirectory);
+
+        T supervisor(Supervisor supervisor);
 
         T environmentOf(EnvironmentOf environmentOf);
 

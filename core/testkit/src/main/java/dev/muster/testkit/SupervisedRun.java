@@ -1,11 +1,10 @@
 package dev.muster.testkit;
 
-import dev.muster.runtime.control.StopDesk;
+import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.World;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
-import dev.muster.runtime.process.Guard;
-import dev.muster.runtime.process.IgnoredSignals;
-import dev.muster.runtime.process.InheritedEnvironment;
+import dev.muster.runtime.process.AttachedSupervisor;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessNames;
@@ -26,8 +25,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** Plans a node of a virtual cluster and carries the plan out with real processes, through the runtime's own supervisor. */
 final class SupervisedRun {
@@ -64,26 +61,30 @@ final class SupervisedRun {
 
     Verdict verdict(Duration grace) throws InterruptedException {
         Path logs = Path.of(places.logDirectory());
+        AttachedSupervisor attached = AttachedSupervisor.startWithoutSignals(
+                World.ofJvm(new String[0]), World.architecture(), System::nanoTime);
         try (Console console = Console.onto(out, err)) {
             PlanRun run = new PlanRun(
                     console,
                     signals,
-                    IgnoredSignals.none(),
-                    Guard.none(),
-                    new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
+                    attached.connection(),
+                    Environment.of(System.getenv()),
                     RunDirectory.of(Map.of(), List.of("/tmp")),
-                    System::nanoTime,
-                    new StopDesk(signals, System::nanoTime));
-            return run.run(
-                            plan,
-                            RunSettings.builder(VirtualCluster.JOB_ID, Instant.EPOCH, logs)
-                                    .grace(grace)
-                                    .inputTimeout(grace)
-                                    .prefix(process -> "[" + ProcessNames.of(process) + "] ")
-                                    .environment(System.getenv())
-                                    .build())
-                    .verdict();
+                    System::nanoTime);
+            return run.run(plan, settings(logs, grace)).verdict();
+        } finally {
+            attached.connection().verdict(0, "");
+            attached.awaitEnd();
         }
+    }
+
+    private static RunSettings settings(Path logs, Duration grace) {
+        return RunSettings.builder(VirtualCluster.JOB_ID, Instant.EPOCH, logs)
+                .grace(grace)
+                .inputTimeout(grace)
+                .prefix(process -> "[" + ProcessNames.of(process) + "] ")
+                .environment(System.getenv())
+                .build();
     }
 
     void signal(String name, int number) {

@@ -50,7 +50,7 @@ class ArchitectureTest {
     /** A rule that fences a library in says nothing when nobody uses the library. */
     @Test
     void theFencedLibrariesAreUsedWhereTheyBelong() {
-        assertThat(uses("process", "org.apache.commons.exec")).isTrue();
+        assertThat(uses("commands", "org.apache.commons.exec")).isTrue();
         assertThat(uses("json", "com.fasterxml.jackson")).isTrue();
         assertThat(uses("app", "com.google.inject")).isTrue();
     }
@@ -78,7 +78,7 @@ class ArchitectureTest {
                         .onlyDependOnClassesThat()
                         .resideInAnyPackage("dev.muster.spi", "java..", "org.jspecify.annotations")
                         .because("a third party that writes an engine depends on as little as possible"),
-                onlyIn("process", "org.apache.commons.exec..")
+                onlyIn("commands", "org.apache.commons.exec..")
                         .because(
                                 "its defaults rewrite arguments and lose exit codes; one room knows how to avoid them"),
                 onlyIn("json", "com.fasterxml.jackson..")

@@ -5,34 +5,41 @@ import com.google.inject.Stage;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.Launcher;
 import dev.muster.runtime.config.World;
-import dev.muster.runtime.control.StopDesk;
 import dev.muster.runtime.engines.PluginWatch;
 import dev.muster.runtime.inputs.ReadAhead;
 import dev.muster.runtime.output.Console;
-import dev.muster.runtime.process.Guard;
-import dev.muster.runtime.process.IgnoredSignals;
+import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** The launcher's commands in this JVM, where nothing is started, and nobody sends signals. */
+/** The launcher's commands in this JVM, to which nobody sends signals. */
 final class CommandsHere {
 
     private CommandsHere() {}
 
     static Commands of(List<String> arguments, Map<String, String> environment, Path directory, Console console) {
-        return of(arguments, environment, directory, Optional.empty(), console);
+        return of(arguments, environment, directory, Optional.empty(), console, () -> {
+            throw new IllegalStateException("nothing is started here");
+        });
     }
 
-    /** @param home of the package, if there is one */
+    /**
+     * The commands of a package.
+     *
+     * @param home of the package, if there is one
+     * @param supervisor asked for when a process is to be started
+     */
     static Commands of(
             List<String> arguments,
             Map<String, String> environment,
             Path directory,
             Optional<Path> home,
-            Console console) {
+            Console console,
+            Supplier<ProcessSupervisor> supervisor) {
         World world = new World(
                 arguments,
                 Environment.of(environment),
@@ -42,14 +49,7 @@ final class CommandsHere {
                 Optional.empty(),
                 List.of());
         RuntimeModule module = new RuntimeModule(
-                world,
-                Signals.delivered(),
-                IgnoredSignals.none(),
-                Guard.none(),
-                console,
-                PluginWatch.NOBODY,
-                new StopDesk(Signals.delivered(), System::nanoTime),
-                ReadAhead.nothing());
+                world, Signals.delivered(), supervisor, console, PluginWatch.NOBODY, ReadAhead.nothing());
         return Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class);
     }
 }

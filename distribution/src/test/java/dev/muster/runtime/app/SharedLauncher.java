@@ -4,9 +4,12 @@ import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.cli.Request;
 import dev.muster.runtime.cli.StandardOutput;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.AttachedSupervisor;
+import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.report.ExitCodes;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -35,7 +38,31 @@ public final class SharedLauncher {
     private static final String OF_TESTS = "E2E_";
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
+    /** Started when the first process is: most calls start none. */
+    private static final Lazy SUPERVISOR = new Lazy();
+
     private SharedLauncher() {}
+
+    /** The supervisor of all calls. */
+    private static final class Lazy {
+
+        private Optional<AttachedSupervisor> started = Optional.empty();
+
+        synchronized ProcessSupervisor get() {
+            if (started.isEmpty()) {
+                started = Optional.of(AttachedSupervisor.startWithoutSignals(
+                        World.ofJvm(new String[0]), World.architecture(), System::nanoTime));
+            }
+            return started.orElseThrow().connection();
+        }
+
+        synchronized void end() {
+            started.ifPresent(supervisor -> {
+                supervisor.connection().verdict(0, "");
+                supervisor.awaitEnd();
+            });
+        }
+    }
 
     /**
      * A launcher that is called.
@@ -109,6 +136,7 @@ public final class SharedLauncher {
         while (!isAtEnd(in)) {
             answer(Call.readFrom(calls));
         }
+        SUPERVISOR.end();
         // As the launcher: it does not wait for threads that others have made.
         Runtime.getRuntime().halt(0);
     }
@@ -146,7 +174,12 @@ public final class SharedLauncher {
         try {
             return carryOut(
                     CommandsHere.of(
-                            call.arguments(), call.environment(), call.directory(), Optional.of(call.home()), console),
+                            call.arguments(),
+                            call.environment(),
+                            call.directory(),
+                            Optional.of(call.home()),
+                            console,
+                            SUPERVISOR::get),
                     console,
                     call.environment());
         } catch (MusterException refused) {

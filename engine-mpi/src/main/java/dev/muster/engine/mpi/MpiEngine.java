@@ -10,7 +10,6 @@ import dev.muster.spi.Node;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
-import dev.muster.spi.RankShell;
 import dev.muster.spi.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,6 @@ import dev.muster.spi.JobSpec;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
-import dev.muster.spi.RankShell;
 import java.util.List;
 import java.util.Optional;
 
@@ -61,6 +60,11 @@ record MpiJob(
         return request.node().machine().uid() == 0;
     }
 
+    /** Whether a launcher of the job is on every host with ranks. */
+    boolean hasLaunchers() {
+        return Sshd.of(spec()) != Sshd.NONE;
+    }
+
     /** All ranks of the job. */
     int ranks() {
         return hostfile.map(Hostfile::slots).orElseGet(() -> seat.hosts().size() * slots.number());
@@ -100,7 +104,7 @@ record MpiJob(
         variables
                 .replaced()
                 .forEach(name -> notes.info(name + " of the environment is replaced, as ModelArts' contract has it"));
-        RankShell.warning(request, Messages::quote).ifPresent(notes::add);
+        RankShell.warning(request).ifPresent(notes::add);
         if (!seat.isAlone() && !variables.unspeakable().isEmpty()) {
             notes.warning("mpirun cannot pass these variables on to other nodes: " + quoted(variables.unspeakable()));
         }

@@ -4,12 +4,12 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.HostedRanks;
 
 /**
- * How many processes and threads there are on a node when all of its ranks run. Where there is room for fewer, mpirun or a rank's shell
- * cannot fork, and says so in words of its own. What programs of ranks start themselves nobody knows.
+ * How many processes and threads there are on a node when all of its ranks run. Where there is room for fewer, mpirun or the program around a
+ * rank cannot fork, and says so in words of its own. What programs of ranks start themselves nobody knows.
  */
 final class RankTasks {
 
-    /** The rank, and the shell under which it runs. */
+    /** The rank, and the launcher's program around it. */
     private static final int OF_RANK = 2;
 
     /** Open MPI's mpirun and its daemon have four threads; Hydra has about as many processes. */
@@ -34,25 +34,24 @@ final class RankTasks {
      *
      * @param until what it waits for
      * @param calls of ssh, which last as long as the job
-     * @param isOpenMpi4 whether it is mpirun of that, which nothing else calls
      */
-    static HostedRanks ofMpirun(Condition until, int ranks, int calls, boolean isOpenMpi4) {
+    static HostedRanks ofMpirun(MpiJob job, Condition until, int ranks, int calls) {
+        boolean isOpenMpi4 = job.launcher() != Launcher.HOROVODRUN && job.mpi().kind() == Mpi.Kind.OPEN_MPI_4;
         int tasks = OF_MPIRUN + OF_RANK * ranks + calls + OF_SHELLS;
-        int files = isOpenMpi4 ? FILES_OF_MPIRUN + FILES_OF_RANK * ranks : 0;
-        return new HostedRanks(RankVariables.MARKS, until, tasks, files);
+        return hosted(job, until, tasks, isOpenMpi4 ? FILES_OF_MPIRUN + FILES_OF_RANK * ranks : 0);
     }
 
     /** Of a node to which mpirun logs in. */
-    static HostedRanks ofLogin(Condition until, int ranks) {
-        return hosted(until, OF_LOGIN + OF_MPIRUN + OF_RANK * ranks + OF_SHELLS);
+    static HostedRanks ofLogin(MpiJob job, Condition until, int ranks) {
+        return hosted(job, until, OF_LOGIN + OF_MPIRUN + OF_RANK * ranks + OF_SHELLS, 0);
     }
 
     /** Of a node that mpirun does not log in to, though it might. */
-    static HostedRanks none(Condition until) {
-        return hosted(until, 0);
+    static HostedRanks none(MpiJob job, Condition until) {
+        return hosted(job, until, 0, 0);
     }
 
-    private static HostedRanks hosted(Condition until, int tasks) {
-        return new HostedRanks(RankVariables.MARKS, until, tasks, 0);
+    private static HostedRanks hosted(MpiJob job, Condition until, int tasks, int files) {
+        return new HostedRanks(HostPrograms.passed(job), HostPrograms.left(job.spec()), until, tasks, files);
     }
 }

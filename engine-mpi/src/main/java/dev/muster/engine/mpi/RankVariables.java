@@ -1,9 +1,9 @@
 package dev.muster.engine.mpi;
 
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
-import dev.muster.spi.RankShell;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -39,8 +39,17 @@ final class RankVariables {
             List.of("OMPI_*", "PMIX_*", "PMI_*", "PRTE_*", "ORTE_*", "OPAL_*", "MPI_LOCALRANKID", "MPI_LOCALNRANKS");
 
     /** What belongs to one process: its shell, its login, and this launcher. */
-    private static final List<String> OF_PROCESS =
-            List.of("PWD", "_", "SSH_*", MARKER, "MUSTER_HOME", "MUSTER_CWD", "MUSTER_INIT", RankScript.PLACE);
+    private static final List<String> OF_PROCESS = List.of(
+            "PWD",
+            "_",
+            "SSH_*",
+            MARKER,
+            "MUSTER_HOME",
+            "MUSTER_CWD",
+            "MUSTER_INIT",
+            RankShell.PLACE,
+            RankShell.PLACE_HERE,
+            HostedRanks.STOP_NOTE);
 
     /** How the node's own programs find theirs: mpirun's daemon needs it before node 0 has told it anything. */
     private static final Set<String> FOR_DAEMON = Set.of("PATH", "LD_LIBRARY_PATH", "OPAL_PREFIX", "TMPDIR", MARKER);

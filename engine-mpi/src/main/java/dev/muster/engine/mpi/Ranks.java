@@ -79,11 +79,7 @@ final class Ranks {
         if (isHydra()) {
             environment.putAll(HydraCommand.environment(wanted));
         }
-        parts.file(places)
-                .file(Scripts.START)
-                .file(Scripts.RESOLVE)
-                .file(Scripts.INTERFACES)
-                .file(Scripts.END);
+        parts.file(places).file(Scripts.START);
         parts.task(ID, command, environment, startWhen, hosted(isCalledByNobody, until));
     }
 
@@ -97,8 +93,7 @@ final class Ranks {
             ranks += isThis ? job.slotsOf(node) : 0;
             calls += isThis ? 0 : 1;
         }
-        boolean isOpenMpi4 = job.launcher() != Launcher.HOROVODRUN && job.mpi().kind() == Mpi.Kind.OPEN_MPI_4;
-        return RankTasks.ofMpirun(until, ranks, calls, isOpenMpi4);
+        return RankTasks.ofMpirun(job, until, ranks, calls);
     }
 
     private RankCommand wanted(
@@ -126,12 +121,9 @@ final class Ranks {
                 && (job.seat().isAlone() || names.contains(LIBRARY_PATH));
     }
 
-    /** Only where a launcher is on every host, and only mpirun itself leaves the hosts' own variables alone. */
     private List<String> command() {
-        boolean isNoted =
-                job.launcher() == Launcher.MPIRUN && (job.seat().isAlone() || Sshd.of(job.spec()) != Sshd.NONE);
-        return isNoted
-                ? RankScript.around(job.shell(), job.spec().command())
+        return job.hasLaunchers()
+                ? RankShell.around(job.shell(), job.spec().command())
                 : job.spec().command();
     }
 

@@ -19,8 +19,11 @@ final class SaidByRanks {
             + "|^Traceback \\(most recent call last\\):\n(?:[^\n]*\n){1,30}?"
             + "RuntimeError: Horovod detected that one or more processes exited[^\n]*";
 
-    /** The notes of ranks say who failed. */
-    static final RankLines LINES = new RankLines(PREFIXES, OWN, "");
+    /** Open MPI's words. Those of others name no rank; the script under which they run understands them. */
+    private static final String CULPRIT = "(?:Process name: \\[[^\n]*,|that process rank )(?<rank>[0-9]+)"
+            + "(?:\\]\\s+Exit code: +(?<code>[0-9]+))?";
+
+    static final RankLines LINES = new RankLines(PREFIXES, OWN, CULPRIT);
 
     private SaidByRanks() {}
 }

@@ -43,7 +43,8 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
     }
 
     private void addService(Parts parts) {
-        parts.file(Scripts.PREPARE).file(Scripts.AGENT).file(Scripts.RANK).file(sshd.config());
+        parts.file(Scripts.PREPARE).file(Scripts.AGENT).file(sshd.config());
+        RankShell.files().forEach(parts::file);
         ssh.files().forEach(parts::file);
         PortToUse port = PortToUse.of(
                 sshd.port().number(),
@@ -70,7 +71,7 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
 
     private HostedRanks hosted(Condition until) {
         int node = job.seat().index();
-        return node == 0 ? RankTasks.none(until) : RankTasks.ofLogin(until, job.slotsOf(node));
+        return node == 0 ? RankTasks.none(job, until) : RankTasks.ofLogin(job, until, job.slotsOf(node));
     }
 
     /** All nodes serve. */

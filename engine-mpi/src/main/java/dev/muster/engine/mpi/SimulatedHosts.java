@@ -1,13 +1,11 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.NodeProvision;
-import dev.muster.spi.OptionValue;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * What a simulated cluster gives its nodes: a directory where they find the job's key, and, where they are no hosts of their
@@ -26,27 +24,10 @@ final class SimulatedHosts {
 
     private SimulatedHosts() {}
 
-    /** All nodes get the same, and as many ranks each. */
+    /** All nodes get the same. Which ranks they have is mpirun's affair. */
     static List<NodeProvision> of(SimulatedCluster cluster) {
         NodeProvision same = cluster.nodes().size() == 1 ? NodeProvision.NOTHING : together(cluster);
-        int slots = slots(cluster);
-        return cluster.nodes().stream()
-                .map(node -> same.withRanks(ranks(node.index() * slots, slots)))
-                .toList();
-    }
-
-    private static List<String> ranks(int first, int count) {
-        return IntStream.range(first, first + count).mapToObj(Integer::toString).toList();
-    }
-
-    /** As nodes will find it; a number that they refuse is none here. */
-    private static int slots(SimulatedCluster cluster) {
-        return Optional.ofNullable(cluster.options().get(Options.SLOTS))
-                .map(OptionValue::value)
-                .filter(text -> text.matches("[0-9]{1,4}"))
-                .map(Integer::valueOf)
-                .map(number -> Math.max(1, number))
-                .orElse(Math.max(1, cluster.cards()));
+        return Collections.nCopies(cluster.nodes().size(), same);
     }
 
     private static NodeProvision together(SimulatedCluster cluster) {

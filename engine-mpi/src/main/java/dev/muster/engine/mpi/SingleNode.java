@@ -11,7 +11,7 @@ final class SingleNode {
     static LaunchPlan plan(MpiJob job) {
         Parts parts = new Parts(job.spec(), 0);
         job.notes().forEach(parts::note);
-        parts.file(Scripts.RANK);
+        RankShell.files().forEach(parts::file);
         // Without a hostfile mpirun would not start more ranks than there are cores.
         new Ranks(job, parts).start(HostLines.local(job, parts));
         return parts.plan(1, Outcome.ALL_TASKS);

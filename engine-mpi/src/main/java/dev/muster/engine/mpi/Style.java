@@ -4,6 +4,8 @@ package dev.muster.engine.mpi;
 enum Style {
     /** None: there is one host only. */
     NONE("none"),
+    /** The same; the words about its end are another program's. */
+    NONE_HYDRA("none-hydra"),
     OPEN_MPI("openmpi"),
     OPEN_MPI_5("openmpi5"),
     HYDRA("hydra"),
@@ -19,8 +21,9 @@ enum Style {
     }
 
     static Style of(MpiJob job) {
+        boolean isHydra = !job.mpi().kind().isOpenMpi();
         if (job.seat().isAlone()) {
-            return NONE;
+            return isHydra && job.launcher() == Launcher.MPIRUN ? NONE_HYDRA : NONE;
         }
         if (job.launcher() == Launcher.HOROVODRUN) {
             return job.interfaces().isChosen() ? HOROVODRUN : HOROVODRUN_INTERFACES;

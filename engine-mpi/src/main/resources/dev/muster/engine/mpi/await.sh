@@ -33,16 +33,9 @@ missing() {
 }
 
 # What is still being asked must not outlive this script.
-# shellcheck disable=SC2086,SC2154,SC2317
-end() {
-  [ -z "$asked" ] || kill $asked 2>/dev/null
-  was_refused "$1" || exit "$1"
-  echo "$muster_no_process"
-  exit 75
-}
-
+# shellcheck disable=SC2086,SC2317
 asked=
-trap 'end $?' EXIT
+trap '[ -z "$asked" ] || kill $asked 2>/dev/null' EXIT
 trap 'exit 143' HUP INT TERM
 
 node=0 all=0

@@ -1,10 +1,6 @@
-# Finds out what mpirun's end means, from what it said last: prints the exit code, and leaves the reason, if it tells any, in the
-# private directory's file "why".
-#
-# Arguments: private directory, file of hosts ("LOGIN NAME SLOTS HOST" each), code, log, byte of the log at which this run begins,
-# style as for start.sh.
-private=$1 hosts=$2 code=$3 log=$4 begin=$5 style=$6
-why='' rest=''
+# shellcheck shell=sh disable=SC2154
+# The beginning of start.sh: finds out what mpirun's end means, from what it said last. Sets muster_code, and leaves the reason, if it
+# tells any, in the private directory's file "why".
 
 # The host on which a rank runs: they fill one host after another.
 host_of() {
@@ -12,7 +8,7 @@ host_of() {
   while read -r _ name slots _; do
     [ "$skip" -ge "$slots" ] || break
     skip=$((skip - slots))
-  done <"$hosts"
+  done <"$muster_hosts"
   printf '%s' "$name"
 }
 
@@ -20,23 +16,20 @@ host_of() {
 name_of() {
   while read -r where name _ address; do
     case $1 in
-      "$where" | "$name" | "$address" | "${name%%.*}")
-        printf '%s' "$name"
-        return
-        ;;
+      "$where" | "$name" | "$address" | "${name%%.*}") break ;;
     esac
-  done <"$hosts"
-  printf '%s' "$1"
+    name=
+  done <"$muster_hosts"
+  printf '%s' "${name:-$1}"
 }
 
-# shellcheck disable=SC2154
-refused() {
-  why=$muster_no_process code=75
+signal_name() {
+  name=$(kill -l "$1" 2>/dev/null) && printf 'SIG%s' "${name#SIG}" || printf 'signal %s' "$1"
 }
 
 open_mpi_says() {
   case $text in
-    *'system limit exceeded on number of processes'* | *'Unable to start listen thread'*) refused ;;
+    *'system limit exceeded on number of processes'* | *'Unable to start listen thread'*) why=$muster_no_process code=75 ;;
     *'has lost communication with a remote daemon'*'Remote daemon: '*' on node '*)
       on=${text##*Remote daemon: } on=${on#* on node }
       why="$(name_of "${on%%[[:space:]]*}") is lost: mpirun's daemon there is gone" code=75
@@ -54,7 +47,7 @@ open_mpi_says() {
     *'that process rank '*' exited on signal '*)
       rank=${text##*that process rank } signal=${text##*exited on signal }
       rank=${rank%% *}
-      why="rank $rank on $(host_of "$rank") was killed by signal ${signal%%[. ]*}"
+      why="rank $rank on $(host_of "$rank") was killed by $(signal_name "${signal%%[!0-9]*}")"
       ;;
     *'exited with non-zero status'*'Process name: [['*)
       rank=${text##*Process name: \[\[} rank=${rank#*],}
@@ -73,14 +66,11 @@ open_mpi_says() {
 hydra_says() {
   signal=
   case $text in
-    *'fork failed (Resource temporarily unavailable)'* | *'fork failed (Cannot allocate memory)'*) refused ;;
-    *'execvp error on file '*' (No such file'*)
-      what=${text##*execvp error on file } on=${text%execvp error on file *} on=${on##*@}
-      why="${what%%" ("*} was not found on ${on%%]*}" code=127
-      ;;
+    *'fork failed (Resource temporarily unavailable)'* | *'fork failed (Cannot allocate memory)'*) why=$muster_no_process code=75 ;;
     *'execvp error on file '*' ('*)
-      what=${text##*execvp error on file } on=${text%execvp error on file *} on=${on##*@}
-      why="${what%%" ("*} cannot be executed on ${on%%]*}" code=126
+      what=${text##*execvp error on file } on=${text%execvp error on file *} on=${on##*@} how='cannot be executed' code=126
+      case $what in *' (No such file'*) how='was not found' code=127 ;; esac
+      why="${what%%" ("*} $how on ${on%%]*}"
       ;;
     # Intel MPI's words, and MPICH's, which lacks the second line where a proxy ends in disorder.
     *'BAD TERMINATION'*'KILLED BY SIGNAL: '*) signal=${text##*KILLED BY SIGNAL: } ;;
@@ -90,7 +80,7 @@ hydra_says() {
   signal=${signal%%[!0-9]*}
   if [ -n "$signal" ]; then
     on=${text##* RUNNING AT }
-    why="a rank on ${on%%[[:space:]]*} was killed by signal $signal" code=$((128 + signal))
+    why="a rank on ${on%%[[:space:]]*} was killed by $(signal_name "$signal")" code=$((128 + signal))
   fi
 }
 
@@ -98,31 +88,20 @@ hydra_says() {
 # may keep from that. Open MPI's stand between lines of dashes, and come with every failed rank: until such a line is there they are
 # awaited for some seconds, and then the rest for a moment.
 explain() {
-  most=4000 says=open_mpi_says patience=20
-  case $style in
-    hydra) says=hydra_says most=8000 ;;
-    openmpi*) [ ! -f "$log" ] || [ "$code" -gt 128 ] || patience=150 ;;
+  code=$muster_code why='' rest='' most=4000 says=open_mpi_says patience=20 tries=0
+  case $muster_style in
+    *hydra) says=hydra_says most=8000 ;;
+    openmpi* | none) [ ! -f "$muster_log" ] || [ "$code" -gt 128 ] || patience=150 ;;
   esac
-  tries=0
   while [ "$tries" -lt "$patience" ] && [ -z "$why" ]; do
-    text=$(tail -c "+$begin" "$log" 2>/dev/null | tail -c "$most") || [ $? -eq 1 ] || refused
-    [ -n "$why" ] || "$says"
+    text=$(tail -c "+$muster_begin" "$muster_log" 2>/dev/null | tail -c "$most")
+    "$says"
     tries=$((tries + 1))
     case $text in
       *----------*) [ "$patience" -eq 20 ] || tries=1 patience=20 ;;
     esac
     [ -n "$why" ] || sleep 0.02 || break
   done
+  why=${why:-$rest} muster_code=$code
+  [ -z "$why" ] || printf '%s\n' "$why" >"$muster_private/why"
 }
-
-finish() {
-  trap - EXIT
-  why=${why:-$rest}
-  [ -z "$why" ] || printf '%s\n' "$why" >"$private/why"
-  echo "$code"
-}
-
-# A shell that can make no process ends at once.
-trap 'refused; finish' EXIT
-explain
-finish

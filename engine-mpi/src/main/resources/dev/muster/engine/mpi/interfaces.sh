@@ -1,23 +1,11 @@
-# Tells which network interfaces MPI may use. Prints names with commas between them, or a subnet as 10.0.0.0/16, or nothing when
-# neither can be had.
-#
-# Arguments: private directory, list of interfaces, file of hosts ("LOGIN NAME SLOTS ADDRESS" each), and whether only names will do
-# ("names") or a subnet too ("any"). What other hosts have stands, a name on each line, in the private directory's files
-# interfaces.NODE, where they could be asked.
-private=$1 interfaces=$2 hosts=$3 kind=$4
-
-has_line() {
-  while read -r line; do
-    [ "$line" = "$2" ] && return
-  done <"$1"
-  return 1
-}
+# shellcheck shell=sh
+# The beginning of start.sh: tells which network interfaces MPI may use.
 
 # Whether this host, and all others that have answered, have an interface of this name.
 is_everywhere() {
   [ -e "/sys/class/net/$1" ] || return 1
   for file in "$private"/interfaces.[0-9]*; do
-    [ ! -f "$file" ] || has_line "$file" "$1" || return 1
+    [ ! -f "$file" ] || grep -qxF -- "$1" "$file" || return 1
   done
 }
 
@@ -27,9 +15,7 @@ named() {
   case $interfaces in *'^'* | *=*) return ;; esac
   IFS=,
   for name in $interfaces; do
-    if is_everywhere "$name"; then
-      found=$found,$name
-    fi
+    ! is_everywhere "$name" || found=$found,$name
   done
   printf '%s' "${found#,}"
 }
@@ -62,13 +48,19 @@ subnet() {
     echo "$((low >> 24)).$((low >> 16 & 255)).$((low >> 8 & 255)).$((low & 255))/$bits"
 }
 
-answered=
-for file in "$private"/interfaces.[0-9]*; do
-  [ ! -f "$file" ] || answered=yes
-done
-# What hosts have that were not asked is not known; their addresses are.
-include=
-[ "$kind" = names ] || [ -n "$answered" ] || include=$(subnet '')
-[ -n "$include" ] || include=$(named)
-[ -n "$include" ] || [ "$kind" = names ] || include=$(subnet "$answered")
-printf '%s' "$include"
+# Prints names with commas between them, or a subnet as 10.0.0.0/16, or nothing when neither can be had.
+#
+# Arguments: private directory, list of interfaces, file of hosts ("LOGIN NAME SLOTS ADDRESS" each), and whether only names will do
+# ("names") or a subnet too ("any"). What other hosts have stands, a name on each line, in the private directory's files
+# interfaces.NODE, where they could be asked.
+interfaces() {
+  private=$1 interfaces=$2 hosts=$3 kind=$4 answered='' include=''
+  for file in "$private"/interfaces.[0-9]*; do
+    [ ! -f "$file" ] || answered=yes
+  done
+  # What hosts have that were not asked is not known; their addresses are.
+  [ "$kind" = names ] || [ -n "$answered" ] || include=$(subnet '')
+  [ -n "$include" ] || include=$(named)
+  [ -n "$include" ] || [ "$kind" = names ] || include=$(subnet "$answered")
+  printf '%s' "$include"
+}

@@ -11,34 +11,15 @@ shift 9
 origin=$1 port=$2
 shift 2
 
-# However this script ends, no copy of the job's key stays behind; an empty file does where nothing can remove it.
-# shellcheck disable=SC2154,SC2317
-end() {
-  if was_refused "$1"; then
-    [ -z "$beside" ] || : >"$beside"
-    echo "$muster_no_process" >&2
-    exit 75
-  fi
-  [ -z "$beside" ] || rm -f "$beside"
-  exit "$1"
-}
-
 refuse() {
   printf '%s\n' "$*" >&2
   exit 69
 }
 
-refuse_key() {
-  refuse "the key $source cannot be read. Make it readable for this user, or give -o ssh-key=FILE"
-}
-
 quote() {
   rest=$1 quoted=
-  while :; do
-    case $rest in
-      *\'*) quoted=$quoted${rest%%\'*}\'\\\'\' rest=${rest#*\'} ;;
-      *) break ;;
-    esac
+  while [ "$rest" != "${rest#*\'}" ]; do
+    quoted=$quoted${rest%%\'*}\'\\\'\' rest=${rest#*\'}
   done
   printf "'%s'" "$quoted$rest"
 }
@@ -73,20 +54,17 @@ take_key() {
   if [ -h "$source" ] && ! is_trusted "$(stat -c %u "$source")"; then
     distrust "the key $source is a link of uid $(stat -c %u "$source"), which is neither root nor you, and is not used. Remove it"
   fi
-  if [ ! -f "$source" ] || [ ! -r "$source" ]; then
-    refuse_key
-  fi
-  command exec 3<"$source" || refuse_key
+  unreadable="the key $source cannot be read. Make it readable for this user, or give -o ssh-key=FILE"
+  { [ -f "$source" ] && [ -r "$source" ] && command exec 3<"$source"; } || refuse "$unreadable"
   owner=$(stat -L -c %u /proc/self/fd/3) mode=$(stat -L -c %a /proc/self/fd/3)
-  if ! is_trusted "$owner"; then
+  is_trusted "$owner" ||
     distrust "the key $source belongs to uid $owner (mode $mode), which is neither root nor you (uid $(id -u)), and is not used." \
       "Remove it, or give -o ssh-key=FILE; where a file server gives all files to one user, that is the only way"
-  fi
   case $mode in
     *0) ;;
     *) distrust "the key $source (uid $owner, mode $mode) can be read or written by others. Use: chmod 600 $source" ;;
   esac
-  cat <&3 >"$private/key" || refuse_key
+  cat <&3 >"$private/key" || refuse "$unreadable"
   exec 3<&-
   # Another job of the same name may have made another one by then.
   case $whose in
@@ -98,16 +76,9 @@ take_key() {
 address_of() {
   # What is an address needs no lookup, which fails on a machine that has none but loopback addresses.
   case $1 in
-    *[!0-9.]*) ;;
-    *)
-      echo "$1"
-      return
-      ;;
+    *[!0-9.]*) getent ahostsv4 "$1" 2>/dev/null | sed -n '1s/[[:space:]].*//p' ;;
+    *) echo "$1" ;;
   esac
-  getent ahostsv4 "$1" 2>/dev/null | {
-    read -r address rest
-    echo "$address"
-  }
 }
 
 # Only at the address by which the others know this host, where it is one of its own. Many hosts give their own
@@ -126,24 +97,13 @@ listen() {
 # right: those where others can only add things, a volume that the container has for itself; and root's own in
 # a user namespace that does not know root.
 strictness() {
-  case $(stat -c %u /) in
-    0 | "$(id -u)") ;;
-    *)
-      echo no
-      return
-      ;;
-  esac
-  place=$private
+  place=$private answer=no
+  if is_trusted "$(stat -c %u /)"; then answer=yes; fi
   while [ -n "$place" ]; do
     place=${place%/*}
-    case $(stat -c %A "${place:-/}") in
-      ?????w* | ????????w*)
-        echo no
-        return
-        ;;
-    esac
+    case $(stat -c %A "${place:-/}") in ?????w* | ????????w*) answer=no ;; esac
   done
-  echo yes
+  echo "$answer"
 }
 
 # The values of a keyword, as sshd has understood them, a line each.
@@ -219,11 +179,9 @@ require_login() {
     refuse_configuration authorizedkeysfile "is not the job's own"
   [ "$(values authorizedkeysfile)" != none ] ||
     refuse_configuration authorizedkeysfile "names no file that could have the job's key"
-  if [ "$(id -u)" -eq 0 ]; then
-    case $(values permitrootlogin) in
-      no | forced-commands-only) refuse_configuration permitrootlogin "does not let root log in, as whom this job runs" ;;
-    esac
-  fi
+  case $(id -u):$(values permitrootlogin) in
+    0:no | 0:forced-commands-only) refuse_configuration permitrootlogin "does not let root log in, as whom this job runs" ;;
+  esac
   require_among "$user" denyusers allowusers
   require_among "$(id -Gn)" denygroups allowgroups
 }
@@ -231,20 +189,15 @@ require_login() {
 # Arguments: names, keyword for whom nobody lets in, keyword for who alone is let in.
 require_among() {
   refused=$(values "$2") allowed=$(values "$3")
-  if [ -n "$refused" ] && is_among "$1" "$refused" no; then
-    refuse_configuration "$2" "does not let $user log in, as whom this job runs"
-  fi
-  if [ -n "$allowed" ] && ! is_among "$1" "$allowed" yes; then
-    refuse_configuration "$3" "does not let $user log in, as whom this job runs"
-  fi
+  [ -z "$refused" ] || ! is_among "$1" "$refused" no || refuse_configuration "$2" "does not let $user log in, as whom this job runs"
+  [ -z "$allowed" ] || is_among "$1" "$allowed" yes || refuse_configuration "$3" "does not let $user log in, as whom this job runs"
 }
 
 beside=
-trap 'end $?' EXIT
+# However this script ends, no copy of the job's key stays behind.
+trap '[ -z "$beside" ] || rm -f "$beside"' EXIT
 trap 'exit 143' HUP INT TERM
-if [ "$whose" != given ] && [ ! -s "$source" ]; then
-  make_key
-fi
+[ "$whose" = given ] || [ -s "$source" ] || make_key
 if [ -n "$source" ]; then
   take_key
   public=$(ssh-keygen -y -P '' -f "$private/key" </dev/null) ||
@@ -276,17 +229,13 @@ fi
 
 # Those of the list that this host has.
 found=
-case $interfaces in
-  # Patterns that only NCCL knows.
-  *'^'* | *=*) ;;
-  *)
-    IFS=,
-    for name in $interfaces; do
-      [ ! -e "/sys/class/net/$name" ] || found=$found,$name
-    done
-    unset IFS
-    ;;
-esac
+# Patterns that only NCCL knows.
+case $interfaces in *'^'* | *=*) interfaces='' ;; esac
+IFS=,
+for name in $interfaces; do
+  [ ! -e "/sys/class/net/$name" ] || found=$found,$name
+done
+unset IFS
 [ -z "$found" ] || echo "${found#,}" >"$private/interfaces"
 # What sshd does for a login of the job's: words for some users, hosts or addresses only win over those that it is called with.
 command="exec /bin/sh '$private/agent.sh' '$private'" user=$(id -un) address='' here=''
@@ -301,8 +250,6 @@ fi
 # sshd ends its lines as terminals want them.
 problem=$(printf '%s' "$problem" | tr -d '\r')
 case $problem in
-  *'privilege separation directory'*)
-    refuse "$problem. Make it, as root: mkdir -p -m 0755 ${problem##*: }"
-    ;;
+  *'privilege separation directory'*) refuse "$problem. Make it, as root: mkdir -p -m 0755 ${problem##*: }" ;;
   *) refuse "$sshd cannot run: $problem" ;;
 esac

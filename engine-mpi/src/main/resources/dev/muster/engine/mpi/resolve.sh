@@ -1,54 +1,48 @@
-# Finds out where the hosts are, by addresses, and writes the hostfile with them. Writes the private directory's files "places" (as
-# the file of hosts, with addresses) and "hostfile". Ends with 75 when a name cannot be resolved, with 78 when mpirun cannot use an
-# address that stands there instead of a name.
-#
-# Arguments: private directory, file of hosts ("LOGIN NAME SLOTS HOST" each), form of the hostfile ("openmpi", "hydra", or "given":
-# somebody has written one), seconds for which names that do not resolve yet are waited for.
-private=$1 hosts=$2 form=$3 patience=$4
+# shellcheck shell=sh
+# The beginning of start.sh: finds out where the hosts are, by addresses, and writes the hostfile with them.
 
 address_of() {
   case $1 in
     *:*) echo "$1" ;;
-    *[!0-9.]*)
-      { getent ahostsv4 "$1" || getent ahosts "$1"; } 2>/dev/null | {
-        read -r address _
-        echo "$address"
-      }
-      ;;
+    *[!0-9.]*) { getent ahostsv4 "$1" || getent ahosts "$1"; } 2>/dev/null | sed -n '1s/[[:space:]].*//p' ;;
     *) echo "$1" ;;
   esac
 }
 
-# shellcheck disable=SC2154
-trap 'was_refused $? && { echo "$muster_no_process" >"$private/why" && exit 75; }' EXIT
-
-wait_for "$patience"
-told=
-: >"$private/places"
-[ "$form" = given ] || : >"$private/hostfile"
-while read -r login name slots host; do
-  until address=$(address_of "$host") && [ -n "$address" ]; do
-    [ "$told" = "$name" ] || echo "waiting for $name: its name does not resolve on this host"
-    told=$name
-    if is_over; then
-      echo "the name of $name does not resolve on this host" >"$private/why"
-      exit 75
-    fi
-    sleep 1
-  done
-  # Open MPI would take such an address for a name that no host can have, and stand still.
-  case $form:$address in
-    openmpi:*:*)
-      if [ "$host" = "$address" ]; then
-        echo "Open MPI takes no IPv6 address for a host: give $address a name" >"$private/why"
-        exit 78
+# Writes the private directory's files "places" (as the file of hosts, with addresses) and "hostfile". Ends with 75 when a name cannot be
+# resolved, with 78 when mpirun cannot use an address that stands there instead of a name.
+#
+# Arguments: private directory, file of hosts ("LOGIN NAME SLOTS HOST" each), form of the hostfile ("openmpi", "hydra", or "given":
+# somebody has written one), seconds for which names that do not resolve yet are waited for.
+resolve() {
+  private=$1 hosts=$2 form=$3 patience=$4 told=''
+  wait_for "$patience"
+  : >"$private/places"
+  [ "$form" = given ] || : >"$private/hostfile"
+  while read -r login name slots host; do
+    until address=$(address_of "$host") && [ -n "$address" ]; do
+      [ "$told" = "$name" ] || echo "waiting for $name: its name does not resolve on this host"
+      told=$name
+      if is_over; then
+        echo "the name of $name does not resolve on this host" >"$private/why"
+        return 75
       fi
-      address=$host
-      ;;
-  esac
-  echo "$login $name $slots $address" >>"$private/places"
-  case $form in
-    hydra) echo "$address:$slots" >>"$private/hostfile" ;;
-    openmpi) echo "$address slots=$slots" >>"$private/hostfile" ;;
-  esac
-done <"$hosts"
+      sleep 1
+    done
+    # Open MPI would take such an address for a name that no host can have, and stand still.
+    case $form:$address in
+      openmpi:*:*)
+        if [ "$host" = "$address" ]; then
+          echo "Open MPI takes no IPv6 address for a host: give $address a name" >"$private/why"
+          return 78
+        fi
+        address=$host
+        ;;
+    esac
+    echo "$login $name $slots $address" >>"$private/places"
+    case $form in
+      hydra) echo "$address:$slots" >>"$private/hostfile" ;;
+      openmpi) echo "$address slots=$slots" >>"$private/hostfile" ;;
+    esac
+  done <"$hosts"
+}

@@ -3,6 +3,7 @@ package dev.muster.engine.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.Condition;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
 import dev.muster.spi.Outcome;
@@ -108,7 +109,10 @@ class NodeZeroTest {
     void ranksGetTheSignalFirstAndMpirunStaysUntilAllAreGone() {
         for (String id : List.of("mpirun", "sshd")) {
             assertThat(Plans.process(plan, id).hosted()).hasValueSatisfying(ranks -> {
-                assertThat(ranks.variables()).contains("OMPI_COMM_WORLD_RANK", "PMI_RANK");
+                assertThat(ranks.passed())
+                        .contains("mpirun", "orted", "sshd", HostedRanks.UNLESS_LEFT + "sh")
+                        .doesNotContain("python3");
+                assertThat(ranks.left()).contains("ssh");
                 assertThat(ranks.until()).isEqualTo(new Condition.Exited(new TreeSet<>(List.of("mpirun"))));
             });
         }

@@ -82,6 +82,8 @@ final class Plans {
             return "<" + path.fileId() + ">";
         } else if (value instanceof Value.PrivateDirectory) {
             return "<private>";
+        } else if (value instanceof Value.Supervisor) {
+            return "<muster>";
         }
         return String.join(
                 "", ((Value.Joined) value).parts().stream().map(Plans::text).toList());

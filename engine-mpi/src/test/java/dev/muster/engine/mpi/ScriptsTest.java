@@ -2,6 +2,8 @@ package dev.muster.engine.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.spi.FileToWrite;
+import dev.muster.spi.Value;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,7 +102,7 @@ class ScriptsTest {
     @Test
     void theHostfileHasTheAddressesOfAllHosts() throws Exception {
         Path hosts = Files.writeString(directory.resolve("hosts"), "u@a w-0 2 localhost\nb w-1 3 10.0.0.2\n");
-        String script = Shell.put(Scripts.RESOLVE, directory);
+        String script = resolver();
 
         assertThat(run(Map.of(), script, place.toString(), hosts.toString(), "openmpi", "5")
                         .code())
@@ -115,7 +118,7 @@ class ScriptsTest {
     void ofHostsWithIpv6OnlyOpenMpiGetsTheNames() throws Exception {
         program("getent", "[ $1 = ahosts ] && echo 'fd77::1 STREAM six'");
         Path hosts = Files.writeString(directory.resolve("hosts"), "a w-0 2 six\n");
-        String script = Shell.put(Scripts.RESOLVE, directory);
+        String script = resolver();
 
         assertThat(run(Map.of(), script, place.toString(), hosts.toString(), "openmpi", "5")
                         .code())
@@ -134,8 +137,7 @@ class ScriptsTest {
         program("getent", "exit 2");
         Path hosts = Files.writeString(directory.resolve("hosts"), "a w-0 2 10.0.0.1\nb w-1 2 nowhere\n");
 
-        Shell.Ended ended =
-                run(Map.of(), Shell.put(Scripts.RESOLVE, directory), place.toString(), hosts.toString(), "given", "1");
+        Shell.Ended ended = run(Map.of(), resolver(), place.toString(), hosts.toString(), "given", "1");
 
         assertThat(ended.code()).isEqualTo(75);
         assertThat(ended.output()).contains("waiting for w-1");
@@ -151,7 +153,7 @@ class ScriptsTest {
 
         append("mpirun noticed that process rank 2 with PID 740 on node x exited on signal 9 (Killed).\n");
         assertThat(start("openmpi", "lo", "137", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(137);
-        assertThat(place.resolve("why")).hasContent("rank 2 on w-1 was killed by signal 9\n");
+        assertThat(place.resolve("why")).hasContent("rank 2 on w-1 was killed by SIGKILL\n");
     }
 
     /** The launcher writes the log, and may be late; what mpirun says last may come in two parts. */
@@ -202,7 +204,7 @@ class ScriptsTest {
         String bad = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n=   PID 7 RUNNING AT 10.0.0.2\n";
         append(bad + "=   EXIT CODE: 15\n====\nYOUR APPLICATION TERMINATED WITH THE EXIT STRING: Killed (signal 9)\n");
         assertThat(start("hydra", "lo", "9", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(137);
-        assertThat(place.resolve("why")).hasContent("a rank on 10.0.0.2 was killed by signal 9\n");
+        assertThat(place.resolve("why")).hasContent("a rank on 10.0.0.2 was killed by SIGKILL\n");
 
         append(bad + "=   EXIT CODE: 11\n[proxy:0:0@w] assert (!closed) failed\n");
         assertThat(start("hydra", "lo", "255", "10.0.0.1\n").code()).isEqualTo(139);
@@ -251,6 +253,19 @@ class ScriptsTest {
         assertThat(place.resolve("why")).content().contains("does not have the key");
     }
 
+    /** The part of the start script that finds out where hosts are, by itself. */
+    private String resolver() throws IOException {
+        FileToWrite parts = new FileToWrite(
+                "resolver",
+                Optional.empty(),
+                "resolver.sh",
+                Value.joined(
+                        new Value.Resource("clock.sh"),
+                        new Value.Resource("resolve.sh"),
+                        Value.of("resolve \"$@\"\n")));
+        return Shell.put(parts, directory);
+    }
+
     private Shell.Ended agent(String asked) throws Exception {
         return run(Map.of("SSH_ORIGINAL_COMMAND", asked), Shell.put(Scripts.AGENT, directory), place.toString());
     }
@@ -265,8 +280,6 @@ class ScriptsTest {
     }
 
     private Shell.Ended startProgram(String style, String interfaces, String hosts) throws Exception {
-        Shell.put(Scripts.INTERFACES, place);
-        Shell.put(Scripts.END, place);
         StringBuilder places = new StringBuilder();
         List<String> addresses = hosts.lines().toList();
         for (int i = 0; i < addresses.size(); i++) {

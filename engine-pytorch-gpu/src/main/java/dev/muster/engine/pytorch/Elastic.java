@@ -66,8 +66,7 @@ final class Elastic {
         if (isChosen()) {
             command.addAll(Launch.literally(List.of("--nproc_per_node", Integer.toString(cards.count()))));
         }
-        command.add(Value.of("--no_python"));
-        command.addAll(Launch.literally(request.job().command()));
+        command.addAll(Torchrun.rank(request.job().command()));
         Map<String, Value> set = new TreeMap<>(torchrun.defaults(isChosen() ? cards.count() : BEYOND_ALL, notes));
         cards.visible().ifPresent(ids -> set.put(Cards.VISIBLE, Value.of(ids)));
         CpuThreads.of(request, cards).ifPresent(threads -> {
@@ -89,7 +88,7 @@ final class Elastic {
                 .directories(NodeShare.directories(job))
                 .process(ProcessSpec.task("torchrun", launch)
                         .rankLines(SaidByRanks.LINES)
-                        .hosts(Torchrun.RANKS)
+                        .hosts(Torchrun.ranks(0))
                         .build())
                 .notes(notes)
                 .over(most());

@@ -93,7 +93,7 @@ final class NodeShare {
         placement.ifPresent(task::placement);
         if (placement.isEmpty()) {
             // A torchrun.
-            task.rankLines(SaidByRanks.LINES).hosts(Torchrun.ranksUnderShells(cards.count()));
+            task.rankLines(SaidByRanks.LINES).hosts(Torchrun.ranks(cards.count()));
         }
         return task.build();
     }

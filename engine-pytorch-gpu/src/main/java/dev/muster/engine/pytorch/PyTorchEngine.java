@@ -62,7 +62,7 @@ public final class PyTorchEngine implements Engine {
         return switch (Mode.of(request.job())) {
             case PER_NODE -> share.withEqualCards(PerNode.plan(share));
             case PER_CARD -> share.withEqualCards(PerCard.plan(share));
-            case TORCHRUN -> PerTorchrun.plan(share, Torchrun.find(request), request);
+            case TORCHRUN -> PerTorchrun.plan(share, Torchrun.find(request));
         };
     }
 

@@ -5,10 +5,10 @@ import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
+import dev.muster.spi.Launch;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
-import dev.muster.spi.RankShell;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,16 +30,14 @@ import java.util.regex.Pattern;
  */
 record Torchrun(List<String> command, String pythonVersion, String torchVersion) {
 
-    /**
-     * What it starts, which is known by what it alone sets. It dies of most signals that are for ranks, and kills these 30 s after
-     * a SIGTERM of its own, so it is stopped after them.
-     */
-    static final HostedRanks RANKS = ranks(0);
+    private static final String NAME = "torchrun";
 
-    /** A rank, and the shell around it. What torchrun itself has beside its first thread differs from PyTorch to PyTorch. */
+    /** A torchrun that somebody else's script starts. The ranks are below the launcher's program, whatever they are called. */
+    private static final SortedSet<String> PASSED = new TreeSet<>(Set.of(NAME));
+
+    /** A rank, and the launcher's program around it. What torchrun itself has beside its first thread differs from PyTorch to PyTorch. */
     private static final int TASKS_OF_RANK = 2;
 
-    private static final String NAME = "torchrun";
     private static final String MODULE = "torch.distributed.run";
     private static final String OF_INTERPRETER = "torch of the interpreter";
     private static final String OF_PROGRAM = "torch of torchrun";
@@ -65,13 +64,23 @@ record Torchrun(List<String> command, String pythonVersion, String torchVersion)
     private static final Pattern VERSION = Pattern.compile("([0-9]+)\\.([0-9]+).*");
     private static final int FIRST_MINOR_THAT_ENUMERATES_OTHERWISE = 11;
 
-    /** The same where it is known how many they are, and a shell is around each. */
-    static HostedRanks ranksUnderShells(int count) {
-        return ranks(TASKS_OF_RANK * count);
+    /**
+     * What it starts. It dies of most signals that are for ranks, and kills these 30 s after a SIGTERM of its own, so it is stopped after
+     * them.
+     *
+     * @param count how many there are at least
+     */
+    static HostedRanks ranks(int count) {
+        return new HostedRanks(PASSED, new TreeSet<>(), Condition.IMMEDIATELY, TASKS_OF_RANK * count, 0);
     }
 
-    private static HostedRanks ranks(int tasks) {
-        return new HostedRanks(new TreeSet<>(Set.of("TORCHELASTIC_RUN_ID")), Condition.IMMEDIATELY, tasks, 0);
+    /** What torchrun is told to start: the launcher's program, under which each rank runs. */
+    static List<Value> rank(List<String> command) {
+        // Else torchrun would put its own interpreter in front of the user's.
+        List<Value> words = new ArrayList<>(List.of(Value.of("--no_python")));
+        words.addAll(Value.Supervisor.rankOfHost());
+        words.addAll(Launch.literally(command));
+        return words;
     }
 
     static List<Input> inputs(JobSpec job) {
@@ -81,7 +90,6 @@ record Torchrun(List<String> command, String pythonVersion, String torchVersion)
                         inputs.add(new Input.CommandOutput(OF_INTERPRETER, List.of(python, "-c", PROBE), DEADLINE)));
         inputs.add(new Input.Program(NAME, NAME, List.of()));
         inputs.add(new Input.CommandOutput(OF_PROGRAM, List.of("/bin/sh", "-c", ASK_PROGRAM, PROBE), DEADLINE));
-        inputs.add(RankShell.INPUT);
         return inputs;
     }
 

@@ -39,7 +39,16 @@ class ElasticTest {
 
         assertThat(TestJob.words(plan))
                 .containsExactly(
-                        "python3", "-m", "torch.distributed.run", "--no_python", "python3", "a b.py", "--lr=0.1");
+                        "python3",
+                        "-m",
+                        "torch.distributed.run",
+                        "--no_python",
+                        "<muster>",
+                        "--rank-of-host",
+                        "--",
+                        "python3",
+                        "a b.py",
+                        "--lr=0.1");
         assertThat(plan.processes().get(0).launch().environment().set()).isEmpty();
         assertThat(plan.processes().get(0).launch().environment().remove())
                 .containsExactly("MASTER_ADDR", "RANK", "TORCHELASTIC_RUN_ID");

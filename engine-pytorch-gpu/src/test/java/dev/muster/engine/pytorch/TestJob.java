@@ -231,6 +231,9 @@ final class TestJob {
         if (value instanceof Value.PathOf file) {
             return "<" + file.fileId() + ">";
         }
+        if (value instanceof Value.Supervisor) {
+            return "<muster>";
+        }
         StringBuilder text = new StringBuilder();
         ((Value.Joined) value).parts().forEach(part -> text.append(text(part)));
         return text.toString();

@@ -48,7 +48,7 @@ class TorchrunTest {
     void aCommandThatIsNoInterpreterIsNotAsked(String program) {
         assertThat(job().command(program, "t.py").inputs())
                 .extracting(Input::id)
-                .containsExactly("nvidia", "torchrun", "torch of torchrun", "bash");
+                .containsExactly("nvidia", "torchrun", "torch of torchrun");
     }
 
     @Test
@@ -75,8 +75,9 @@ class TorchrunTest {
                         "--monitor_interval",
                         "0.1",
                         "--no_python",
-                        "/bin/sh",
-                        "<rank>",
+                        "<muster>",
+                        "--rank-of-host",
+                        "--",
                         "python3",
                         "a b.py",
                         "--lr=0.1");
@@ -91,25 +92,13 @@ class TorchrunTest {
                         "--monitor_interval",
                         "0.1",
                         "--no_python",
-                        "/bin/sh",
-                        "<rank>",
+                        "<muster>",
+                        "--rank-of-host",
+                        "--",
                         "env",
                         "TORCHELASTIC_MAX_RESTARTS=5",
                         "TORCHELASTIC_RESTART_COUNT=2",
                         "python3");
-    }
-
-    @Test
-    void aVariableThatTheUsualShellDropsNeedsBash() {
-        TestJob job = withOwn(NEW).variable("a.b", "1");
-
-        assertThat(job.words()).containsSubsequence("--no_python", "/bin/sh", "<rank>", "python3");
-        assertThat(TestJob.warnings(job.plan()))
-                .containsExactly("there is no bash, and other shells may drop these variables: \"a.b\"");
-
-        job.input("bash", new InputValue.Program("/opt/bin/bash"));
-        assertThat(job.words()).containsSubsequence("--no_python", "/opt/bin/bash", "-p", "<rank>", "python3");
-        assertThat(TestJob.warnings(job.plan())).isEmpty();
     }
 
     @Test
@@ -145,7 +134,7 @@ class TorchrunTest {
     void aShellScriptIsStartedByTheOneOnPath() {
         assertThat(withProgram(NEW).command("/bin/true").words())
                 .startsWith("/opt/bin/torchrun", "--nnodes")
-                .endsWith("--no_python", "/bin/sh", "<rank>", "/bin/true");
+                .endsWith("--no_python", "<muster>", "--rank-of-host", "--", "/bin/true");
     }
 
     @Test

@@ -11,7 +11,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.control.ControlCommands;
-import dev.muster.runtime.control.StopDesk;
+import dev.muster.runtime.control.ControlServer;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.NoThread;
@@ -22,80 +22,67 @@ import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.ThreadDump;
 import dev.muster.runtime.platform.LikelyTables;
-import dev.muster.runtime.process.Guard;
-import dev.muster.runtime.process.GuestProcesses;
-import dev.muster.runtime.process.IgnoredSignals;
+import dev.muster.runtime.process.CallerContext;
+import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
-import dev.muster.runtime.process.TerminalSize;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.TerminationLog;
 import dev.muster.runtime.text.Secrets;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
-/** The program's entry: catches signals, captures the world, builds what the command needs and ends with its exit code. */
+/** The program's entry: finds its supervisor, captures the world, builds what the command needs and ends with its exit code. */
 public final class Main {
 
-    private final Signals signals;
+    /** What a JVM itself ends with that is told to end when its heap is full; the supervisor knows it. */
+    private static final int FULL_HEAP = 3;
+
     private final Console console;
-    private final Guard guard;
-    private final StopDesk desk;
+    private Optional<SupervisorAccess> access = Optional.empty();
+    private Optional<Signals> signals = Optional.empty();
     private Optional<PluginHost> plugins = Optional.empty();
     private boolean wantsStackTrace;
     private ExitCodes exitCodes = ExitCodes.STANDARD;
-    /** As the processes of ranks have it that are not ended before these are. */
-    private Duration guestGrace = Duration.ofSeconds(5);
-
     private UnaryOperator<String> mask = new Secrets(List.of())::hide;
     private Optional<TerminationLog> terminationLog = Optional.empty();
 
-    private Main(Signals signals, Console console, Guard guard, StopDesk desk) {
-        this.signals = signals;
-        this.desk = desk;
-        this.console = console;
-        this.guard = guard;
+    private Main() {
+        console = Console.standard(() -> access.map(SupervisorAccess::columns).orElse(0));
     }
 
     /**
      * Runs the launcher; does not return.
      *
-     * @param arguments the command line
+     * @param arguments the command line, where no supervisor has started this JVM
      */
     public static void main(String[] arguments) {
-        if (ControlCommands.areMeant(arguments)) {
-            Runtime.getRuntime().halt(ControlCommands.run(List.of(arguments), System::nanoTime));
-        }
-        WarmUp.begin();
-        IgnoredSignals ignored = IgnoredSignals.atStart(World.ignoredSignalsBehindStartScript());
-        Signals signals = Signals.caught(ignored);
-        Console console = Console.standard(new TerminalSize(System::nanoTime));
-        Guard guard = Guard.of(World.guardDescriptors());
-        StopDesk desk = new StopDesk(signals, System::nanoTime);
-        Main main = new Main(signals, console, guard, desk);
+        Main main = new Main();
         int code = ExitCode.INTERNAL.code();
         try {
-            code = main.end(arguments, ignored);
-            main.endGuests();
-            console.close();
+            code = main.end(arguments);
+            main.console.close();
         } catch (RuntimeException | Error noThread) {
             main.tellAtOnce("exit " + code + ": " + main.describe(noThread));
         } finally {
-            desk.end(code);
-            guard.verdict(code);
+            main.verdict(code);
             // Not exit: no hook of a library may delay the end or change the code.
             Runtime.getRuntime().halt(code);
         }
     }
 
+    private void verdict(int code) {
+        access.ifPresent(supervisor -> supervisor.verdict(code));
+    }
+
     /** Whatever happens, it is told. */
-    private int end(String[] arguments, IgnoredSignals ignored) {
+    private int end(String[] arguments) {
         try {
-            return run(arguments, ignored);
+            return run(arguments);
         } catch (RuntimeException | Error untold) {
             // Where no thread can be made, there is none that would write it.
             Ending ending = ending(ExitCode.of(untold), describe(untold));
@@ -104,22 +91,12 @@ public final class Main {
         }
     }
 
-    private int run(String[] arguments, IgnoredSignals ignored) {
+    private int run(String[] arguments) {
         try {
-            World world = World.capture(arguments);
-            // Before all that takes its time: what it reads is what the longest wait is for.
-            ReadAhead ahead = ReadAhead.of(LikelyTables.of(world));
-            guard.listen(signals, console::warn, ThreadDump::show);
-            wantsStackTrace = RequestReader.wantsStackTrace(world);
-            mask(world, new Secrets(List.of()), List.of());
-            terminationLog = Optional.of(terminationLog(world));
-            PluginHost host = new PluginHost(signals, guard, console, this::endedBy);
-            plugins = Optional.of(host);
-            RuntimeModule module = new RuntimeModule(world, signals, ignored, guard, console, host, desk, ahead);
-            return carryOut(
-                    world, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
+            OptionalInt stop = SupervisorAccess.stop(arguments);
+            return stop.isPresent() ? stop.getAsInt() : run(SupervisorAccess.open(arguments));
         } catch (StoppedException stopped) {
-            return told(stopped(signals.stopRequest().orElseThrow(), "nothing was started"));
+            return told(stopped(stopRequest().orElseThrow(), "nothing was started"));
         } catch (MusterException refused) {
             return failed(refused.exitCode(), String.valueOf(refused.getMessage()), refused);
         } catch (InterruptedException interrupted) {
@@ -135,11 +112,34 @@ public final class Main {
         }
     }
 
-    /** Nothing that was started through the launcher is left running, whoever did it. */
-    private void endGuests() {
-        plugins.flatMap(PluginHost::latest)
-                .ifPresent(plugin -> new GuestProcesses(World.startedFrom(), console::warn, System::nanoTime)
-                        .end(plugin, guestGrace));
+    private int run(SupervisorAccess found) throws InterruptedException {
+        access = Optional.of(found);
+        CallerContext caller = found.caller();
+        if (ControlCommands.areMeant(caller.arguments())) {
+            return ControlCommands.run(caller.arguments(), caller.pid(), System::nanoTime);
+        }
+        World world = World.of(caller);
+        // Before all that takes its time: what it reads is what the longest wait is for.
+        ReadAhead ahead = ReadAhead.of(LikelyTables.of(world));
+        Signals caught = listening(found);
+        signals = Optional.of(caught);
+        wantsStackTrace = RequestReader.wantsStackTrace(world);
+        mask(world, new Secrets(List.of()), List.of());
+        terminationLog = Optional.of(terminationLog(world));
+        PluginHost host = new PluginHost(caught, found::runs, console, this::endedByPlugin, Main::endWithFullHeap);
+        plugins = Optional.of(host);
+        RuntimeModule module = new RuntimeModule(world, caught, found::supervisor, console, host, ahead);
+        return carryOut(world, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
+    }
+
+    private static Signals listening(SupervisorAccess found) {
+        if (!found.isThere()) {
+            return Signals.delivered();
+        }
+        ProcessSupervisor supervisor = found.supervisor();
+        Signals caught = new Signals(supervisor::taken, ThreadDump::show);
+        supervisor.listen(new LauncherEvents(caught, new ControlServer(supervisor, caught, System::nanoTime)));
+        return caught;
     }
 
     private int carryOut(World world, Commands commands) throws InterruptedException {
@@ -150,10 +150,7 @@ public final class Main {
         Invocation invocation = ((Request.Job) request).invocation();
         Settings settings = invocation.settings();
         mask(world, settings.secrets(), invocation.job());
-        Duration grace = settings.duration(OptionTable.GRACE);
-        guestGrace = grace.compareTo(guestGrace) < 0 ? grace : guestGrace;
         exitCodes = ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow());
-        guard.endsAfterTerm(exitCodes.afterTerm());
         // Who plans or simulates in a pod says nothing of how its container ended.
         terminationLog = invocation.command() == Command.LAUNCH ? Optional.of(terminationLog(world)) : Optional.empty();
         return switch (invocation.command()) {
@@ -172,14 +169,17 @@ public final class Main {
     /** Who is told to stop asks for no other try: what is refused meanwhile for want of something is the stop. */
     private Ending ending(ExitCode code, String message) {
         if (code == ExitCode.TEMPORARY) {
-            guard.hearAtOnce(signals);
-            signals.keepAgain();
-            Optional<Signals.ReceivedSignal> stop = signals.stopRequest();
+            signals.ifPresent(Signals::keepAgain);
+            Optional<Signals.ReceivedSignal> stop = stopRequest();
             if (stop.isPresent()) {
                 return stopped(stop.get(), message);
             }
         }
         return new Ending(exitCodes.of(code.code()), message);
+    }
+
+    private Optional<Signals.ReceivedSignal> stopRequest() {
+        return signals.flatMap(Signals::stopRequest);
     }
 
     private record Ending(int code, String reason) {
@@ -189,16 +189,16 @@ public final class Main {
         }
     }
 
-    /** {@code System.exit} of a plugin. The guard knows that there was no verdict; without one, this is all that can be done. */
-    private void endedBy(String plugin) {
-        if (guard.isThere()) {
-            guard.exits();
-        } else {
-            int code = ExitCode.INTERNAL.code();
-            Console.sayAtOnce("exit " + code + ": code of " + plugin + " has ended the launcher (System.exit)."
-                    + " Report that to its author");
-            Runtime.getRuntime().halt(code);
-        }
+    /** {@code System.exit} of a plugin. A supervisor that has started this JVM tells that there was no verdict, and whose code ran. */
+    private void endedByPlugin(String plugin) {
+        OptionalInt code = access.map(SupervisorAccess::abandon).orElse(OptionalInt.of(ExitCode.INTERNAL.code()));
+        code.ifPresent(ours -> Console.sayAtOnce("exit " + ours + ": " + codeOf(plugin)
+                + " has ended the launcher (System.exit). Report that to its author"));
+        Runtime.getRuntime().halt(code.orElse(ExitCode.INTERNAL.code()));
+    }
+
+    private static void endWithFullHeap() {
+        Runtime.getRuntime().halt(FULL_HEAP);
     }
 
     /** From now on. */

@@ -1,29 +1,35 @@
 package dev.muster.runtime.app;
 
 import dev.muster.runtime.engines.PluginWatch;
+import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.GuestStreams;
-import dev.muster.runtime.process.Guard;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.text.Printable;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Makes this JVM ready for code of plugins, before the first of it runs, and tells the guard whose code that is. */
+/** Makes this JVM ready for code of plugins, before the first of it runs, and tells the supervisor whose code that is. */
 final class PluginHost implements PluginWatch {
 
     private final Signals signals;
-    private final Guard guard;
+    private final Consumer<String> runs;
     private final Console console;
     private final Consumer<String> ended;
+    private final Runnable heapIsFull;
     private volatile String latest = "";
 
-    /** @param ended called when somebody ends this JVM, which the launcher itself never does in that way, with the plugin's name */
-    PluginHost(Signals signals, Guard guard, Console console, Consumer<String> ended) {
+    /**
+     * @param runs told whose code runs
+     * @param ended called when somebody ends this JVM, which the launcher itself never does in that way, with the plugin's name
+     * @param heapIsFull called when a thread has died of that; it ends this JVM
+     */
+    PluginHost(Signals signals, Consumer<String> runs, Console console, Consumer<String> ended, Runnable heapIsFull) {
         this.signals = signals;
-        this.guard = guard;
+        this.runs = runs;
         this.console = console;
         this.ended = ended;
+        this.heapIsFull = heapIsFull;
     }
 
     @Override
@@ -40,7 +46,7 @@ final class PluginHost implements PluginWatch {
         }
         if (!latest.equals(plugin)) {
             latest = plugin;
-            guard.runs(plugin);
+            runs.accept(plugin);
         }
     }
 
@@ -50,6 +56,10 @@ final class PluginHost implements PluginWatch {
     }
 
     private void died(Thread thread, Throwable error) {
+        if (error instanceof OutOfMemoryError && !NoThread.isIn(error)) {
+            // What the launcher itself needs next may fail as well.
+            heapIsFull.run();
+        }
         console.warn("thread " + Printable.quote(thread.getName()) + " has died of "
                 + error.getClass().getName());
     }

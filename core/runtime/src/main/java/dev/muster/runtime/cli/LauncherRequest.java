@@ -6,25 +6,19 @@ import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What the user wants of launchers that run. Read from the command line alone: the variables of a container are about the job in it.
+ * {@code muster ps}, read from the command line alone: the variables of a container are about the job in it. Of {@code muster stop},
+ * which the native program reads, only the help comes here.
  *
- * @param command {@link Command#STOP} or {@link Command#PS}
- * @param grace of this stop; empty: the launcher's own
- * @param job whose launchers are meant
- * @param isForAll whether all launchers are
  * @param isJson whether machines read the list
  */
-public record LauncherRequest(
-        Command command, Optional<Duration> grace, Optional<String> job, boolean isForAll, boolean isJson) {
+public record LauncherRequest(boolean isJson) {
 
-    /** Whether a command line is such a request. */
+    /** Whether a command line is that of one of these. */
     public static boolean isMeant(List<String> arguments) {
         return !arguments.isEmpty()
                 && Command.of(arguments.get(0)).filter(Command::isForLaunchers).isPresent();
@@ -48,17 +42,7 @@ public record LauncherRequest(
         for (GivenOption given : line.options()) {
             check(KnownOptions.ofMuster().find(given.name()).orElseThrow(), given);
         }
-        boolean isForAll = line.value(OptionTable.EVERY_LAUNCHER).isPresent();
-        Optional<String> job = line.value(OptionTable.JOB);
-        if (isForAll && job.isPresent()) {
-            throw MusterException.usage(OptionTable.JOB.flag() + " and " + OptionTable.EVERY_LAUNCHER.flag()
-                    + " contradict each other: leave one out");
-        }
         return new LauncherRequest(
-                line.command(),
-                line.value(OptionTable.GRACE).map(Durations::parse),
-                job,
-                isForAll,
                 line.value(OptionTable.FORMAT).filter("json"::equals).isPresent());
     }
 

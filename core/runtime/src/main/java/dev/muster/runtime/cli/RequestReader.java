@@ -12,13 +12,17 @@ import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.EngineSurvey;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.platform.PlatformSurvey;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Understands the command line: first whether the user wants to read something, then which job is meant. */
 public final class RequestReader {
 
     private static final String SHORT_HELP = "-h";
+    private static final Set<Command> TEXTS =
+            EnumSet.of(Command.HELP, Command.PS, Command.ENGINES, Command.PLATFORMS, Command.MANIFEST);
 
     private final World world;
     private final EngineCatalog catalog;
@@ -30,10 +34,22 @@ public final class RequestReader {
         this.json = json;
     }
 
+    /** Whether a command line asks for a text only, so that nothing is started. */
+    public static boolean isInformation(List<String> arguments) {
+        return wantsHelp(arguments)
+                || isAskedFor(arguments, OptionTable.VERSION.flag())
+                || (!arguments.isEmpty()
+                        && Command.of(arguments.get(0)).filter(TEXTS::contains).isPresent());
+    }
+
+    private static boolean wantsHelp(List<String> arguments) {
+        return isAskedFor(arguments, OptionTable.HELP.flag()) || isAskedFor(arguments, SHORT_HELP);
+    }
+
     /** @throws dev.muster.runtime.errors.MusterException when it cannot be understood */
     public Request read() {
         List<String> arguments = world.arguments();
-        if (isAskedFor(arguments, OptionTable.HELP.flag()) || isAskedFor(arguments, SHORT_HELP)) {
+        if (wantsHelp(arguments)) {
             return new Request.Information(help());
         }
         if (isAskedFor(arguments, OptionTable.VERSION.flag())) {

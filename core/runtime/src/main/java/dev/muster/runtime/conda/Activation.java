@@ -1,18 +1,15 @@
 package dev.muster.runtime.conda;
 
+import dev.muster.runtime.commands.VariableChanges;
+import dev.muster.runtime.commands.VariableScript;
+import dev.muster.runtime.commands.VariableShell;
 import dev.muster.runtime.config.Environment;
-import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.process.VariableChanges;
-import dev.muster.runtime.process.VariableScript;
-import dev.muster.runtime.process.VariableShell;
 import dev.muster.runtime.text.Printable;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Activates a conda environment for the processes of a job, as {@code conda run} would. */
@@ -41,7 +38,6 @@ public final class Activation {
 
             @Override
             public Optional<VariableChanges> done(VariableShell.Ending.Done done) {
-                requireText(wanted, done.changes());
                 return Optional.of(done.changes());
             }
 
@@ -88,27 +84,6 @@ public final class Activation {
                         .map(words -> "; it printed last: " + Printable.quote(words))
                         .orElse("; it printed nothing")
                 + ". Correct the script, or activate the environment before Muster starts";
-    }
-
-    private static void requireText(CondaEnvironment wanted, VariableChanges changes) {
-        boolean canGive = World.canGiveAnyText();
-        Optional<String> unreadable = changes.unreadable().stream()
-                .findFirst()
-                .or(() -> changes.set().entrySet().stream()
-                        .filter(each -> !canGive && !(isAscii(each.getKey()) && isAscii(each.getValue())))
-                        .map(Map.Entry::getKey)
-                        .findFirst());
-        unreadable.ifPresent(name -> {
-            throw MusterException.configuration(describe(wanted) + " cannot be activated: its scripts give "
-                    + Printable.quote(name) + " a value that "
-                    + (canGive
-                            ? "is no UTF-8. Correct the script, or activate the environment before Muster starts"
-                            : "this locale cannot express. Start Muster with bin/muster, or set LC_ALL=C.UTF-8"));
-        });
-    }
-
-    private static boolean isAscii(String text) {
-        return StandardCharsets.US_ASCII.newEncoder().canEncode(text);
     }
 
     private static String describe(CondaEnvironment wanted) {

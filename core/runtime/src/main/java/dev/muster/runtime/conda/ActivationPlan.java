@@ -1,7 +1,7 @@
 package dev.muster.runtime.conda;
 
+import dev.muster.runtime.commands.VariableScript;
 import dev.muster.runtime.config.Environment;
-import dev.muster.runtime.process.VariableScript;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;

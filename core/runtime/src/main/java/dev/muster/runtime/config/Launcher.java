@@ -15,6 +15,9 @@ import java.util.Optional;
  */
 public record Launcher(Optional<Path> packageHome, Path javaHome, List<Path> classPath) {
 
+    /** In the package. */
+    static final String PROGRAM = "bin/muster";
+
     /** Named, since nothing may depend on the room of the entry point. */
     private static final String MAIN_CLASS = "dev.muster.runtime.app.Main";
 
@@ -25,7 +28,7 @@ public record Launcher(Optional<Path> packageHome, Path javaHome, List<Path> cla
     /** The beginning of a command line that starts another launcher; options and command follow. */
     public List<String> command() {
         if (packageHome.isPresent()) {
-            return List.of(packageHome.get().resolve("bin/muster").toString());
+            return List.of(packageHome.get().resolve(PROGRAM).toString());
         }
         String java = javaHome.resolve("bin/java").toString();
         if (classPath.size() == 1 && classPath.get(0).toString().endsWith(".jar")) {

@@ -114,6 +114,12 @@ public final class OptionTable {
             JOBS,
             NO_DEFAULT,
             "what ranks get first when the job is stopped; TERM follows 15s before KILL");
+    public static final Option STOP_SIGNAL_TO = row(
+            "stop-signal-to",
+            choice("leader", "all"),
+            JOBS,
+            "leader",
+            "who gets TERM first in a stop: each rank's leader, or all processes at once");
     /** Of a launcher that runs. */
     public static final Option JOB = row(
             "job", text("ID"), STOPPING, NO_DEFAULT, "the job, where several launchers run here", ONLY_ON_COMMAND_LINE);

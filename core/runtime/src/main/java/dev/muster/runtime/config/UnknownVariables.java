@@ -19,8 +19,7 @@ final class UnknownVariables {
             RunMarker.VARIABLE,
             RunCount.VARIABLE,
             World.HOME,
-            World.CALLERS_DIRECTORY,
-            World.CALLER,
+            "MUSTER_STOP_NOTE",
             "MUSTER_INIT",
             World.SIMULATED_HOSTS,
             World.FAULTS);

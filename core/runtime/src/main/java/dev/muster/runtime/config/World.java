@@ -1,20 +1,17 @@
 package dev.muster.runtime.config;
 
-import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.process.CallerContext;
 import dev.muster.runtime.text.Printable;
 import java.io.File;
-import java.nio.charset.Charset;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeMap;
 
 /**
  * What the launcher was started with, captured once. Nothing else asks {@link System} for variables, directories or
@@ -38,11 +35,6 @@ public record World(
         Optional<Secret> linkSecret,
         List<Fault> faults) {
 
-    static final String IGNORED_SIGNALS = "MUSTER_SIGIGN";
-
-    /** The start script's process, or a copy of it. */
-    static final String CALLER = "MUSTER_PID";
-
     /** The variable of {@code --link-secret}. */
     public static final String LINK_SECRET = "MUSTER_LINK_SECRET";
 
@@ -52,12 +44,11 @@ public record World(
     /** By which a simulation names a file of the form of {@code /etc/hosts}, where names lead to no node. */
     public static final String SIMULATED_HOSTS = "MUSTER_SIMULATED_HOSTS";
 
-    private static final String GUARD = "muster.guard";
-    /** Where the package is, for the start script's JVM. */
+    /** Where the package is, in a JVM that the supervisor has started. */
     static final String HOME = "MUSTER_HOME";
 
-    /** Where the start script was called. */
-    static final String CALLERS_DIRECTORY = "MUSTER_CWD";
+    /** Such a JVM has next to no environment, and so no such variable. */
+    private static final String OF_OTHERS = "PATH";
 
     public World {
         arguments = List.copyOf(arguments);
@@ -70,41 +61,25 @@ public record World(
     }
 
     /**
-     * Captures the world of this process.
+     * The world of a launcher.
      *
-     * @throws MusterException when the JVM cannot read the arguments byte for byte, or the current directory
+     * @param caller what it was given
+     * @throws MusterException when a variable that a simulation sets says something else
      */
-    public static World capture(String[] arguments) {
-        List<String> list = List.of(arguments);
-        ArgumentBytes.check(list);
-        Path directory = currentDirectory(System.getProperty("user.dir"));
-        Launcher launcher = new Launcher(
-                Optional.empty(),
-                Path.of(System.getProperty("java.home")),
-                classPath(directory, System.getProperty("java.class.path", "")));
-        // A copy: the JDK's own map does not find names that are no text.
-        Map<String, String> seen = new HashMap<>(System.getenv());
-        // Without a start script it is anybody's variable.
-        String caller = seen.getOrDefault(HOME, "").isEmpty() ? null : seen.get(CALLER);
-        return of(list, seen, callers(caller), directory, startedPid(), launcher);
+    public static World of(CallerContext caller) {
+        return of(caller, ofThisJvm());
     }
 
-    /** @param pid of the process that has the caller's variables, null without a start script */
-    private static Optional<Map<String, String>> callers(@Nullable String pid) {
-        Optional<Map<String, String>> callers =
-                Optional.ofNullable(pid).flatMap(known -> CallersVariables.of(known, charset()));
-        if (pid != null && callers.isEmpty() && CallersVariables.areLost(pid)) {
-            // Without them ranks would lack a part of their environment, or all of it.
-            throw new MusterException(
-                    ExitCode.INTERNAL,
-                    "the process that keeps the caller's environment (pid " + Printable.escape(pid)
-                            + ") was killed; nothing was started. Start it again");
-        }
-        return callers;
-    }
-
-    private static Charset charset() {
-        return Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+    static World of(CallerContext caller, Launcher launcher) {
+        Environment environment = Environment.of(caller.variables());
+        return new World(
+                caller.arguments(),
+                withoutOwn(environment),
+                caller.directory(),
+                caller.pid(),
+                launcher,
+                environment.value(LINK_SECRET).map(Secret::new),
+                environment.value(FAULTS).map(World::faults).orElse(List.of()));
     }
 
     /** The same world with another environment. */
@@ -112,65 +87,43 @@ public record World(
         return new World(arguments, changed, directory, pid, launcher, linkSecret, faults);
     }
 
-    /** Whether this JVM can give every text to the processes that it starts; under {@code LANG=C} only ASCII ones. */
-    public static boolean canGiveAnyText() {
-        return System.getProperty("native.encoding", "").equalsIgnoreCase("UTF-8");
+    /** Whether a supervisor has started this JVM, and speaks with it at descriptor 0. */
+    public static boolean isStartedBySupervisor() {
+        return !home().isEmpty() && !System.getenv().containsKey(OF_OTHERS);
     }
 
-    /** The descriptors by which the start script's shell talks to its JVM, and its pid, as in {@code 3:4:4711}, if there is one. */
-    public static Optional<String> guardDescriptors() {
-        return Optional.ofNullable(System.getProperty(GUARD));
+    /** The program of the package that this JVM was started from. */
+    public static Path program() {
+        return Path.of(home()).resolve(Launcher.PROGRAM);
     }
 
-    /** The value of the variable that names the start script's shell in this JVM, which no rank gets, if there is one. */
-    public static Optional<String> startedFrom() {
-        return Optional.ofNullable(System.getenv(CALLER));
+    /** What this JVM itself was started with, where nobody stands before it. */
+    public static CallerContext ofJvm(String[] arguments) {
+        return new CallerContext(
+                List.of(arguments),
+                new TreeMap<>(System.getenv()),
+                Path.of("").toAbsolutePath(),
+                ProcessHandle.current().pid(),
+                0,
+                0,
+                false,
+                false);
     }
 
-    private static long startedPid() {
-        return guardDescriptors()
-                .map(shell -> Long.parseLong(shell.substring(shell.lastIndexOf(':') + 1)))
-                .orElse(ProcessHandle.current().pid());
+    /** The processor's kind, as Java calls it. */
+    public static String architecture() {
+        return System.getProperty("os.arch", "");
     }
 
-    /** The mask of ignored signals that the start script saw before Java started, if there was one. */
-    public static Optional<String> ignoredSignalsBehindStartScript() {
-        return Optional.ofNullable(System.getenv(IGNORED_SIGNALS));
+    private static String home() {
+        return System.getenv().getOrDefault(HOME, "");
     }
 
-    /**
-     * The world of a process, from what that process sees.
-     *
-     * @param seen all its variables, those of the packaged start script among them
-     * @param callers those of the start script's caller, as far as known
-     */
-    static World of(
-            List<String> arguments,
-            Map<String, String> seen,
-            Optional<Map<String, String>> callers,
-            Path directory,
-            long pid,
-            Launcher launcher) {
-        String home = seen.getOrDefault(HOME, "");
-        if (home.isEmpty()) {
-            return of(arguments, Environment.of(seen), directory, pid, launcher);
-        }
-        Environment environment = callers.map(variables -> Environment.behindStartScript(seen, variables))
-                .orElseGet(() -> Environment.behindStartScript(seen));
-        String called = seen.getOrDefault(CALLERS_DIRECTORY, "");
-        return of(
-                arguments,
-                environment,
-                called.startsWith("/") ? Path.of(called) : directory,
-                pid,
-                new Launcher(Optional.of(Path.of(home)), launcher.javaHome(), launcher.classPath()));
-    }
-
-    private static World of(
-            List<String> arguments, Environment environment, Path directory, long pid, Launcher launcher) {
-        Optional<Secret> secret = environment.value(LINK_SECRET).map(Secret::new);
-        List<Fault> faults = environment.value(FAULTS).map(World::faults).orElse(List.of());
-        return new World(arguments, withoutOwn(environment), directory, pid, launcher, secret, faults);
+    private static Launcher ofThisJvm() {
+        return new Launcher(
+                home().isEmpty() ? Optional.empty() : Optional.of(Path.of(home())),
+                Path.of(System.getProperty("java.home")),
+                classPath(Path.of("").toAbsolutePath(), System.getProperty("java.class.path", "")));
     }
 
     private static List<Fault> faults(String text) {
@@ -184,15 +137,6 @@ public record World(
         Set<String> own = new HashSet<>(Set.of(LINK_SECRET, FAULTS));
         own.retainAll(environment.variables().keySet());
         return own.isEmpty() ? environment : environment.changed(Map.of(), own);
-    }
-
-    private static Path currentDirectory(String text) {
-        try {
-            return Path.of(text);
-        } catch (InvalidPathException unreadable) {
-            throw MusterException.configuration("the name of the current directory (read as " + Printable.quote(text)
-                    + ") cannot be expressed in this locale: start Muster with bin/muster, or set LC_ALL=C.UTF-8");
-        }
     }
 
     private static List<Path> classPath(Path directory, String text) {

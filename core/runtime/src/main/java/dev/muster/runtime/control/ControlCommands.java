@@ -2,7 +2,6 @@ package dev.muster.runtime.control;
 
 import dev.muster.runtime.cli.LauncherRequest;
 import dev.muster.runtime.cli.StandardOutput;
-import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
@@ -10,38 +9,41 @@ import dev.muster.runtime.output.Console;
 import dev.muster.runtime.text.Printable;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * {@code muster stop} and {@code muster ps}: the commands that neither start a job nor plan one. They are run where there may be hardly
- * any room, and have little time, so that nothing is made for them but what they need; a signal ends them as it ends any program.
+ * {@code muster ps}, and the help of {@code muster stop}, which the native program carries out itself. They have little time, so that
+ * nothing is made for them but what they need.
  */
 public final class ControlCommands {
 
     private ControlCommands() {}
 
     /** Whether a command line is that of one of these. */
-    public static boolean areMeant(String[] arguments) {
-        return LauncherRequest.isMeant(List.of(arguments));
+    public static boolean areMeant(List<String> arguments) {
+        return LauncherRequest.isMeant(arguments);
     }
 
     /**
+     * @param pid of this launcher, which is not listed
      * @param nanoClock {@link System#nanoTime()}
      * @return the exit code
      */
-    public static int run(List<String> arguments, LongSupplier nanoClock) {
+    public static int run(List<String> arguments, long pid, LongSupplier nanoClock) {
         try {
             Optional<String> information = LauncherRequest.information(arguments);
             if (information.isPresent()) {
                 return StandardOutput.write(information.get()) ? 0 : ExitCode.UNAVAILABLE.code();
             }
             LauncherRequest request = LauncherRequest.read(arguments);
-            LauncherSearch search = LauncherSearch.byThisUser();
-            return request.command() == Command.STOP
-                    ? new StopCommand(search, request, nanoClock, Console::sayAtOnce).run()
-                    : new ListCommand(search, nanoClock).run(request.isJson());
+            return new ListCommand(
+                            new LauncherSockets(Path.of("/"), pid),
+                            ProcessHandle.current().pid(),
+                            nanoClock)
+                    .run(request.isJson());
         } catch (MusterException refused) {
             return failed(refused.exitCode().code(), String.valueOf(refused.getMessage()), refused, arguments);
         } catch (RuntimeException | Error broken) {

@@ -5,107 +5,119 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.json.JsonWriter;
-import dev.muster.runtime.process.LiveProcess;
-import dev.muster.runtime.process.ProcessId;
-import dev.muster.runtime.process.ProcessSurvey;
-import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.text.Durations;
-import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** {@code muster ps}: shows the launchers of this PID namespace and what they have started. */
 final class ListCommand {
 
-    private static final long PATIENCE = Duration.ofSeconds(1).toNanos();
-    private static final long LOOK = Duration.ofMillis(5).toNanos();
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private final LauncherSearch search;
+    private final LauncherSockets sockets;
+    private final long own;
     private final LongSupplier nanoClock;
 
-    ListCommand(LauncherSearch search, LongSupplier nanoClock) {
-        this.search = search;
+    /** @param own pid of this JVM */
+    ListCommand(LauncherSockets sockets, long own, LongSupplier nanoClock) {
+        this.sockets = sockets;
+        this.own = own;
         this.nanoClock = nanoClock;
+    }
+
+    /**
+     * What the supervisor itself says, also where the JVM answers nothing: {@code ASKER GRACE NESTED JOB}.
+     *
+     * @param asker the pid of this JVM, as it is seen there; 0: by a supervisor of another container
+     * @param job empty as long as nothing was started
+     */
+    private record Who(long asker, Optional<String> job, Optional<String> grace) {
+
+        private static final int WORDS = 4;
+        private static final String NO_JOB = "-";
+
+        static Who unknown(long asker) {
+            return new Who(asker, Optional.empty(), Optional.empty());
+        }
+
+        static Who of(String line) {
+            String[] words = line.split(" ", WORDS);
+            return words.length == WORDS && words[0].matches("[0-9]{1,15}") && words[1].matches("[0-9]{1,15}")
+                    ? new Who(
+                            Long.parseLong(words[0]),
+                            Optional.of(words[WORDS - 1]).filter(job -> !job.equals(NO_JOB)),
+                            Optional.of(Durations.format(Duration.ofMillis(Long.parseLong(words[1])))))
+                    : unknown(0);
+        }
     }
 
     /** @return the exit code */
     int run(boolean isJson) {
-        List<Map<String, @Nullable Object>> launchers = new ArrayList<>();
-        for (FoundLauncher launcher : search.find()) {
-            launchers.add(entry(launcher));
-        }
+        List<Map<String, @Nullable Object>> launchers = list();
         String text = isJson ? JsonWriter.write(Map.of("launchers", launchers)) : LauncherTable.text(launchers);
         return StandardOutput.write(text) ? 0 : ExitCode.UNAVAILABLE.code();
     }
 
-    private Map<String, @Nullable Object> entry(FoundLauncher launcher) {
-        Optional<Map<String, Object>> answer = ask(launcher);
+    List<Map<String, @Nullable Object>> list() {
+        Map<LauncherSockets.LauncherSocket, ControlClient> clients = new LinkedHashMap<>();
+        for (LauncherSockets.LauncherSocket socket : sockets.find()) {
+            try {
+                clients.put(socket, ControlClient.connect(socket.path()));
+            } catch (IOException ended) {
+                // It has left its socket behind.
+            }
+        }
+        List<Who> who = ask(clients.values(), "who").stream()
+                .map(line -> line.map(Who::of).orElse(Who.unknown(own)))
+                .toList();
+        List<Optional<String>> lists = ask(clients.values(), "ps");
+        List<Map<String, @Nullable Object>> launchers = new ArrayList<>();
+        List<LauncherSockets.LauncherSocket> found = List.copyOf(clients.keySet());
+        for (int index = 0; index < found.size(); index++) {
+            if (who.get(index).asker() == own) {
+                launchers.add(entry(found.get(index), who.get(index), content(lists.get(index))));
+            }
+        }
+        clients.values().forEach(ControlClient::close);
+        return launchers;
+    }
+
+    private List<Optional<String>> ask(Collection<ControlClient> clients, String line) {
+        ControlClient.askAll(List.copyOf(clients), line, PATIENCE, nanoClock);
+        return clients.stream().map(ControlClient::answer).toList();
+    }
+
+    private static Map<String, Object> content(Optional<String> line) {
+        return line.isPresent()
+                        && JsonReader.read(line.get().getBytes(StandardCharsets.UTF_8))
+                                instanceof JsonReading.Complete complete
+                ? complete.content()
+                : Map.of();
+    }
+
+    private static Map<String, @Nullable Object> entry(
+            LauncherSockets.LauncherSocket socket, Who who, Map<String, Object> answer) {
         Map<String, @Nullable Object> entry = new LinkedHashMap<>();
-        entry.put("job", launcher.job().orElse(null));
-        entry.put("part", launcher.part().orElse(null));
-        entry.put("pid", launcher.process().pid());
-        entry.put("guard", launcher.guard().map(ProcessId::pid).orElse(null));
-        entry.put("warden", launcher.warden().map(ProcessId::pid).orElse(null));
-        entry.put("user", launcher.user());
-        entry.put("state", answer.map(list -> list.get("state")).orElseGet(() -> state(launcher)));
-        entry.put("grace", launcher.warden().isEmpty() ? null : Durations.format(launcher.grace()));
-        entry.put("answers", answer.isPresent());
-        entry.put("processes", answer.map(list -> list.get("processes")).orElseGet(() -> seen(launcher)));
+        entry.put("job", who.job().orElse(null));
+        entry.put("part", answer.get("part"));
+        entry.put("pid", answer.getOrDefault("pid", socket.pid()));
+        entry.put("supervisor", socket.pid());
+        entry.put("user", socket.user());
+        entry.put("state", answer.getOrDefault("state", "unknown"));
+        entry.put(
+                "grace",
+                answer.containsKey("grace") ? answer.get("grace") : who.grace().orElse(null));
+        entry.put("answers", !answer.isEmpty());
+        entry.put("processes", answer.getOrDefault("processes", List.of()));
         return entry;
-    }
-
-    private static String state(FoundLauncher launcher) {
-        if (!launcher.isThere()) {
-            return "dead";
-        }
-        return launcher.warden().isPresent() ? "unknown" : "starting";
-    }
-
-    private Optional<Map<String, Object>> ask(FoundLauncher launcher) {
-        if (launcher.directory().isEmpty() || !launcher.isThere()) {
-            return Optional.empty();
-        }
-        try (DeskCall call = DeskCall.begin(launcher.directory().get(), "ps")) {
-            long begin = nanoClock.getAsLong();
-            while (nanoClock.getAsLong() - begin < PATIENCE) {
-                Optional<String> line = call.line();
-                if (line.isPresent()) {
-                    return JsonReader.read(line.get().getBytes(StandardCharsets.UTF_8))
-                                    instanceof JsonReading.Complete complete
-                            ? Optional.of(complete.content())
-                            : Optional.empty();
-                }
-                LockSupport.parkNanos(LOOK);
-            }
-        } catch (IOException | UnsupportedOperationException nobody) {
-            // What can be seen must do.
-        }
-        return Optional.empty();
-    }
-
-    /** What a launcher that does not answer has started, as far as it leads a session of its own. */
-    private static List<Map<String, @Nullable Object>> seen(FoundLauncher launcher) {
-        List<Map<String, @Nullable Object>> seen = new ArrayList<>();
-        for (LiveProcess process : ProcessSurvey.all()) {
-            boolean isLeader = process.pid() == process.session()
-                    && launcher.marker().isPresent()
-                    && ProcessSurvey.variables(process.pid(), RunMarker.VARIABLE)
-                            .get(0)
-                            .equals(launcher.marker());
-            if (isLeader) {
-                String name = Printable.escape(process.name());
-                seen.add(new ListedProcess(name, null, null, null, process.pid(), ListedProcess.RUNNING).json());
-            }
-        }
-        return seen;
     }
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A process of a launcher's, as {@code muster ps} shows it.
  *
- * @param kind {@code task}, {@code service}, {@code step} or {@code rank}; null when only its launcher could say
- * @param rank null when it has none, or only its launcher could say
+ * @param kind {@code task}, {@code service} or {@code step}
+ * @param rank null when it has none
  * @param localRank the same
  * @param pid null before it is started
  * @param state {@code waiting}, {@code running} or {@code ended}

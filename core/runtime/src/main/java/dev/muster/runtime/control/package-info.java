@@ -1,4 +1,4 @@
-/** How a launcher is asked from outside to stop, or what it runs: the desk in the launcher, and the commands that come to it. */
+/** How a launcher is asked from outside to stop, or what it runs. */
 @NullMarked
 package dev.muster.runtime.control;
 

@@ -76,8 +76,11 @@ final class PluginCode implements EngineCode {
                 }
             } catch (InterruptedException ofNoMeaning) {
                 // Only the plugin could have done that: the launcher interrupts no thread.
-            } catch (ExecutionException impossible) {
-                throw Misbehaviour.of(impossible);
+            } catch (ExecutionException fullHeap) {
+                if (fullHeap.getCause() instanceof OutOfMemoryError full) {
+                    throw full;
+                }
+                throw Misbehaviour.of(fullHeap);
             }
         }
         throw Misbehaviour.noAnswer(DEADLINE.toSeconds() + " s", thread.getStackTrace());
@@ -95,6 +98,9 @@ final class PluginCode implements EngineCode {
             return new Answer<>(null, refused, null);
         } catch (Misbehaviour known) {
             return new Answer<>(null, null, known);
+        } catch (OutOfMemoryError full) {
+            // A big input may be the cause, which is no fault of the plugin.
+            throw full;
         } catch (Throwable thrown) {
             return new Answer<>(null, null, described(thrown));
         }

@@ -5,7 +5,6 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -14,9 +13,6 @@ public final class Descriptors {
 
     /** The directory with the names of all; none where the system has no such names. */
     public static final Path ALL = Path.of("/proc/self/fd");
-
-    /** What the names of terminals begin with, in a container too. */
-    private static final List<String> TERMINALS = List.of("/dev/pts/", "/dev/tty", "/dev/console");
 
     /** What was opened last is most often near what was looked for last: of a thousand files none is looked for among all. */
     private static final int NEAR = 16;
@@ -28,21 +24,6 @@ public final class Descriptors {
     /** Its name, whether it is open or not. */
     public static Path of(int descriptor) {
         return ALL.resolve(Integer.toString(descriptor));
-    }
-
-    /**
-     * Whether it leads to a terminal.
-     *
-     * @throws IOException it is closed, or the system has no such names
-     */
-    public static boolean isTerminal(int descriptor) throws IOException {
-        String target = Files.readSymbolicLink(of(descriptor)).toString();
-        for (String terminal : TERMINALS) {
-            if (target.startsWith(terminal)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** What is wanted. */

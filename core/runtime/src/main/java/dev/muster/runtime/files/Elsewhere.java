@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  * What a run has outside of its private directory, and what goes with it: its processes list it in a file there, for the case that
  * they are killed. A line is an absolute path; with a slash at its end it is a directory that is removed when it is empty; with the
  * word "key" in front it is a file that is removed as long as it is the same as the private directory's file "key"; with "job-key" the
- * same, but only when the job is over, see {@link JobKeys}. The warden reads the file, too.
+ * same, but only when the job is over, see {@link JobKeys}.
  */
 final class Elsewhere {
 

@@ -27,7 +27,6 @@ record Facts(int mode, int uid, int links, long device, long inode) {
     private static final int OF_GROUP = 0020;
     private static final int OF_OTHERS = 0002;
     private static final int ALL_OF_OTHERS = 0007;
-    private static final int ALL_BUT_THE_OWNERS = 0077;
     private static final int PERMISSIONS = 07777;
 
     static Facts of(Path path, LinkOption... options) throws IOException {
@@ -75,11 +74,6 @@ record Facts(int mode, int uid, int links, long device, long inode) {
     /** Whether others can do anything with it. */
     boolean isOpenToOthers() {
         return (mode & ALL_OF_OTHERS) != 0;
-    }
-
-    /** Whether nobody but its owner can do anything with it. */
-    boolean isClosed() {
-        return (mode & ALL_BUT_THE_OWNERS) == 0;
     }
 
     /** For example {@code 0644}. */

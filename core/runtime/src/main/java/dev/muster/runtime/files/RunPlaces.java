@@ -30,6 +30,9 @@ final class RunPlaces {
     /** Bytes that a place must have room for, which is more than most runs write there. */
     private static final int ROOM = 64 * 1024;
 
+    /** A socket beside it must have a name, too. */
+    private static final int LONGEST_PROGRAM = 96;
+
     private final List<String> open;
     private final List<String> closed;
     private final Consumer<Path> before;
@@ -124,6 +127,38 @@ final class RunPlaces {
             } catch (FileAlreadyExistsException e) {
                 // Somebody has drawn the same name; the next draw is a different one.
             }
+        }
+    }
+
+    /**
+     * Makes a directory with a program in it, in the first place where programs may be run.
+     *
+     * @throws MusterException when there is none
+     */
+    Path makeProgram(String name, byte[] content) {
+        List<String> problems = new ArrayList<>();
+        return makeIn(open, place -> new Made(program(makeIn(place, 0), name, content), Optional.empty()), problems)
+                .map(Made::path)
+                .orElseThrow(() -> MusterException.configuration("no program can be run in "
+                        + String.join(", ", problems)
+                        + ". Set TMPDIR to a directory in which programs may be run, one that is not mounted noexec"));
+    }
+
+    private static Path program(Path directory, String name, byte[] content) throws IOException {
+        Path file = directory.resolve(name);
+        try {
+            if (file.toString().length() > LONGEST_PROGRAM) {
+                throw new IOException("its name is too long");
+            }
+            Files.write(file, content);
+            Files.setPosixFilePermissions(file, MODE.value());
+            if (!Files.isExecutable(file)) {
+                throw new IOException("programs may not be run there");
+            }
+            return file;
+        } catch (IOException unfit) {
+            Directories.remove(directory);
+            throw unfit;
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.muster.runtime.inputs;
 
-import dev.muster.runtime.process.Questions;
+import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
@@ -9,11 +9,11 @@ import dev.muster.spi.InputValue;
 final class CommandSource implements Source {
 
     private final Input.CommandOutput input;
-    private final Questions questions;
+    private final CommandRunner commands;
 
-    CommandSource(Input.CommandOutput input, Questions questions) {
+    CommandSource(Input.CommandOutput input, CommandRunner commands) {
         this.input = input;
-        this.questions = questions;
+        this.commands = commands;
     }
 
     @Override
@@ -28,7 +28,7 @@ final class CommandSource implements Source {
 
     @Override
     public Look look() {
-        Questions.Answer answer = questions.ask(input.command(), input.deadline());
+        CommandRunner.Answer answer = commands.ask(input.command(), input.deadline());
         return new Look.Ready(new InputValue.CommandOutput(answer.exitCode(), answer.output()));
     }
 }

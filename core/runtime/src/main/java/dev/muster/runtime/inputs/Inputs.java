@@ -1,9 +1,9 @@
 package dev.muster.runtime.inputs;
 
+import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.Waits;
-import dev.muster.runtime.process.Questions;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ public final class Inputs {
     private final Path directory;
     private final InputRoot root;
     private final Optional<String> searchPath;
-    private final Questions questions;
+    private final CommandRunner commands;
     private final Waiter waiter;
     private final Waits waits;
     private final ReadAhead ahead;
@@ -32,7 +32,7 @@ public final class Inputs {
     /**
      * @param directory what relative paths are relative to
      * @param searchPath the user's PATH, for programs
-     * @param questions asks commands
+     * @param commands asks commands
      * @param waits shows what is waited for, and when waiting has paid off; gets warnings, too
      * @param ahead what is read already
      * @param renewals where a job may have several runs: what each of them was planned with
@@ -41,7 +41,7 @@ public final class Inputs {
             Path directory,
             InputRoot root,
             Optional<String> searchPath,
-            Questions questions,
+            CommandRunner commands,
             Waiter waiter,
             Waits waits,
             ReadAhead ahead,
@@ -49,7 +49,7 @@ public final class Inputs {
         this.directory = directory;
         this.root = root;
         this.searchPath = searchPath;
-        this.questions = questions;
+        this.commands = commands;
         this.waiter = waiter;
         this.waits = waits;
         this.ahead = ahead;
@@ -180,7 +180,7 @@ public final class Inputs {
 
         @Override
         public Source commandOutput(Input.CommandOutput command) {
-            return new CommandSource(command, questions);
+            return new CommandSource(command, commands);
         }
     }
 }

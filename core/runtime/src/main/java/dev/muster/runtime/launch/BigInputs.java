@@ -10,11 +10,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
- * The input that is to blame when there is not enough memory to make a plan. {@code bin/muster} has the JVM end at once then, so
- * its guard is told beforehand; a plain jar goes on.
+ * The input that is to blame when there is not enough memory to make a plan.
  */
 final class BigInputs {
 
@@ -23,12 +21,7 @@ final class BigInputs {
 
     private static final long MEGABYTE = 1024 * 1024;
 
-    private final Consumer<String> plansWith;
     private Optional<String> biggest = Optional.empty();
-
-    BigInputs(Consumer<String> plansWith) {
-        this.plansWith = plansWith;
-    }
 
     /** @param values of which a plan is made now */
     void look(Map<String, InputValue> values) {
@@ -40,7 +33,6 @@ final class BigInputs {
                         + (most + MEGABYTE - 1) / MEGABYTE + " MB)");
             }
         }
-        biggest.ifPresent(plansWith);
     }
 
     /** What a full heap means. */

@@ -1,6 +1,8 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.commands.VariableChanges;
+import dev.muster.runtime.commands.VariableShell;
 import dev.muster.runtime.conda.Activation;
 import dev.muster.runtime.conda.CondaEnvironment;
 import dev.muster.runtime.conda.CondaFinder;
@@ -9,8 +11,6 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.plan.ActivatedEnvironment;
 import dev.muster.runtime.platform.Site;
-import dev.muster.runtime.process.VariableChanges;
-import dev.muster.runtime.process.VariableShell;
 import dev.muster.runtime.text.Printable;
 import java.util.List;
 import java.util.Map;
@@ -76,12 +76,7 @@ record JobSurroundings(Surroundings surroundings, Optional<ActivatedEnvironment>
 
     private static Optional<JobSurroundings> activated(Surroundings caller, CondaEnvironment wanted) {
         Environment before = caller.world().environment();
-        VariableShell shell = new VariableShell(
-                Inheritance.of(before),
-                caller.world().directory(),
-                caller.nanoClock(),
-                caller.signals()::areToStop,
-                line -> caller.console().say("conda: " + line));
+        VariableShell shell = caller.shells().apply(line -> caller.console().say("conda: " + line));
         Optional<VariableChanges> changes = new Activation(before, shell).run(wanted);
         return changes.map(changed -> new JobSurroundings(
                 caller.with(before.changed(changed.set(), changed.removed())),

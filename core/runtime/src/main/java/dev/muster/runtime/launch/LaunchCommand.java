@@ -3,7 +3,6 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.JobCard;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.platform.LikelyTables;
@@ -12,7 +11,6 @@ import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.supervise.FileNames;
 import dev.muster.runtime.supervise.PlanRun;
 import java.time.Instant;
-import java.util.Map;
 import java.util.function.Function;
 
 /** {@code muster --engine E -- COMMAND}: runs this node's part of a job. */
@@ -40,10 +38,7 @@ public final class LaunchCommand {
         Instant startedAt = surroundings.clock().instant();
         readOn(invocation.engine());
         Site site = surroundings.site(invocation);
-        JobCard card =
-                JobCard.show(site.jobId(), surroundings.world().environment().variables());
-        try (card;
-                FileNames names = new FileNames();
+        try (FileNames names = new FileNames();
                 JobLink link = new JobLink(links, surroundings.signals(), PlannedRun.countOf(site.settings()))) {
             return new NodeLaunch(surroundings, planRun, invocation, site, codes, startedAt, link, names).run();
         }
@@ -52,10 +47,7 @@ public final class LaunchCommand {
     /** A big table is read by the engine while everything else is made ready, if the engine is one that reads tables. */
     private void readOn(LoadedEngine engine) {
         if (engine.options().find(LikelyTables.ENGINE_OPTION).isPresent()) {
-            surroundings.ahead().goOnBy(table -> {
-                new BigInputs(surroundings.plansWith()).look(Map.of(LikelyTables.ENGINE_OPTION, table));
-                engine.expect(table);
-            });
+            surroundings.ahead().goOnBy(engine::expect);
         }
     }
 }

@@ -6,14 +6,17 @@ import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SignalName;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.Attendance;
+import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.NodeRun;
+import dev.muster.runtime.report.TerminationLog;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.FileNames;
@@ -136,7 +139,7 @@ final class OneRun {
         Surroundings ofRun = planned.around().surroundings();
         announcement.make(plan, planned.around().line(), meeting.note());
         check(planned.around()).hint(plan.plan()).ifPresent(hint -> announcement.once("hint: " + hint));
-        PlanRun.Result result = planRun.inheriting(Inheritance.of(ofRun.world().environment()))
+        PlanRun.Result result = planRun.inheriting(ofRun.world().environment())
                 .run(plan.plan(), runSettings(plan, ofRun, planned.count(), begin));
         if (result.verdict().cause() instanceof Cause.Decided decided && decided.isFault()) {
             renewals.ifPresent(Renewals::fault);
@@ -245,6 +248,12 @@ final class OneRun {
         return RunSettings.builder(name, begin, Path.of(site.places().logDirectory()))
                 .grace(settings.duration(OptionTable.GRACE))
                 .checkpointSignal(settings.text(OptionTable.CHECKPOINT_SIGNAL).map(SignalName::plain))
+                .stopsAll(
+                        settings.text(OptionTable.STOP_SIGNAL_TO).orElseThrow().equals("all"))
+                .lastWords(
+                        ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow())
+                                .afterTerm(),
+                        terminationLog())
                 .inputTimeout(settings.duration(OptionTable.INPUT_TIMEOUT))
                 .progress(settings.duration(OptionTable.PROGRESS))
                 .prefix(prefix::of)
@@ -260,6 +269,14 @@ final class OneRun {
                         .filter(fault -> fault.isIn(count.run()))
                         .toList())
                 .build();
+    }
+
+    private Optional<Path> terminationLog() {
+        return new TerminationLog(
+                        InputRoot.MACHINE.path().orElse(Path.of("/")),
+                        surroundings.world().environment().variables(),
+                        text -> text)
+                .file();
     }
 
     /** Whoever may be needed for another run does not stay for the platform's sake before that is decided. */

@@ -29,7 +29,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Asks an engine for plans: fetches its inputs, wraps what it says, checks what it returns. */
@@ -53,8 +52,7 @@ final class Planning {
             SortedSet<String> activated,
             Path directory,
             PlannedRun run,
-            Inputs inputs,
-            Consumer<String> plansWith) {
+            Inputs inputs) {
         this.engine = engine;
         this.site = site;
         this.job = JobSpec.builder(site.jobId(), command, directory.toString(), site.places())
@@ -70,7 +68,7 @@ final class Planning {
         this.run = run;
         this.inputs = inputs;
         this.resets = ResetOptions.of(site, directory);
-        this.bigInputs = new BigInputs(plansWith);
+        this.bigInputs = new BigInputs();
     }
 
     /** The launchers of the job as a node sees them, before anything is awaited; empty: there are none, or only a plan tells. */

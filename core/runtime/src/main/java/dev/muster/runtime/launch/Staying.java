@@ -17,6 +17,7 @@ record Staying(Console console, Signals signals) {
         CompletableFuture<Boolean> told = new CompletableFuture<>();
         signals.listen(signal -> {
             if (signal.asksToStop()) {
+                signals.taken(signal.number());
                 told.complete(true);
             }
         });

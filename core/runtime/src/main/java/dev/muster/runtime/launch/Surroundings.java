@@ -1,6 +1,8 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.commands.CommandRunner;
+import dev.muster.runtime.commands.VariableShell;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
@@ -16,7 +18,6 @@ import dev.muster.runtime.platform.MachineFacts;
 import dev.muster.runtime.platform.MachineFiles;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.platform.SiteReader;
-import dev.muster.runtime.process.Questions;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.TerminationLog;
 import java.nio.file.Path;
@@ -25,41 +26,40 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
  * What every command has around it.
  *
- * @param questions asked of programs of this machine
+ * @param commands asks programs of this machine
+ * @param shells makes what runs scripts that change variables; takes who shows what these print
  * @param clock the wall clock, for names and reports
  * @param nanoClock a clock that only goes forward, for deadlines
  * @param root where the machine's own files are looked for
  * @param ahead what is read already
- * @param plansWith told of a big input that a plan is made of
  */
 public record Surroundings(
         World world,
         Console console,
         Signals signals,
-        Questions questions,
+        CommandRunner commands,
+        Function<Consumer<String>, VariableShell> shells,
         Clock clock,
         LongSupplier nanoClock,
         InputRoot root,
-        ReadAhead ahead,
-        Consumer<String> plansWith) {
+        ReadAhead ahead) {
 
     /** The same, in an environment that was activated for the job. */
     Surroundings with(Environment changed) {
-        World other = world.with(changed);
-        Questions asked =
-                new Questions(Inheritance.of(changed), changed.value("PATH"), other.directory(), signals::areToStop);
-        return new Surroundings(other, console, signals, asked, clock, nanoClock, root, ahead, plansWith);
+        return new Surroundings(
+                world.with(changed), console, signals, commands.with(changed), shells, clock, nanoClock, root, ahead);
     }
 
     /** Where we are; says what the user should know about it. */
     Site site(Invocation invocation) {
         Settings settings = invocation.settings();
-        Site site = SiteReader.read(evidence(invocation), settings, new AskedCommands(questions), clock);
+        Site site = SiteReader.read(evidence(invocation), settings, new AskedCommands(commands), clock);
         settings.warnings().forEach(console::warn);
         site.warnings().forEach(console::warn);
         return site;
@@ -91,21 +91,13 @@ public record Surroundings(
                 world.directory(),
                 root,
                 searchPath,
-                questions,
+                commands,
                 new SignalWaiter(signals, nanoClock, clock, awaited),
                 Waits.on(console, nanoClock, site.settings().duration(OptionTable.PROGRESS)),
                 ahead,
                 run.renewals());
         return new Planning(
-                engine,
-                site,
-                job,
-                world.environment().variables(),
-                activated,
-                world.directory(),
-                run,
-                inputs,
-                plansWith);
+                engine, site, job, world.environment().variables(), activated, world.directory(), run, inputs);
     }
 
     TerminationLog terminationLog() {

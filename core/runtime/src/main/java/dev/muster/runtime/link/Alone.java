@@ -8,6 +8,9 @@ final class Alone {
 
     private final boolean leads;
     private final String own;
+    /** Of this launcher's part. */
+    private Optional<JobEnd> cause = Optional.empty();
+
     private boolean isDecided;
     private boolean mayLeave;
 
@@ -25,9 +28,13 @@ final class Alone {
 
     /** What follows from what the launcher says, or has said. */
     List<Heard> say(Said said) {
-        if (said instanceof Said.Over over && !isDecided) {
+        if (said instanceof Said.Over over) {
+            cause = Optional.of(over.end());
+        }
+        boolean isForGood = said instanceof Said.Heeded || (said instanceof Said.Over over && !over.isConsequence());
+        if (isForGood && cause.isPresent() && !isDecided) {
             isDecided = true;
-            return List.of(new Heard.Decided(over.end(), List.of()));
+            return List.of(new Heard.Decided(cause.get(), List.of()));
         }
         if (said instanceof Said.Succeeded && !mayLeave) {
             mayLeave = true;

@@ -40,10 +40,10 @@ final class Ear {
         return isReleased;
     }
 
-    void stop(JobEnd end, long nanoTime) {
+    void stop(Heard.Stop stop) {
         if (!isStopped() && !isReleased) {
-            cause = Optional.of(end);
-            heard.add(new Heard.Stop(end, nanoTime));
+            cause = Optional.of(stop.end());
+            heard.add(stop);
         }
     }
 
@@ -52,7 +52,7 @@ final class Ear {
             return;
         }
         if (end.kind() != JobEnd.Kind.SUCCESS) {
-            stop(end, nanoTime);
+            stop(new Heard.Stop(end, nanoTime));
         }
         isDecided = true;
         heard.add(new Heard.Decided(end, sameTime));

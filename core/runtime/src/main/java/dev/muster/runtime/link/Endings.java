@@ -69,11 +69,12 @@ final class Endings {
 
     /** Something ended the job; not the cause of one launcher's part. */
     void end(JobEnd end, long now) {
-        end(end, table.own(), now, now);
+        end(new Said.Over(end, now), table.own(), now);
     }
 
-    private void end(JobEnd end, Seat seat, long there, long now) {
-        fate.add(end, seat, there, now).ifPresent(stop -> {
+    private void end(Said.Over over, Seat seat, long now) {
+        long patience = over.isConsequence() ? settings.grace().toNanos() : 0;
+        fate.add(over, seat, now, patience).ifPresent(stop -> {
             table.all().stream()
                     .filter(other -> other == table.own() || other.isLive() || mayStillCome(other, now))
                     .forEach(fate::await);
@@ -83,13 +84,15 @@ final class Endings {
 
     /** A launcher's part ended for a reason of its own. */
     void over(Seat seat, Said.Over over, long now) {
-        seat.over(over.end());
+        seat.over(over);
         if (seat == table.own()) {
             table.ear().hasOwnCause(over.end());
         }
         isRefused |= over.end().mayBeOfOneNode();
-        end(over.end(), seat, over.nanoTime(), now);
-        fate.answered(seat);
+        end(over, seat, now);
+        if (!over.isConsequence()) {
+            fate.answered(seat);
+        }
     }
 
     void heeded(Seat seat) {
@@ -141,7 +144,7 @@ final class Endings {
     void lose(Seat seat, String reason, long since, long now) {
         seat.lost();
         if (!seat.isReleased()) {
-            end(Ends.lost(seat.name(), seat.host(), reason), table.own(), since, now);
+            end(new Said.Over(Ends.lost(seat.name(), seat.host(), reason), since), table.own(), now);
         }
         fate.answered(seat);
         watching.gone(seat, now);
@@ -170,7 +173,7 @@ final class Endings {
     private void blameTheAbsent(Seat seat, long now) {
         if (seat.isLive() && !seat.isConnected() && !seat.hasAnswered() && !seat.isReleased()) {
             long since = seat.talk().orElseThrow().changedAt();
-            fate.add(Ends.lost(seat.name(), seat.host(), gone(seat)), table.own(), since, now);
+            fate.add(new Said.Over(Ends.lost(seat.name(), seat.host(), gone(seat)), since), table.own(), now, 0);
         }
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the job ends: the first cause stops everybody, and when all have said what they know, or a second has passed, the cause
- * that was first in time is the job's for good.
+ * that was first in time is the job's for good. A failure that is only the consequence of another comes after all others.
  */
 final class Fate {
 
@@ -28,10 +28,14 @@ final class Fate {
      * @param seat whose clock the time is on: it may be known better when a cause is chosen
      * @param cameAt when the leader learned of it
      */
-    private record Cause(JobEnd end, Seat seat, long there, long cameAt) {
+    private record Cause(Said.Over over, Seat seat, long cameAt) {
+
+        JobEnd end() {
+            return over.end();
+        }
 
         long nanoTime() {
-            return seat.here(there, cameAt);
+            return seat.here(over.nanoTime(), cameAt);
         }
     }
 
@@ -42,17 +46,22 @@ final class Fate {
     private long deadline;
     private long decidedAt;
 
-    /** Something that ends the job happened at this time of this launcher's clock. Gives the stop when it is the first. */
-    Optional<Order.Stop> add(JobEnd end, Seat seat, long there, long now) {
+    /**
+     * Something that ends the job happened, at a time of this launcher's clock. Gives the stop when it is the first.
+     *
+     * @param patience how much longer than usual an earlier failure may take to become known
+     */
+    Optional<Order.Stop> add(Said.Over over, Seat seat, long now, long patience) {
         if (decided != null) {
             return Optional.empty();
         }
-        causes.add(new Cause(end, seat, there, now));
+        causes.add(new Cause(over, seat, now));
         if (stop != null) {
+            deadline = over.isConsequence() ? deadline : Math.min(deadline, now + ANSWERS);
             return Optional.empty();
         }
-        stop = new Order.Stop(end, seat.here(there, now));
-        deadline = now + ANSWERS;
+        stop = new Order.Stop(over.end(), over.isConsequence(), seat.here(over.nanoTime(), now));
+        deadline = now + ANSWERS + patience;
         return Optional.of(stop);
     }
 
@@ -101,7 +110,8 @@ final class Fate {
 
     Order.Decided decide(long now) {
         List<Cause> inOrder = new ArrayList<>(causes);
-        inOrder.sort(Comparator.comparingLong(cause -> cause.nanoTime() - now));
+        inOrder.sort(Comparator.comparing((Cause cause) -> cause.over().isConsequence())
+                .thenComparingLong(cause -> cause.nanoTime() - now));
         Cause first = inOrder.remove(0);
         List<JobEnd> same = new ArrayList<>();
         int size = 0;

@@ -45,7 +45,13 @@ public sealed interface Heard {
      *
      * @param end what is known so far; {@link Decided} may name an earlier cause
      */
-    record Stop(JobEnd end, long nanoTime) implements Heard {}
+    record Stop(JobEnd end, boolean isDoubtful, long nanoTime) implements Heard {
+
+        /** One whose reason is known for good. */
+        public Stop(JobEnd end, long nanoTime) {
+            this(end, false, nanoTime);
+        }
+    }
 
     /**
      * How the job ended; final, at most once, and equal for all that hear it. After a success the processes of a launcher that

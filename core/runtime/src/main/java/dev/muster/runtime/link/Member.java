@@ -136,7 +136,7 @@ final class Member implements Party {
         } else if (order instanceof Order.Complete complete) {
             ear.complete(complete);
         } else if (order instanceof Order.Stop stop) {
-            ear.stop(stop.end(), dialogue.here(stop.nanoTime(), now));
+            ear.stop(new Heard.Stop(stop.end(), stop.isDoubtful(), dialogue.here(stop.nanoTime(), now)));
         } else if (order instanceof Order.Decided decided) {
             ear.decided(decided.end(), decided.sameTime(), now);
         } else if (order instanceof Order.ProcessIs process) {

@@ -30,7 +30,13 @@ sealed interface Order {
     }
 
     /** See {@link Heard.Stop}. */
-    record Stop(JobEnd end, long nanoTime) implements Order {
+    record Stop(JobEnd end, boolean isDoubtful, long nanoTime) implements Order {
+
+        /** One whose reason is known for good. */
+        Stop(JobEnd end, long nanoTime) {
+            this(end, false, nanoTime);
+        }
+
         @Override
         public <T> T fold(Cases<T> cases) {
             return cases.stop(this);

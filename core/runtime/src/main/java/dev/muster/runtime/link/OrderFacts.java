@@ -44,7 +44,8 @@ final class OrderFacts {
                 new Order.Complete(
                         (int) fields.number("number"), (int) fields.number("used"), fields.texts("replaced"));
             case "begin" -> new Order.Begin((int) fields.number("number"), (int) fields.number("used"));
-            case "stop" -> new Order.Stop(EndFacts.read(fields.object("end")), fields.number("at"));
+            case "stop" ->
+                new Order.Stop(EndFacts.read(fields.object("end")), fields.is("doubtful"), fields.number("at"));
             case "decided" -> new Order.Decided(EndFacts.read(fields.object("end")), ends(fields));
             case "process" ->
                 new Order.ProcessIs(
@@ -98,6 +99,7 @@ final class OrderFacts {
         public Fact stop(Order.Stop stop) {
             return FactBuilder.is("stop")
                     .with("end", EndFacts.write(stop.end()))
+                    .with("doubtful", stop.isDoubtful())
                     .with("at", stop.nanoTime())
                     .build();
         }

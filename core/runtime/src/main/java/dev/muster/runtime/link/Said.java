@@ -84,11 +84,19 @@ public sealed interface Said {
     }
 
     /**
-     * This launcher's part has ended otherwise than with success; it is stopping its processes already. At most once.
+     * This launcher's part has ended otherwise than with success; it is stopping its processes already.
      *
+     * @param isConsequence whether a process failed because another was gone, so that what failed before may become known later, here
+     *     or on another node. Then this is no answer yet: {@link Heeded} follows, or this once more, of the earlier failure
      * @param nanoTime when the cause happened
      */
-    record Over(JobEnd end, long nanoTime) implements Said {
+    record Over(JobEnd end, boolean isConsequence, long nanoTime) implements Said {
+
+        /** One that is known for good. */
+        public Over(JobEnd end, long nanoTime) {
+            this(end, false, nanoTime);
+        }
+
         @Override
         public <T> T fold(Cases<T> cases) {
             return cases.over(this);
@@ -97,7 +105,7 @@ public sealed interface Said {
 
     /**
      * The order to stop has been heard, and nothing had ended this launcher's part before: the answer to {@link Heard.Stop}
-     * where there was no {@link Over}.
+     * where there was no {@link Over}, or none for good. It comes later where a process of this node may have failed first.
      */
     record Heeded() implements Said {
         @Override

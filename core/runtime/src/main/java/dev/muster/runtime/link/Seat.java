@@ -167,9 +167,9 @@ final class Seat {
     }
 
     /** Its part ended for a reason of its own. */
-    void over(JobEnd end) {
-        cause = Optional.of(end);
-        hasAnswered = true;
+    void over(Said.Over over) {
+        cause = Optional.of(over.end());
+        hasAnswered = !over.isConsequence();
     }
 
     void heeded() {

@@ -78,7 +78,7 @@ final class Table {
     /** What concerns members only, the leader does not hear. */
     private void hear(Order order) {
         if (order instanceof Order.Stop stop) {
-            ear.stop(stop.end(), stop.nanoTime());
+            ear.stop(new Heard.Stop(stop.end(), stop.isDoubtful(), stop.nanoTime()));
         } else if (order instanceof Order.ProcessIs process) {
             ear.processIs(process.process(), process.state(), process.nanoTime());
         } else if (order instanceof Order.Complete complete) {

@@ -59,7 +59,8 @@ final class ToldFacts {
                         fields.text("description"),
                         fields.is("stoppedByUs"),
                         fields.number("at"));
-            case "over" -> new Said.Over(EndFacts.read(fields.object("end")), fields.number("at"));
+            case "over" ->
+                new Said.Over(EndFacts.read(fields.object("end")), fields.is("consequence"), fields.number("at"));
             case "heeded" -> new Said.Heeded();
             case "succeeded" -> new Said.Succeeded();
             case "left" -> new Said.Left((int) fields.number("exitCode"));
@@ -132,6 +133,7 @@ final class ToldFacts {
         public List<Fact> over(Said.Over over) {
             return List.of(FactBuilder.is("over")
                     .with("end", EndFacts.write(over.end()))
+                    .with("consequence", over.isConsequence())
                     .with("at", over.nanoTime())
                     .build());
         }

@@ -28,7 +28,7 @@ public final class Console implements AutoCloseable {
 
     private final ConsoleQueue queue;
     private final BooleanSupplier shared;
-    private final boolean isTerminal;
+    private final IntSupplier columns;
     private final ChangingLine changing;
     /** Who printed the unfinished line at the end of what is queued for standard output. */
     private @Nullable LineFormatter lineOwner;
@@ -42,16 +42,11 @@ public final class Console implements AutoCloseable {
     /**
      * The console of this process. Call it before any file is opened.
      *
-     * @param columns of the terminal that standard error may be
+     * @param columns of the terminal that standard error is; 0: it is none
      */
     public static Console standard(IntSupplier columns) {
         StandardStreams.fillGaps();
-        return new Console(
-                StandardStreams.out(),
-                StandardStreams.err(),
-                StandardStreams::shareTarget,
-                StandardStreams.isTerminal(),
-                columns);
+        return new Console(StandardStreams.out(), StandardStreams.err(), StandardStreams::shareTarget, columns);
     }
 
     /** A console for tests and embedders; the two never end in the same place. */
@@ -61,17 +56,14 @@ public final class Console implements AutoCloseable {
 
     /** @param shared whether the two end in the same place, so that a line of one can tear a line of the other */
     Console(OutputStream out, OutputStream err, BooleanSupplier shared) {
-        this(out, err, shared, false, () -> 0);
+        this(out, err, shared, () -> 0);
     }
 
-    /**
-     * @param isTerminal whether standard error is one
-     * @param columns how wide that is
-     */
-    Console(OutputStream out, OutputStream err, BooleanSupplier shared, boolean isTerminal, IntSupplier columns) {
+    /** @param columns of the terminal that standard error is; 0: it is none */
+    Console(OutputStream out, OutputStream err, BooleanSupplier shared, IntSupplier columns) {
         this.queue = new ConsoleQueue(new Outlet("standard output", out), new Outlet("standard error", err), this::say);
         this.shared = shared;
-        this.isTerminal = isTerminal;
+        this.columns = columns;
         this.changing = new ChangingLine(columns);
     }
 
@@ -261,7 +253,7 @@ public final class Console implements AutoCloseable {
 
         @Override
         public boolean isTerminal() {
-            return isTerminal;
+            return columns.getAsInt() > 0;
         }
     }
 }

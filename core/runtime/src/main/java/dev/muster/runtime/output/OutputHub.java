@@ -22,7 +22,7 @@ public final class OutputHub {
     private final String run;
     private final Instant start;
     private final UnaryOperator<Path> reach;
-    private final PipeDescriptors descriptors = new PipeDescriptors();
+    private final PipeDescriptors descriptors;
     private final LineBatch batch;
     private final Pump pump;
     private final LogNames names = new LogNames();
@@ -33,15 +33,17 @@ public final class OutputHub {
      * @param start of the run
      */
     public OutputHub(Console console, String run, Instant start) throws IOException {
-        this(console, run, start, file -> file);
+        this(console, run, start, file -> file, new PipeDescriptors(() -> Path.of("/tmp")));
     }
 
     /** @param reach by which name a log file is opened, in a directory that others can write to */
-    public OutputHub(Console console, String run, Instant start, UnaryOperator<Path> reach) throws IOException {
+    public OutputHub(Console console, String run, Instant start, UnaryOperator<Path> reach, PipeDescriptors descriptors)
+            throws IOException {
         this.console = console;
         this.run = run;
         this.start = start;
         this.reach = reach;
+        this.descriptors = descriptors;
         batch = new LineBatch(console);
         pump = new Pump(console::warn);
     }
@@ -51,9 +53,11 @@ public final class OutputHub {
         @Nullable LogFile log = spec.logFile()
                 .map(path -> new LogFile(path, reach.apply(path), spec.name(), names, this::separator, console::warn))
                 .orElse(null);
-        ProcessOutput output =
-                new ProcessOutput(spec, new OutputPipe(descriptors), log, new LineFormatter(spec.prefix(), batch));
-        pump.add(output);
+        OutputPipe pipe = OutputPipe.open(descriptors);
+        ProcessOutput output = new ProcessOutput(spec, pipe, pump, log, new LineFormatter(spec.prefix(), batch));
+        if (pipe.isReady()) {
+            pump.add(output);
+        }
         outputs.put(spec.id(), output);
         return output;
     }
@@ -71,16 +75,6 @@ public final class OutputHub {
             held.add(output.id());
         }
         return held;
-    }
-
-    /** When the output of a process has ended; empty as long as somebody can print into it, and for one without output. */
-    public Optional<EndOfOutput> end(String id) {
-        return Optional.ofNullable(outputs.get(id)).flatMap(ProcessOutput::end);
-    }
-
-    /** What the system calls the pipe of a process's output, for example {@code pipe:[4711]}; empty where it has no name. */
-    public Optional<String> pipe(String id) {
-        return Optional.ofNullable(outputs.get(id)).flatMap(ProcessOutput::pipe);
     }
 
     /** What a process has printed last; nothing for one without output. */

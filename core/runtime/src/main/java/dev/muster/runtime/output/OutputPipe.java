@@ -1,75 +1,134 @@
 package dev.muster.runtime.output;
 
-import dev.muster.runtime.threads.Daemon;
+import dev.muster.runtime.process.ProcessRequest.OutputTarget;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
+import java.io.OutputStream;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
 import java.nio.channels.Pipe;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A pipe from a process to us. The JDK's own pipes lose what grandchildren print after the process has ended; this one does
- * not, and one thread can read any number of them. The process gets its end by name, as {@code /proc/self/fd/N}.
+ * A pipe from a process to us, whose ends the supervisor opens by the numbers that they have in this JVM. Where those cannot be found,
+ * as without {@code /proc}, it is a Unix socket that the supervisor connects to.
  */
-final class OutputPipe {
+public final class OutputPipe {
 
-    private static final int COPY_SIZE = 64 * 1024;
+    private final OutputTarget target;
+    private final @Nullable Pipe pipe;
+    private final @Nullable ServerSocketChannel server;
+    private @Nullable SocketChannel accepted;
 
-    private final Pipe pipe;
-    private final Optional<PipeDescriptors.Found> writeEnd;
-    private final PipeDescriptors descriptors;
-
-    OutputPipe(PipeDescriptors descriptors) throws IOException {
-        this.descriptors = descriptors;
-        pipe = Pipe.open();
-        pipe.source().configureBlocking(false);
-        writeEnd = descriptors.find(pipe);
+    private OutputPipe(OutputTarget target, @Nullable Pipe pipe, @Nullable ServerSocketChannel server) {
+        this.target = target;
+        this.pipe = pipe;
+        this.server = server;
     }
 
-    Pipe.SourceChannel source() {
-        return pipe.source();
+    /** One for a process that is about to be started. */
+    public static OutputPipe open(PipeDescriptors descriptors) throws IOException {
+        // Nobody may take the new pipe for another one.
+        synchronized (PipeDescriptors.OPENING) {
+            Pipe pipe = Pipe.open();
+            pipe.source().configureBlocking(false);
+            Optional<OutputTarget> found = descriptors.find(pipe);
+            if (found.isPresent()) {
+                pipe.source().configureBlocking(true);
+                return new OutputPipe(found.get(), pipe, null);
+            }
+            pipe.sink().close();
+            pipe.source().close();
+        }
+        return listening(descriptors.sockets().resolve("out-" + Long.toString(System.nanoTime(), Character.MAX_RADIX)));
     }
 
-    /** A file name under which the process's output can be opened in this JVM; empty where there is no such name. */
-    Optional<Path> target() {
-        return writeEnd.map(PipeDescriptors.Found::path);
-    }
-
-    /** What the system calls it; empty where it has no name. */
-    Optional<String> name() {
-        return writeEnd.map(PipeDescriptors.Found::pipe);
-    }
-
-    /**
-     * The process has its end, ours goes away, so that the end of the process's output can be seen.
-     *
-     * @param output of the process, read when it could not be given the pipe itself
-     */
-    void started(InputStream output) throws IOException {
-        if (writeEnd.isPresent()) {
-            closeWriteEnd();
-        } else {
-            Daemon.start("output-copier", () -> copy(output));
+    static OutputPipe listening(Path path) throws IOException {
+        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            server.bind(UnixDomainSocketAddress.of(path), 1);
+            return new OutputPipe(OutputTarget.socket(path), null, server);
+        } catch (IOException refused) {
+            server.close();
+            throw refused;
         }
     }
 
-    void closeWriteEnd() throws IOException {
-        pipe.sink().close();
-        writeEnd.ifPresent(descriptors::release);
+    /** Where the process's output goes. */
+    public OutputTarget target() {
+        return target;
     }
 
-    private void copy(InputStream output) {
-        byte[] bytes = new byte[COPY_SIZE];
-        try (Pipe.SinkChannel sink = pipe.sink()) {
-            for (int count = output.read(bytes); count >= 0; count = output.read(bytes)) {
-                ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, count);
-                while (buffer.hasRemaining()) {
-                    sink.write(buffer);
-                }
+    /** The process has its end; ours goes away, so that the end of the output can be seen. */
+    public void started() throws IOException {
+        if (pipe != null) {
+            pipe.sink().close();
+        } else {
+            ServerSocketChannel listening = Objects.requireNonNull(server);
+            try (listening) {
+                accepted = listening.accept();
+            } finally {
+                forget();
             }
-        } catch (IOException e) {
-            // The pump has stopped reading, or the JDK closed the process's output: there is nothing more to copy.
+        }
+    }
+
+    private void forget() throws IOException {
+        if (target.socket().isPresent()) {
+            Files.deleteIfExists(target.socket().get());
+        }
+    }
+
+    /** Where this JVM itself prints, in place of a process. */
+    OutputStream sink() throws IOException {
+        return Channels.newOutputStream(
+                pipe != null
+                        ? pipe.sink()
+                        : SocketChannel.open(
+                                UnixDomainSocketAddress.of(target.socket().orElseThrow())));
+    }
+
+    /** What the process prints. */
+    public InputStream stream() {
+        return Channels.newInputStream(source());
+    }
+
+    /** Whether there is somebody to read from: a socket has nobody before {@link #started}. */
+    boolean isReady() {
+        return pipe != null || accepted != null;
+    }
+
+    /** As a channel of {@link #channel}. */
+    ReadableByteChannel source() {
+        return pipe != null ? pipe.source() : Objects.requireNonNull(accepted);
+    }
+
+    /** The same, that does not block. */
+    SelectableChannel channel() throws IOException {
+        SelectableChannel channel = pipe != null ? pipe.source() : Objects.requireNonNull(accepted);
+        channel.configureBlocking(false);
+        return channel;
+    }
+
+    /** Nobody reads any more, or the process was not started. */
+    public void close() throws IOException {
+        if (pipe != null) {
+            pipe.sink().close();
+            pipe.source().close();
+        } else if (accepted != null) {
+            accepted.close();
+        } else if (server != null) {
+            server.close();
+            forget();
         }
     }
 }

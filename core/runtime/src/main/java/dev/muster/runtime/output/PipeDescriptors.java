@@ -1,6 +1,7 @@
 package dev.muster.runtime.output;
 
 import dev.muster.runtime.files.Descriptors;
+import dev.muster.runtime.process.ProcessRequest.OutputTarget;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,13 +15,17 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the file descriptor of a pipe that was just opened, which the JDK does not tell. It is recognised by the system's
  * name of the pipe, which only a new pipe has at two descriptors; a byte sent through it proves it.
  */
-final class PipeDescriptors {
+public final class PipeDescriptors {
+
+    /** Held while a pipe is opened: nobody may take it for another one. */
+    static final Object OPENING = new Object();
 
     private static final String PIPE = "pipe:[";
     /** How many descriptors from the last pipe's on are tried before all are looked at. */
@@ -29,30 +34,39 @@ final class PipeDescriptors {
     private static final byte PROOF = 42;
 
     /** Pipes that are not the one that was just opened. */
-    private final Set<String> known = new HashSet<>();
+    private static final Set<String> KNOWN = new HashSet<>();
 
+    private final Supplier<Path> sockets;
     private int lastRead;
 
+    /** @param sockets gives a directory for Unix sockets, where descriptors cannot be found */
+    public PipeDescriptors(Supplier<Path> sockets) {
+        this.sockets = sockets;
+        synchronized (OPENING) {
+            know();
+        }
+    }
+
     /** Whatever pipe is there already is not ours: standard output and standard error can be the same one. */
-    PipeDescriptors() {
+    private static void know() {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(Descriptors.ALL)) {
             for (Path path : all) {
-                pipeAt(path).ifPresent(known::add);
+                pipeAt(path).ifPresent(KNOWN::add);
             }
         } catch (IOException e) {
             // Where the system has no such names, none is found later either.
         }
     }
 
-    /**
-     * One end of a pipe.
-     *
-     * @param path to open it by
-     */
-    record Found(String pipe, Path path) {}
+    Path sockets() {
+        return sockets.get();
+    }
 
-    /** A name to open the pipe's write end by; empty where the system has no such names. */
-    synchronized Optional<Found> find(Pipe pipe) {
+    /** A pipe by its number at either end, which open the same. */
+    private record Found(String pipe, int read, int write) {}
+
+    /** The numbers of both ends; empty where they cannot be found. */
+    Optional<OutputTarget> find(Pipe pipe) {
         try {
             @Nullable Found found = findNear();
             if (found == null) {
@@ -61,22 +75,18 @@ final class PipeDescriptors {
             if (found == null || !proves(found, pipe)) {
                 return Optional.empty();
             }
-            known.add(found.pipe());
-            return Optional.of(found);
+            KNOWN.add(found.pipe());
+            lastRead = found.read();
+            return Optional.of(OutputTarget.pipe(found.write(), found.read()));
         } catch (IOException e) {
             return Optional.empty();
         }
     }
 
-    /** Our write end is closed. */
-    synchronized void release(Found found) {
-        known.remove(found.pipe());
-    }
-
     private @Nullable Found findNear() {
         Map<String, Integer> seen = new HashMap<>();
         for (int descriptor = lastRead; descriptor < lastRead + NEAR; descriptor++) {
-            @Nullable Found found = second(Descriptors.of(descriptor), descriptor, seen);
+            @Nullable Found found = second(descriptor, seen);
             if (found != null) {
                 return found;
             }
@@ -88,7 +98,7 @@ final class PipeDescriptors {
         Map<String, Integer> seen = new HashMap<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(Descriptors.ALL)) {
             for (Path path : all) {
-                @Nullable Found found = second(path, Integer.parseInt(path.getFileName().toString()), seen);
+                @Nullable Found found = second(Integer.parseInt(path.getFileName().toString()), seen);
                 if (found != null) {
                     return found;
                 }
@@ -98,17 +108,14 @@ final class PipeDescriptors {
     }
 
     /** The pipe at this descriptor, if it was seen at another one. */
-    private @Nullable Found second(Path path, int descriptor, Map<String, Integer> seen) {
-        @Nullable String target = pipeAt(path).orElse(null);
-        if (target == null || known.contains(target)) {
+    private @Nullable Found second(int descriptor, Map<String, Integer> seen) {
+        @Nullable String target = pipeAt(Descriptors.of(descriptor)).orElse(null);
+        if (target == null || KNOWN.contains(target)) {
             return null;
         }
         @Nullable Integer first = seen.putIfAbsent(target, descriptor);
-        if (first == null) {
-            return null;
-        }
-        lastRead = Math.min(first, descriptor);
-        return new Found(target, path);
+        // The kernel gives the end for reading the lower number.
+        return first == null ? null : new Found(target, Math.min(first, descriptor), Math.max(first, descriptor));
     }
 
     private static Optional<String> pipeAt(Path descriptor) {
@@ -121,7 +128,8 @@ final class PipeDescriptors {
     }
 
     private static boolean proves(Found found, Pipe pipe) throws IOException {
-        try (OutputStream stream = new FileOutputStream(found.path().toString(), true)) {
+        try (OutputStream stream =
+                new FileOutputStream(Descriptors.of(found.write()).toString(), true)) {
             stream.write(PROOF);
         }
         ByteBuffer received = ByteBuffer.allocate(2);

@@ -1,10 +1,10 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.process.ProcessRequest.OutputTarget;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Pipe;
-import java.nio.file.Path;
+import java.nio.channels.SelectableChannel;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,61 +16,65 @@ public final class ProcessOutput implements OpenLines.Source {
 
     private final StreamSpec spec;
     private final OutputPipe pipe;
+    private final Pump pump;
     private final @Nullable LogFile log;
     private final LineFormatter lines;
     private final Tail tail;
     private long heldSince;
-    private long lastHeard = -1;
-    private volatile @Nullable EndOfOutput end;
     private volatile LastOutput beforeStop = LastOutput.NOTHING;
     private long lastBlock = System.nanoTime() - OpenLines.LONGEST;
 
-    ProcessOutput(StreamSpec spec, OutputPipe pipe, @Nullable LogFile log, LineFormatter lines) {
+    ProcessOutput(StreamSpec spec, OutputPipe pipe, Pump pump, @Nullable LogFile log, LineFormatter lines) {
         this.spec = spec;
         this.pipe = pipe;
+        this.pump = pump;
         this.log = log;
         this.lines = lines;
         this.tail = new Tail(spec.kept());
     }
 
-    /** The file to which the process's output is redirected; empty: leave it to the JDK, and hand it to {@link #started}. */
-    public Optional<Path> target() {
+    /** Where the process's output goes. */
+    public OutputTarget target() {
         return pipe.target();
     }
 
-    /**
-     * The process was started.
-     *
-     * @param output what the JDK gives as the process's output
-     */
-    public void started(InputStream output) throws IOException {
-        pipe.started(output);
+    /** Where this JVM itself prints, in place of a process. Closed when there is nothing more. */
+    public OutputStream sink() throws IOException {
+        OutputStream sink = pipe.sink();
+        if (!pipe.isReady()) {
+            started();
+        }
+        return sink;
+    }
+
+    /** The process was started. */
+    public void started() throws IOException {
+        boolean isNew = !pipe.isReady();
+        pipe.started();
+        if (isNew) {
+            pump.add(this);
+        }
     }
 
     /** The process was not started. */
     public void failedToStart() throws IOException {
-        pipe.closeWriteEnd();
+        if (pipe.isReady()) {
+            pipe.started();
+        } else {
+            pipe.close();
+        }
     }
 
     String id() {
         return spec.id();
     }
 
-    Optional<String> pipe() {
-        return pipe.name();
-    }
-
     String name() {
         return spec.name();
     }
 
-    Pipe.SourceChannel source() {
-        return pipe.source();
-    }
-
-    /** Empty as long as somebody can still print into it. */
-    Optional<EndOfOutput> end() {
-        return Optional.ofNullable(end);
+    SelectableChannel channel() throws IOException {
+        return pipe.channel();
     }
 
     LastOutput last() {
@@ -122,20 +126,6 @@ public final class ProcessOutput implements OpenLines.Source {
         return count;
     }
 
-    /**
-     * Something has come.
-     *
-     * @param place in the order of all outputs' events
-     * @param quiet place up to which the kernel has nothing more to tell
-     * @param isEnd whether it was the end
-     */
-    void heard(long place, long quiet, boolean isEnd) {
-        if (isEnd) {
-            end = new EndOfOutput(lastHeard > quiet ? lastHeard : place, place);
-        }
-        lastHeard = place;
-    }
-
     @Override
     public boolean holds() {
         return lines.holds();
@@ -162,7 +152,7 @@ public final class ProcessOutput implements OpenLines.Source {
 
     /** There is nothing more to come, or nobody wants it. */
     void finish() throws IOException {
-        pipe.source().close();
+        pipe.close();
         lines.finish();
         if (log != null) {
             log.close();

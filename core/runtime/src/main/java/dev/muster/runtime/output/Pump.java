@@ -25,11 +25,6 @@ final class Pump {
     private final byte[] bytes = new byte[BUFFER];
     private final OpenLines<ProcessOutput> openLines = new OpenLines<>(System.nanoTime());
     private final List<ProcessOutput> open = new ArrayList<>();
-    /** Counts what was heard of all outputs. */
-    private long places;
-    /** Of what was heard up to here, nothing more is to come. */
-    private long quiet;
-
     private boolean started;
     private volatile boolean stopping;
     private boolean stopped;
@@ -55,7 +50,7 @@ final class Pump {
             started = true;
         }
         open.add(output);
-        output.source().register(selector, SelectionKey.OP_READ, output);
+        output.channel().register(selector, SelectionKey.OP_READ, output);
         selector.wakeup();
     }
 
@@ -96,8 +91,6 @@ final class Pump {
                 Thread.interrupted();
                 // It forgets a call to wake up that came before; whoever calls has said so in "stopping".
                 if (selector.selectNow(this::read) == 0 && !stopping) {
-                    // What comes from now on comes in its order; before, an end may have hidden behind bytes.
-                    quiet = places;
                     selector.select(this::read, openLines.timeout(System.nanoTime()));
                 }
                 showOpenLines();
@@ -114,7 +107,6 @@ final class Pump {
     private void read(SelectionKey key) {
         ProcessOutput output = (ProcessOutput) key.attachment();
         int count = transfer(output);
-        output.heard(++places, quiet, count < 0);
         if (count < 0) {
             key.cancel();
             finish(output);
@@ -144,7 +136,7 @@ final class Pump {
                 output.showPartial();
                 openLines.remove(output);
             } else if (count < 0) {
-                output.source().keyFor(selector).cancel();
+                // Its key goes with its channel.
                 finish(output);
             }
         }

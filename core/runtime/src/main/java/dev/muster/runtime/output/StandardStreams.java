@@ -52,15 +52,6 @@ final class StandardStreams {
         }
     }
 
-    /** Whether what is written to standard error is seen at once, and can be written over. */
-    static boolean isTerminal() {
-        try {
-            return Descriptors.isTerminal(2);
-        } catch (IOException noProc) {
-            return false;
-        }
-    }
-
     private static boolean isOpen(int descriptor) {
         return Files.exists(Descriptors.of(descriptor), LinkOption.NOFOLLOW_LINKS);
     }

@@ -16,6 +16,9 @@ final class Display {
     /** The private directory's name differs from run to run. */
     private static final String PRIVATE = "<private temporary directory>";
 
+    /** Where the package lies is no matter of the plan. */
+    private static final String SUPERVISOR = "<muster>";
+
     private final Secrets secrets;
     private final Map<String, String> paths = new HashMap<>();
 
@@ -82,6 +85,11 @@ final class Display {
         @Override
         public String privateDirectory(Value.PrivateDirectory directory) {
             return PRIVATE;
+        }
+
+        @Override
+        public String supervisor(Value.Supervisor supervisor) {
+            return SUPERVISOR;
         }
 
         @Override

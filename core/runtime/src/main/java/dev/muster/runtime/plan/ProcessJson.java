@@ -74,7 +74,8 @@ final class ProcessJson {
         stop.put("grace", Durations.format(grace));
         process.hosted().ifPresent(ranks -> {
             Map<String, @Nullable Object> hosted = new LinkedHashMap<>();
-            hosted.put("variables", List.copyOf(ranks.variables()));
+            hosted.put("passed", List.copyOf(ranks.passed()));
+            hosted.put("left", List.copyOf(ranks.left()));
             hosted.put("until", Conditions.describe(ranks.until()));
             stop.put("ranks", hosted);
         });

@@ -8,6 +8,7 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankLines;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -15,6 +16,9 @@ import java.util.regex.PatternSyntaxException;
 
 /** Processes, each by itself and beside the others. */
 final class ProcessRules {
+
+    /** Bytes of a process's name, without the zero byte. */
+    private static final int LONGEST_NAME = 15;
 
     private final LaunchPlan plan;
     private final Problems problems;
@@ -100,8 +104,21 @@ final class ProcessRules {
     }
 
     private void check(HostedRanks ranks, String what) {
-        problems.require(!ranks.variables().isEmpty(), what + " hosts ranks without a variable to know them by");
-        ranks.variables().forEach(name -> checkName(name, what));
+        for (String name : ranks.passed()) {
+            checkProgram(name, what);
+            problems.require(
+                    !ranks.left().contains(name),
+                    what + " both passes and leaves programs called " + Printable.quote(name));
+        }
+        ranks.left().forEach(name -> checkProgram(name, what));
+    }
+
+    /** As the kernel has the names of processes. */
+    private void checkProgram(String name, String what) {
+        int length = name.getBytes(StandardCharsets.UTF_8).length;
+        problems.require(
+                length > 0 && length <= LONGEST_NAME && name.indexOf('/') < 0 && name.indexOf('\0') < 0,
+                what + " knows programs below it by the name " + Printable.quote(name) + ", which no process can have");
     }
 
     private void check(RankLines lines, String what) {

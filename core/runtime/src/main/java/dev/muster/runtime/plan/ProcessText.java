@@ -101,8 +101,7 @@ final class ProcessText {
         }
         HostedRanks ranks = process.hosted().get();
         boolean isBare = ranks.until() instanceof Condition.Immediately;
-        return ending + "; first to the processes of the run that have "
-                + String.join(" or ", ranks.variables()) + ", to itself when they have ended"
+        return ending + "; first to its ranks, to itself when they have ended"
                 + (isBare ? "" : " and " + Conditions.describe(ranks.until()));
     }
 

@@ -144,6 +144,11 @@ final class SizeRules {
             return LONGEST_PATH;
         }
 
+        @Override
+        public Integer supervisor(Value.Supervisor supervisor) {
+            return LONGEST_PATH;
+        }
+
         /** Only files have it. */
         @Override
         public Integer environmentOf(Value.EnvironmentOf environment) {

@@ -118,6 +118,11 @@ final class ValueRules {
             return Optional.empty();
         }
 
+        @Override
+        public Optional<String> supervisor(Value.Supervisor supervisor) {
+            return Optional.empty();
+        }
+
         /** Where it may stand is looked at elsewhere. */
         @Override
         public Optional<String> environmentOf(Value.EnvironmentOf environment) {

@@ -1,7 +1,6 @@
 package dev.muster.runtime.ports;
 
 import dev.muster.runtime.files.RunDirectory;
-import dev.muster.runtime.process.LauncherJvm;
 import dev.muster.runtime.process.RunMarker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A process that has a port. Of its command line nothing is kept: it may hold secrets, and be another user's.
@@ -34,6 +34,8 @@ record PortOwner(long pid, String name, String user, Kind kind) {
 
     private static final Path PROC = Path.of("/proc");
     private static final Path OWN = PROC.resolve("self");
+    private static final String LAUNCHER_CLASS = "dev.muster.Start";
+    private static final Pattern JAR = Pattern.compile("(.*/)?muster[^/]*\\.jar");
 
     /** Who has this TCP port: a listener before anybody else. Empty where that cannot be seen, as with other users' processes. */
     static Optional<PortOwner> ofTcp(int port) {
@@ -121,7 +123,11 @@ record PortOwner(long pid, String name, String user, Kind kind) {
     }
 
     static boolean isLauncher(List<String> command) {
-        return command.get(0).endsWith("java") && LauncherJvm.words(command).isPresent();
+        return command.get(0).endsWith("java") && command.stream().anyMatch(PortOwner::isOfLauncher);
+    }
+
+    private static boolean isOfLauncher(String word) {
+        return word.equals(LAUNCHER_CLASS) || JAR.matcher(word).matches();
     }
 
     /** The entry in {@code /proc} of a process that hides its memory belongs to root; this says whose it is all the same. */

@@ -1,37 +1,25 @@
 package dev.muster.runtime.process;
 
 import dev.muster.runtime.errors.MusterException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 
 /**
- * How many files the launcher may have open. Where its soft limit is too low for a run, it raises it; what it starts gets the
- * caller's limit again, since programs that call select() fail with files above 1024. A run that fits costs nothing.
+ * How many files the launcher may have open. The supervisor gives this JVM as many as the hard limit lets it have; what it starts has
+ * the caller's soft limit, since programs that call select() fail with files above 1024.
  */
 public final class OpenFiles {
 
     /** The pipe that a process prints into, and its log file. */
     private static final int EACH = 2;
     /** The other ends of pipes while a process is started, and what the launcher reads and writes meanwhile. */
-    private static final int OF_LAUNCHER = 24;
+    private static final int OF_LAUNCHER = 18;
     /** What it opens of these for its first run, and keeps for the next: its lock, its log directory, what makes names. */
     private static final int KEPT = 8;
-    /** Where what was foretold is too little, there is as much again. */
-    private static final int ROOM = 2;
-
-    private static final List<String> PRLIMIT_PLACES = List.of("/usr/bin/prlimit", "/bin/prlimit");
-    private static final long PATIENCE_SECONDS = 10;
 
     private final Path root;
     private final ResourceLimits limits;
-    private List<String> prefix = List.of();
-    /** The caller's soft limit, once it was raised. */
-    private String before = "";
     /** How many there were when it was asked for the first time. */
     private OptionalLong atFirst = OptionalLong.empty();
 
@@ -51,7 +39,7 @@ public final class OpenFiles {
         atFirst = atFirst.isPresent() ? atFirst : OptionalLong.of(open);
         long kept = Math.min(KEPT, Math.max(0, open - atFirst.getAsLong()));
         long needed = open - kept + (long) EACH * processes + OF_LAUNCHER;
-        if (!sufficeFor(needed) && !(raise(needed) && sufficeFor(needed))) {
+        if (!sufficeFor(needed)) {
             throw MusterException.configuration(ResourceLimits.need(processes, needed)
                     + " open files in the launcher, but RLIMIT_NOFILE (ulimit -n) is "
                     + soft().orElse("unknown")
@@ -71,22 +59,16 @@ public final class OpenFiles {
      * Refuses to start what hosts ranks where it cannot have its own files open.
      *
      * @param name of the process
-     * @param needed by it; it has the caller's limit
+     * @param needed by it; it may raise its own limit to the hard one
      * @throws MusterException 78, with the limit and what is needed
      */
     public void requireOf(String name, int needed) {
-        Optional<String> callers = prefix.isEmpty() ? soft() : Optional.of(before);
-        OptionalLong most = number(callers);
+        OptionalLong most = number(limits.hard(ResourceLimits.FILES));
         if (most.isPresent() && most.getAsLong() < needed) {
             throw MusterException.configuration(name + " needs " + needed
                     + " open files for its ranks, but RLIMIT_NOFILE (ulimit -n) is " + most.getAsLong()
                     + advice(needed, "ranks"));
         }
-    }
-
-    /** What has to stand before a command so that it has the caller's limit; empty while the launcher has that itself. */
-    List<String> commandPrefix() {
-        return prefix;
     }
 
     private boolean sufficeFor(long needed) {
@@ -96,40 +78,6 @@ public final class OpenFiles {
 
     private Optional<String> soft() {
         return limits.soft(ResourceLimits.FILES);
-    }
-
-    /** Java has no call for it; a program may do it for another one of the same user. */
-    private boolean raise(long needed) {
-        Optional<String> tool = PRLIMIT_PLACES.stream()
-                .filter(place -> Files.isExecutable(Path.of(place)))
-                .findFirst();
-        Optional<String> callers = soft();
-        OptionalLong hard = number(limits.hard(ResourceLimits.FILES));
-        if (tool.isEmpty() || callers.isEmpty() || (hard.isPresent() && hard.getAsLong() < needed)) {
-            return false;
-        }
-        long wanted = Math.min(ROOM * needed, hard.orElse(Long.MAX_VALUE));
-        long own = ProcessHandle.current().pid();
-        if (!run(tool.get(), "--pid=" + own, "--nofile=" + wanted + ":")) {
-            return false;
-        }
-        before = callers.get();
-        prefix = List.of(tool.get(), "--nofile=" + before + ":");
-        return true;
-    }
-
-    private static boolean run(String... command) {
-        try {
-            Process process = Spawning.of(new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD));
-            return process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException | OutOfMemoryError noProcess) {
-            return false;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 
     /** Empty for what is unlimited or unknown. */

@@ -11,10 +11,14 @@ import java.util.SortedSet;
  *
  * @param id for messages
  * @param command the first element is the absolute path of an executable
- * @param set variables that differ from the user's environment
+ * @param set variables that differ from the caller's environment
  * @param remove variables that the process does not get
  * @param directory its working directory
- * @param output the file that both its standard output and its standard error are appended to; empty: a pipe to this JVM
+ * @param output where its standard output goes
+ * @param errors where its standard error goes; empty: where its output goes
+ * @param hasInput whether it reads the caller's standard input
+ * @param isWrapper whether it only waits for what it has started, as a shell does: SIGTERM goes to all of them
+ * @param host what it has below it, where it hosts ranks
  */
 public record ProcessRequest(
         String id,
@@ -22,4 +26,41 @@ public record ProcessRequest(
         SortedMap<String, String> set,
         SortedSet<String> remove,
         Path directory,
-        Optional<Path> output) {}
+        OutputTarget output,
+        Optional<OutputTarget> errors,
+        boolean hasInput,
+        boolean isWrapper,
+        Optional<Host> host) {
+
+    /**
+     * Where a stream of the process goes.
+     *
+     * @param write the number of this JVM's descriptor of a pipe's write end; -1: nowhere
+     * @param read that of its read end, which the supervisor empties when this JVM has died; -1: none
+     * @param socket a Unix socket to connect to instead, where descriptors have no names
+     */
+    public record OutputTarget(int write, int read, Optional<Path> socket) {
+
+        /** What is printed is lost. */
+        public static final OutputTarget NOWHERE = new OutputTarget(-1, -1, Optional.empty());
+
+        /** @param write and {@code read}: descriptors of this JVM */
+        public static OutputTarget pipe(int write, int read) {
+            return new OutputTarget(write, read, Optional.empty());
+        }
+
+        public static OutputTarget socket(Path path) {
+            return new OutputTarget(-1, -1, Optional.of(path));
+        }
+    }
+
+    /**
+     * A process that hosts ranks, as mpirun does. In a stop its ranks get SIGTERM, and it itself when they have ended.
+     *
+     * @param passed names of programs below it that carry ranks and are none
+     * @param left names of programs below it that get no signal before the end
+     * @param waitsForOthers whether it goes on until {@link ProcessSupervisor#release}, or the end of the grace
+     * @param note a file that is made when its ranks are told to end
+     */
+    public record Host(SortedSet<String> passed, SortedSet<String> left, boolean waitsForOthers, Optional<Path> note) {}
+}

@@ -3,8 +3,7 @@ package dev.muster.runtime.process;
 import dev.muster.runtime.files.RandomText;
 
 /**
- * A variable that every process of a run carries, so that those which left their group can be found. It cannot be guessed, so
- * that no foreign process is taken for ours.
+ * A variable that every process of a run carries, by which it and other launchers know that it belongs to one.
  *
  * @param value 128 random bits in hexadecimal
  */
@@ -18,10 +17,5 @@ public record RunMarker(String value) {
     /** A new one. */
     public static RunMarker random() {
         return new RunMarker(RandomText.hexadecimal(BYTES));
-    }
-
-    /** The variable as it stands in an environment. */
-    String assignment() {
-        return VARIABLE + "=" + value;
     }
 }

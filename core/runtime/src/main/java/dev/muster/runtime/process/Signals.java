@@ -2,39 +2,37 @@ package dev.muster.runtime.process;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signals sent to the launcher. They are caught from the first moment on and kept until somebody listens, so that none is
- * lost while the launcher starts or waits.
+ * The signals sent to the launcher, as the supervisor tells them. They are kept until somebody listens, so that none is lost while
+ * the launcher starts or waits.
  */
 public final class Signals {
 
-    /** What no launcher can catch: its start script was killed. */
+    /** What no launcher can catch: its supervisor was killed. */
     public static final String KILLED = "KILL";
 
-    private static final int HUP = 1;
-    private static final List<String> CAUGHT = List.of("TERM", "INT", "USR1", "USR2");
+    private static final int QUIT = 3;
+    private static final String PREFIX = "SIG";
 
+    private final IntConsumer taken;
+    private final Runnable onQuit;
     private final List<ReceivedSignal> kept = new ArrayList<>();
     /** What the listener was told that asks the launcher to stop. */
     private final List<ReceivedSignal> told = new ArrayList<>();
+    /** Those of which whoever waits has said that he obeys them. */
+    private final Set<Integer> obeyed = new HashSet<>();
 
-    private final Map<String, Integer> received = new HashMap<>();
-    private final Map<String, Integer> passedOn = new HashMap<>();
     private boolean isStopOrdered;
-    private boolean isHeeded;
-    /** Whether the listener only passes signals on, to somebody who says that he has taken one. */
-    private boolean isPassedOn;
-
-    private int untaken;
     private @Nullable Consumer<ReceivedSignal> listener;
 
     /**
@@ -50,90 +48,45 @@ public final class Signals {
         }
     }
 
-    private Signals() {}
-
     /**
-     * Catches SIGTERM, SIGINT, SIGUSR1, SIGUSR2, and SIGHUP unless the caller had it ignored: a job under {@code nohup} goes on
-     * when the terminal is closed.
+     * @param taken told of each signal that the launcher has begun to obey: the supervisor begins a stop itself that nobody obeys
+     * @param onQuit run for each SIGQUIT, which asks for no stop
      */
-    public static Signals caught(IgnoredSignals ignored) {
-        Signals signals = new Signals();
-        for (String name : CAUGHT) {
-            SunSignals.handle(name, signals::caught);
-        }
-        if (!ignored.contains(HUP)) {
-            SunSignals.handle("HUP", signals::caught);
-        }
-        return signals;
+    public Signals(IntConsumer taken, Runnable onQuit) {
+        this.taken = taken;
+        this.onQuit = onQuit;
     }
 
     /** An inbox that no signal of the operating system reaches: whoever holds it delivers. For tests and embedders. */
     public static Signals delivered() {
-        return new Signals();
+        return new Signals(signal -> {}, () -> {});
+    }
+
+    /** Delivers a signal that was sent to the launcher. */
+    public void deliver(int number) {
+        deliver(SignalNames.of(number).substring(PREFIX.length()), number);
     }
 
     /** Delivers a signal as if it had been sent to the launcher. */
     public void deliver(String name, int number) {
-        received(name, number);
-    }
-
-    /**
-     * Delivers a signal that the launcher's parent got. What is sent to both, as Ctrl-C in a terminal is, counts once: the second
-     * of one sender is the second, whatever the other has told.
-     */
-    synchronized void passedOn(String name, int number) {
-        if (count(name, passedOn) > received.getOrDefault(name, 0)) {
-            received(name, number);
+        if (number == QUIT) {
+            onQuit.run();
+        } else {
+            received(new ReceivedSignal(name, number));
         }
     }
 
-    /** Delivers a signal that this process got itself. */
-    synchronized void caught(String name, int number) {
-        if (count(name, received) > passedOn.getOrDefault(name, 0)) {
-            received(name, number);
-        }
-    }
-
-    private static int count(String name, Map<String, Integer> counts) {
-        return counts.merge(name, 1, Integer::sum);
-    }
-
-    /** Hands over what was kept and all that comes; replaces an earlier listener. */
+    /** Hands over what was kept and all that comes; replaces an earlier listener, and says {@link #taken} of what it obeys. */
     public synchronized void listen(Consumer<ReceivedSignal> next) {
-        handTo(next, false);
-    }
-
-    /**
-     * As {@link #listen}, for a listener that only passes signals on to another thread, which says {@link #taken} of each: it may hang.
-     * After {@link #noneIsTaken} it need not any more.
-     */
-    public synchronized void passOn(Consumer<ReceivedSignal> next) {
-        handTo(next, true);
-    }
-
-    private void handTo(Consumer<ReceivedSignal> next, boolean passesOn) {
-        arePassedOn(passesOn);
         listener = next;
         kept.forEach(this::tell);
         kept.clear();
         notifyAll();
     }
 
-    private void arePassedOn(boolean arePassedOn) {
-        isPassedOn = arePassedOn;
-        untaken = 0;
-    }
-
-    /** A signal that was passed on has come to where it is obeyed. */
-    public synchronized void taken() {
-        untaken--;
-        notifyAll();
-    }
-
-    /** Whoever took what was passed on has done what he had to. */
-    public synchronized void noneIsTaken() {
-        arePassedOn(false);
-        notifyAll();
+    /** Whoever listens has begun to obey a signal. */
+    public void taken(int number) {
+        taken.accept(number);
     }
 
     /**
@@ -142,7 +95,6 @@ public final class Signals {
      */
     public synchronized void keepAgain() {
         listener = null;
-        arePassedOn(false);
         kept.addAll(told);
         told.clear();
     }
@@ -151,7 +103,6 @@ public final class Signals {
         if (signal.asksToStop()) {
             told.add(signal);
         }
-        untaken += isPassedOn ? 1 : 0;
         Objects.requireNonNull(listener).accept(signal);
     }
 
@@ -159,34 +110,10 @@ public final class Signals {
     public synchronized Optional<ReceivedSignal> stopRequest() {
         Optional<ReceivedSignal> request =
                 kept.stream().filter(ReceivedSignal::asksToStop).findFirst();
-        if (request.isPresent()) {
-            isHeeded = true;
-            notifyAll();
+        if (request.isPresent() && obeyed.add(request.get().number())) {
+            taken.accept(request.get().number());
         }
         return request;
-    }
-
-    /**
-     * Waits until somebody has taken notice of what was delivered, so far as it asks the launcher to stop, and has taken what is passed on.
-     *
-     * @return whether that is so; false after some time
-     */
-    @SuppressWarnings("WaitNotInLoop") // Its caller loops.
-    synchronized boolean awaitHeed(Duration limit) {
-        if (isUnheeded()) {
-            try {
-                TimeUnit.NANOSECONDS.timedWait(this, limit.toNanos());
-            } catch (InterruptedException ofNoMeaning) {
-                // Only a plugin could have done that: the launcher interrupts no thread.
-            }
-        }
-        return !isUnheeded();
-    }
-
-    private boolean isUnheeded() {
-        return listener == null
-                ? !isHeeded && kept.stream().anyMatch(ReceivedSignal::asksToStop)
-                : isPassedOn && untaken > 0;
     }
 
     /** Ends all waits as a signal would, for another reason: another launcher of the job says that it is over. */
@@ -228,8 +155,7 @@ public final class Signals {
         return !areToStop();
     }
 
-    private synchronized void received(String name, int number) {
-        ReceivedSignal signal = new ReceivedSignal(name, number);
+    private synchronized void received(ReceivedSignal signal) {
         if (listener == null) {
             kept.add(signal);
             notifyAll();

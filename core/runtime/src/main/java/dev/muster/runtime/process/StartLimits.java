@@ -21,10 +21,8 @@ import java.util.function.Predicate;
  */
 public final class StartLimits {
 
-    /** The process, and the JDK's own thread that waits for its end; ours besides for the first ones, see {@link ExitWatch}. */
-    private static final int TASKS_EACH = 2;
-    /** The warden, and threads that the JVM makes later: of the output, the console, signals, the link. */
-    private static final int TASKS_OF_LAUNCHER = 7;
+    /** Threads that the JVM makes later: of the output, the console, the link. */
+    private static final int TASKS_OF_LAUNCHER = 5;
 
     /** What has ended is counted until the kernel, and whoever inherits it, has put it away. */
     private static final Duration LOOK = Duration.ofMillis(20);
@@ -74,8 +72,7 @@ public final class StartLimits {
     }
 
     private Optional<String> refusal(int processes, long more) {
-        long inAll =
-                (long) TASKS_EACH * processes + Math.min(processes, ExitWatch.MOST_WAITING) + TASKS_OF_LAUNCHER + more;
+        long inAll = (long) processes + TASKS_OF_LAUNCHER + more;
         long needed = Math.max(processes + more, inAll - threadsMadeSince());
         for (Limit limit : limits()) {
             if (limit.most() - limit.used() < needed) {

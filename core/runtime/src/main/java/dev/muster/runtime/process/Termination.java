@@ -5,8 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How a process ended. Java cannot tell a process that a signal n killed from one that exits with 128+n; such a code counts as
- * the signal.
+ * How a process ended.
  *
  * @param exitCode 0..255; 128+n for signal n
  * @param signal the signal that killed it, if one did
@@ -14,7 +13,9 @@ import java.util.OptionalInt;
  */
 public record Termination(int exitCode, OptionalInt signal, Optional<String> startProblem) {
 
-    private static final int SIGNAL_BASE = 128;
+    private static final int SIGNAL_BITS = 0x7f;
+    private static final int CODE_SHIFT = 8;
+    private static final int CODE_BITS = 0xff;
 
     public static Termination exited(int code) {
         return new Termination(code, OptionalInt.empty(), Optional.empty());
@@ -29,10 +30,10 @@ public record Termination(int exitCode, OptionalInt signal, Optional<String> sta
         return new Termination(code.code(), OptionalInt.empty(), Optional.of(problem));
     }
 
-    /** From what Java says, or a shell. */
-    public static Termination ofExitValue(int value) {
-        boolean signal = value > SIGNAL_BASE && value <= SIGNAL_BASE + SignalNames.HIGHEST;
-        return signal ? signalled(value - SIGNAL_BASE) : exited(value);
+    /** From the status that {@code wait} gives for a process that has ended. */
+    static Termination ofWaitStatus(int status) {
+        int signal = status & SIGNAL_BITS;
+        return signal == 0 ? exited(status >> CODE_SHIFT & CODE_BITS) : signalled(signal);
     }
 
     public boolean isSuccess() {

@@ -77,8 +77,8 @@ final class OthersText {
 
     /** Which tasks had not finished when the job was stopped; empty when there was none. */
     Optional<String> afterStop() {
-        List<ProcessSpec> unfinished = tasks(process ->
-                process.pid() > 0 && !hasSucceeded(process) && !process.failed() && !process.isOfEarlierRun());
+        List<ProcessSpec> unfinished = tasks(
+                process -> process.pid() > 0 && !isFinished(process) && !process.failed() && !process.isOfEarlierRun());
         List<ProcessSpec> killed = tasks(process -> process.stoppedByUs() && wasKilled(process));
         if (unfinished.isEmpty()) {
             return Optional.empty();
@@ -96,6 +96,11 @@ final class OthersText {
 
     private List<ProcessSpec> specs(Predicate<ProcessReport> isMeant) {
         return others.stream().filter(isMeant).map(ProcessReport::spec).toList();
+    }
+
+    /** Also who saved what it had when it was told to end. */
+    private static boolean isFinished(ProcessReport process) {
+        return process.termination().map(Termination::isSuccess).orElse(false);
     }
 
     private static boolean hasSucceeded(ProcessReport process) {

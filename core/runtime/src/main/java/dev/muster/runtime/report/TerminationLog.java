@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -57,8 +58,7 @@ public final class TerminationLog {
      * stays.
      */
     public void write(List<String> lines) {
-        boolean isOurs = !environment.getOrDefault(IN_POD, "").isEmpty() && !environment.containsKey(IN_JOB);
-        if (!isOurs || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !Files.isWritable(file)) {
+        if (file().isEmpty()) {
             return;
         }
         try (SeekableByteChannel log = Files.newByteChannel(file, AT_THE_END)) {
@@ -71,6 +71,14 @@ public final class TerminationLog {
             // The console has the same lines, and a full disk of the kubelet's is no matter of the job's.
             return;
         }
+    }
+
+    /** The file; empty where this launcher is not to write there. */
+    public Optional<Path> file() {
+        boolean isOurs = !environment.getOrDefault(IN_POD, "").isEmpty() && !environment.containsKey(IN_JOB);
+        return isOurs && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(file)
+                ? Optional.of(file)
+                : Optional.empty();
     }
 
     private String fitting(List<String> lines) {

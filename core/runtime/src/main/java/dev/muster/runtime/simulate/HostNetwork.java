@@ -1,11 +1,11 @@
 package dev.muster.runtime.simulate;
 
+import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.AtomicFile;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.Reasons;
-import dev.muster.runtime.process.Questions;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.ProcessSpec;
@@ -70,22 +70,22 @@ final class HostNetwork {
     }
 
     /** Why there cannot be hosts of their own on this machine; empty when there can. */
-    Optional<String> obstacle(Questions questions) {
+    Optional<String> obstacle(CommandRunner commands) {
         return OWN_TREES.stream()
                 .filter(directory::startsWith)
                 .findFirst()
                 .map(own -> directory + " is in " + own + ", of which every host has its own")
-                .or(() -> failedTrial(questions));
+                .or(() -> failedTrial(commands));
     }
 
-    private Optional<String> failedTrial(Questions questions) {
+    private Optional<String> failedTrial(CommandRunner commands) {
         List<String> namespaces = new ArrayList<>(NAMESPACES);
         if (!user.isRoot()) {
             namespaces.addAll(List.of("--user", "--map-root-user"));
         }
         List<String> trial = new ArrayList<>(namespaces);
         trial.addAll(shell("trial"));
-        Questions.Answer answer = questions.ask(trial, TRIAL_DEADLINE);
+        CommandRunner.Answer answer = commands.ask(trial, TRIAL_DEADLINE);
         if (answer.exitCode() == 0) {
             return Optional.empty();
         }

@@ -29,6 +29,7 @@ final class NodeLaunchers {
     private static final List<Option> PASSED_ON = List.of(
             OptionTable.GRACE,
             OptionTable.CHECKPOINT_SIGNAL,
+            OptionTable.STOP_SIGNAL_TO,
             OptionTable.INPUT_TIMEOUT,
             OptionTable.LINK,
             OptionTable.LINK_PORT,

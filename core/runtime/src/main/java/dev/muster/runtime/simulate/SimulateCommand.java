@@ -1,6 +1,7 @@
 package dev.muster.runtime.simulate;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.conda.CondaEnvironment;
 import dev.muster.runtime.conda.CondaFinder;
 import dev.muster.runtime.config.OptionTable;
@@ -16,7 +17,6 @@ import dev.muster.runtime.platform.SimulatedPlatform;
 import dev.muster.runtime.platform.SimulatedSite;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.process.Executables;
-import dev.muster.runtime.process.Questions;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunSettings;
@@ -50,14 +50,14 @@ public final class SimulateCommand {
     private final World world;
     private final Console console;
     private final PlanRun planRun;
-    private final Questions questions;
+    private final CommandRunner commands;
     private final Clock clock;
 
-    public SimulateCommand(World world, Console console, PlanRun planRun, Questions questions, Clock clock) {
+    public SimulateCommand(World world, Console console, PlanRun planRun, CommandRunner commands, Clock clock) {
         this.world = world;
         this.console = console;
         this.planRun = planRun;
-        this.questions = questions;
+        this.commands = commands;
         this.clock = clock;
     }
 
@@ -188,7 +188,7 @@ public final class SimulateCommand {
             return Optional.empty();
         }
         HostNetwork network = new HostNetwork(HostNetwork.User.current(), directory.path());
-        Optional<String> obstacle = network.obstacle(questions);
+        Optional<String> obstacle = network.obstacle(commands);
         obstacle.ifPresent(
                 reason -> console.say("nodes share this machine's network, at loopback addresses: hosts of their"
                         + " own are not possible here (" + reason + ")"));

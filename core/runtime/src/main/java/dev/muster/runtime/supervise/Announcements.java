@@ -6,6 +6,7 @@ import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** What the user hears of the course of a job. Only the event loop touches it. */
@@ -44,6 +45,12 @@ final class Announcements {
     /** What ends the job. */
     void decided(Cause cause) {
         cause.fold(new Words()).ifPresent(effects::say);
+    }
+
+    /** A process that ends only now had failed before the one that was taken for the first. */
+    void failedBefore(Supervised process) {
+        effects.say(VerdictText.name(process.spec(), process.pid()) + " had failed before: "
+                + Objects.requireNonNull(process.termination()).describe());
     }
 
     /** Whoever still runs is stopped by us now. */

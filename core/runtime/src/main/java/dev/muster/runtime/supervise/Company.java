@@ -65,15 +65,20 @@ final class Company {
         }
     }
 
-    /** Ranks that processes host have ended, and they must not hear of it before those of all nodes have: see {@link KeptEnds}. */
+    /** Ranks that processes host have ended, and they must not hear of it before those of all nodes have: see {@link HostedRankEnds}. */
     void haveNoRank(String which, long when) {
         if (link.isUsed()) {
             link.say(new Said.Ended(which, 0, OptionalInt.empty(), "ended", true, when));
         }
     }
 
-    /** This node's part has an end; once it was a success, it may have another later. */
-    void ended(Ending ending) {
+    /**
+     * This node's part has an end; once it was a success, it may have another later.
+     *
+     * @param isConsequence whether it is a failure because another process was gone
+     * @param isSearching whether one that failed before may still become known here
+     */
+    void ended(Ending ending, boolean isConsequence, boolean isSearching) {
         Cause cause = ending.cause();
         if (!link.isUsed() || (isOurMatterOnly(cause) && !restarts)) {
             return;
@@ -82,12 +87,19 @@ final class Company {
             hasAnswered = true;
             link.say(new Said.Over(ends.lost((Cause.Interrupted) cause, ending.since()), ending.since()));
         } else if (ending.isElsewhere()) {
-            heed();
+            heedUnless(isSearching);
         } else if (ending.isSuccess()) {
             succeed(reason(cause));
         } else {
-            hasAnswered = true;
-            link.say(new Said.Over(ends.of(cause, ending.since()), ending.since()));
+            hasAnswered = !isConsequence;
+            link.say(new Said.Over(ends.of(cause, ending.since()), isConsequence, ending.since()));
+            heedUnless(isSearching);
+        }
+    }
+
+    private void heedUnless(boolean isSearching) {
+        if (!isSearching) {
+            heed();
         }
     }
 
@@ -100,7 +112,7 @@ final class Company {
 
     /** The others want this node to stop; told once, unless they know already that it does. */
     void heed() {
-        if (!hasAnswered) {
+        if (!hasAnswered && link.isUsed()) {
             hasAnswered = true;
             link.say(new Said.Heeded());
         }

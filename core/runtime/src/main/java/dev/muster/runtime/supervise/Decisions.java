@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
+import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.report.Cause;
 import dev.muster.spi.Condition;
 import dev.muster.spi.ProcessSpec;
@@ -12,19 +13,15 @@ import java.util.OptionalLong;
 /** Begins the end of this node's part: finds what ends it, and lets everybody know whom it concerns. Only the event loop touches it. */
 final class Decisions {
 
-    private static final int MOST_LOOKED_AT = 64;
-
     private final Judge judge;
     private final Ending ending;
     private final Roster roster;
     private final Company company;
     private final Respite respite;
     private final Announcements announcements;
-    private final RankWatch ranks;
     private final ConditionWatch conditions;
-    private final Effects effects;
     private final Events clock;
-    private final PhotoFinish finish;
+    private final FirstFailureResolver failures;
     private final CardFaults faults;
     /** Whose ends are told once it is known which of them ends the job. */
     private final List<Supervised> untold = new ArrayList<>();
@@ -36,11 +33,9 @@ final class Decisions {
             Company company,
             Respite respite,
             Announcements announcements,
-            RankWatch ranks,
             ConditionWatch conditions,
-            PhotoFinish finish,
+            FirstFailureResolver failures,
             CardFaults faults,
-            Effects effects,
             Events clock) {
         this.judge = judge;
         this.ending = ending;
@@ -48,49 +43,61 @@ final class Decisions {
         this.company = company;
         this.respite = respite;
         this.announcements = announcements;
-        this.ranks = ranks;
         this.conditions = conditions;
-        this.finish = finish;
+        this.failures = failures;
         this.faults = faults;
-        this.effects = effects;
         this.clock = clock;
     }
 
-    /** A process has ended. What hosts ranks may have failed because of one of them. */
+    /** A process has ended. */
     void ended(Supervised process) {
-        if (finish.isOn()) {
-            untold.add(process);
-            return;
-        }
         if (ending.isOpen()) {
-            Optional<Cause> cause = judge.ended(process);
-            if (cause.isPresent() && cause.get() instanceof Cause.OfProcess && finish.begins(process)) {
+            if (judge.isFailure(process)) {
+                failures.failed(process);
+            }
+            if (failures.isPending()) {
                 untold.add(process);
                 return;
             }
-            cause.ifPresent(known -> begin(process, known));
+            judge.ended(process).ifPresent(cause -> begin(cause, process.endedAt()));
         } else if (ending.forgives(process)) {
             process.forgive();
+        } else {
+            reconsider(process);
         }
         tell(process);
     }
 
+    /** The job ends because of a failure, and one that came before may become known only now. */
+    private void reconsider(Supervised ended) {
+        boolean wasSearching = failures.isSearching();
+        if (failures.isEarlier(ended)) {
+            failures.end();
+            ended.hasFailedBefore();
+            judge.ended(ended).ifPresent(cause -> {
+                ending.turnOutToBe(cause);
+                announcements.failedBefore(ended);
+                company.ended(ending, false, false);
+            });
+        } else if (wasSearching && !failures.isSearching()) {
+            company.heed();
+        }
+    }
+
     /** A failure is known, and not yet whether it was the first. */
     boolean isPending() {
-        return finish.isOn() || faults.isHolding();
+        return failures.isPending() || faults.isHolding();
     }
 
     /** When {@link #goOn} must be called again even if nothing happens. */
     OptionalLong nextLook() {
-        return finish.isOn() ? finish.nextLook() : faults.nextLook();
+        return failures.isPending() ? OptionalLong.of(clock.now()) : faults.nextLook();
     }
 
     /** Decides what can be decided now. */
     void goOn() {
-        if (finish.isOn() && finish.isOver()) {
-            sortOut();
-        }
-        if (!finish.isOn() && faults.isOver()) {
+        sortOut();
+        if (faults.isOver()) {
             settle();
         } else if (!isPending() && ending.isOpen()) {
             faults.cause().ifPresent(fault -> begin(fault, clock.now()));
@@ -104,19 +111,15 @@ final class Decisions {
     }
 
     private void sortOut() {
-        if (finish.isOn()) {
-            Supervised first = finish.end();
-            judge.ended(first).ifPresent(cause -> begin(first, cause));
+        if (failures.isPending()) {
+            Supervised first = failures.first();
+            judge.ended(first).ifPresent(cause -> begin(cause, first.endedAt()));
+            untold.stream()
+                    .filter(other -> other != first && !ending.isOpen() && ending.forgives(other))
+                    .forEach(Supervised::forgive);
             untold.forEach(this::tell);
             untold.clear();
         }
-    }
-
-    private void begin(Supervised process, Cause cause) {
-        begin(
-                cause,
-                process.endedAt(),
-                process.spec().hosted().isPresent() ? ranks.explaining(cause) : Optional.empty());
     }
 
     /** A failure is told before the end that it is: whoever waits for the end must not take it for a success. */
@@ -133,19 +136,23 @@ final class Decisions {
         }
     }
 
-    /** The job ends elsewhere. A rank of this node may be the origin. */
+    /** The job ends elsewhere. */
     void obey(Cause elsewhere, long when) {
         settle();
-        begin(elsewhere, when, ending.isOpen() ? ranks.explaining(elsewhere) : Optional.empty());
+        if (ending.isOpen() || ending.isSuccess()) {
+            begin(elsewhere, when);
+        } else {
+            company.heed();
+        }
     }
 
-    /** A rank that a process of the plan hosts has failed. */
-    void failed(RankNotes.Failed rank) {
-        ending.isOfHostedRank();
-        begin(ranks.cause(rank), rank.nanoTime());
+    /** The supervisor was killed. */
+    void killed() {
+        settle();
+        begin(Interruption.killed(), clock.now());
     }
 
-    /** The launcher was told to stop, or something of it was killed, and nobody can tell it anything any more. */
+    /** The launcher was told to stop. */
     void interrupted(Event.SignalReceived signal) {
         begin(Interruption.by(signal.signal(), signal.number()), signal.nanoTime());
     }
@@ -158,27 +165,31 @@ final class Decisions {
     }
 
     private void beginNow(Cause cause, long when) {
-        if (cause instanceof Cause.OfProcess) {
-            lookWhoCatchesTerm();
-        }
         ending.begin(cause, when, clock.now());
-        company.ended(ending);
+        boolean isConsequence = isConsequence(cause);
+        if (isConsequence || isFailureElsewhere(cause)) {
+            failures.search();
+        }
+        if (isConsequence || failures.isSearching()) {
+            ending.becomeDoubtful();
+        }
+        company.ended(ending, isConsequence, failures.isSearching());
         respite.begin(cause, when);
         announcements.decided(cause);
         giveUpTheWaiting();
     }
 
-    private void begin(Cause cause, long when, Optional<RankNotes.Failed> origin) {
-        origin.ifPresentOrElse(this::failed, () -> begin(cause, when));
+    private boolean isConsequence(Cause cause) {
+        Optional<Supervised> failed = cause instanceof Cause.ProcessFailed known
+                ? roster.find(known.process().id())
+                : Optional.empty();
+        return failed.filter(Supervised::hasEnded)
+                .filter(failures::isConsequence)
+                .isPresent();
     }
 
-    /** Not where it would take long: it only tells whether another failure at the same time is named. */
-    private void lookWhoCatchesTerm() {
-        List<Supervised> running =
-                roster.tasks().stream().filter(Supervised::isRunning).toList();
-        if (running.size() <= MOST_LOOKED_AT) {
-            running.forEach(process -> process.catchesTerm(effects.catchesTerm(process.pid())));
-        }
+    private static boolean isFailureElsewhere(Cause cause) {
+        return cause instanceof Cause.Elsewhere elsewhere && elsewhere.end().kind() == JobEnd.Kind.FAILED;
     }
 
     /** What is never going to be started has ended, for those that wait for its end: here, and on other nodes. */

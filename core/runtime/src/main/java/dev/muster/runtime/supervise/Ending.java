@@ -16,7 +16,7 @@ final class Ending {
     private @Nullable Cause cause;
     private long since;
     private long knownSince;
-    private boolean isOfHostedRank;
+    private boolean isDoubtful;
 
     /** @param outcome what the plan says of it */
     Ending(Outcome outcome) {
@@ -54,21 +54,13 @@ final class Ending {
         knownSince = now;
     }
 
-    /** It is that of a rank that a process of the plan hosts. */
-    void isOfHostedRank() {
-        isOfHostedRank = true;
+    /** Whether another failure, here or elsewhere, may turn out to be the end. */
+    boolean isDoubtful() {
+        return isDoubtful;
     }
 
-    /** A rank that a process of the plan may host has failed, here or elsewhere. */
-    boolean isOfRank() {
-        return isOfHostedRank || (isElsewhere() && kind() == JobEnd.Kind.FAILED);
-    }
-
-    /** A node that ends with a code of its own, however the job ends, does so too where the rank was one that it hosts. */
-    boolean isOfTheJob() {
-        return isOfHostedRank
-                && outcome instanceof Outcome.FollowsLeader follows
-                && follows.exitCode().isPresent();
+    void becomeDoubtful() {
+        isDoubtful = true;
     }
 
     /** The same end, known better. */

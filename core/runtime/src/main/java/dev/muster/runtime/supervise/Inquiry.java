@@ -45,9 +45,7 @@ final class Inquiry {
     /** The verdict, with the evidence where this node has any. */
     Verdict into(Verdict verdict) {
         if (verdict.cause() instanceof Cause.ProcessFailed failed) {
-            return plan.plan().processes().contains(failed.process())
-                    ? ofPlan(verdict, failed)
-                    : hosted(verdict, failed);
+            return ofPlan(verdict, failed);
         }
         boolean isOfRank = verdict.cause() instanceof Cause.Elsewhere elsewhere
                 && elsewhere.end().kind() == JobEnd.Kind.FAILED
@@ -68,25 +66,16 @@ final class Inquiry {
         Optional<Culprit> culprit =
                 process.rankLines().flatMap(lines -> shared(process, lines).culprit());
         if (culprit.isPresent()) {
-            String rank = ended(culprit.get())
-                    + failed.reason().map(more -> "; " + more).orElse("");
+            String rank = failed.reason()
+                    .filter(why -> why.startsWith("rank " + culprit.get().rank() + " "))
+                    .orElseGet(() -> ended(culprit.get())
+                            + failed.reason().map(more -> "; " + more).orElse(""));
             command = command(settings.command());
             return verdict.because(
                             new Cause.ProcessFailed(process, failed.pid(), failed.termination(), Optional.of(rank)))
                     .with(evidence(command, said(process, culprit.get()), culprit));
         }
         return verdict.with(evidence(command, own(process, failed), Optional.empty()));
-    }
-
-    /** A rank that a process of the plan hosts, on this node or on another. */
-    private Verdict hosted(Verdict verdict, Cause.ProcessFailed failed) {
-        OptionalInt rank = failed.process()
-                .placement()
-                .map(placement -> OptionalInt.of(placement.rank()))
-                .orElse(OptionalInt.empty());
-        Optional<Evidence.Words> words =
-                printer().map(printer -> said(printer, rank).orElseThrow());
-        return verdict.with(evidence(command(settings.command()), words, Optional.empty()));
     }
 
     private Evidence evidence(String command, Optional<Evidence.Words> words, Optional<Culprit> culprit) {

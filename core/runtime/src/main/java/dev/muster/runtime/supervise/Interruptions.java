@@ -1,5 +1,7 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
+
 /** The signals that the launcher gets. Only the event loop touches it. */
 final class Interruptions {
 
@@ -35,7 +37,9 @@ final class Interruptions {
     /** SIGUSR1 and SIGUSR2 are for the ranks; all others stop the job, and a second SIGINT ends the grace period. */
     void signalled(Event.SignalReceived signal) {
         if (signal.signal().startsWith("USR")) {
-            effects.signalProcesses(signal.signal(), roster.pidsOfRunningTasks());
+            roster.tasks().stream()
+                    .filter(Supervised::isRunning)
+                    .forEach(task -> effects.signal(task.processId(), signal.number(), SignalScope.LEADER));
             return;
         }
         decisions.settle();

@@ -5,7 +5,6 @@ import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
-import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.ArrayList;
@@ -19,6 +18,9 @@ import java.util.stream.Stream;
 
 /** Knows what ends the job of a plan. Asked as long as nothing has; only the event loop touches it. */
 final class Judge {
+
+    /** Where a process that hosts ranks says in a line why it has failed. */
+    private static final String WHY = "why";
 
     private final Outcome outcome;
     private final Roster roster;
@@ -48,17 +50,19 @@ final class Judge {
     /** Whether the end of a process ends the job. A failure does before any success that the same end brings. */
     Optional<Cause> ended(Supervised process) {
         if (isFailure(process)) {
-            Termination how = Objects.requireNonNull(process.termination());
-            if (process.isOverdue() && process.spec() instanceof ProcessSpec.Step step) {
-                return Optional.of(Cause.ProcessFailed.overdue(step, process.pid(), how));
-            }
-            return Optional.of(
-                    isStop(process, how)
-                            ? new Cause.StoppedFromOutside(
-                                    process.spec(), process.pid(), how, explanation(process, how))
-                            : new Cause.ProcessFailed(process.spec(), process.pid(), how, explanation(process, how)));
+            return Optional.of(cause(process));
         }
         return isDone() ? Optional.of(new Cause.Success()) : Optional.empty();
+    }
+
+    private Cause cause(Supervised process) {
+        Termination how = Objects.requireNonNull(process.termination());
+        if (process.isOverdue() && process.spec() instanceof ProcessSpec.Step step) {
+            return Cause.ProcessFailed.overdue(step, process.pid(), how);
+        }
+        return isStop(process, how)
+                ? new Cause.StoppedFromOutside(process.spec(), process.pid(), how, explanation(process, how))
+                : new Cause.ProcessFailed(process.spec(), process.pid(), how, explanation(process, how));
     }
 
     private boolean isDone() {
@@ -87,7 +91,7 @@ final class Judge {
     private Optional<String> noted(Supervised process) {
         return process.spec()
                 .hosted()
-                .flatMap(ranks -> privateText.apply(HostedRanks.WHY).lines().findFirst())
+                .flatMap(ranks -> privateText.apply(WHY).lines().findFirst())
                 .map(Printable::escape);
     }
 

@@ -1,12 +1,13 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.output.OutputPipe;
 import dev.muster.runtime.output.ProcessOutput;
-import dev.muster.runtime.process.ProcessId;
+import dev.muster.runtime.process.ProcessListener;
+import dev.muster.runtime.process.ProcessListener.ProcessEnd;
 import dev.muster.runtime.process.ProcessRequest;
-import dev.muster.runtime.process.ProcessTable;
+import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.threads.Daemon;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A service that goes on from run to run: its output and its end are told to the run that is. */
@@ -26,49 +26,46 @@ final class KeptService {
     private final String content;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final CountDownLatch dry = new CountDownLatch(1);
-    private @Nullable ProcessId id;
-    private @Nullable Termination how;
-    private @Nullable Consumer<Termination> onEnd;
+    private @Nullable StartedProcess process;
+    private @Nullable ProcessEnd end;
+    private @Nullable ProcessListener listener;
     private @Nullable OutputStream sink;
 
     /**
      * It is not started yet.
      *
-     * @param content what its files hold, in brief
+     * @param content its command and what its files hold, in brief
      */
     KeptService(ProcessRequest request, String content) {
         this.request = request;
         this.content = content;
     }
 
-    /** Whether it is what this request would start now. */
-    boolean isLike(ProcessRequest other, String contentNow) {
-        return request.equals(other) && content.equals(contentNow);
+    /** Whether it is what would be started now. */
+    boolean isLike(String contentNow) {
+        return content.equals(contentNow);
     }
 
-    /** It was started; what it prints is read from now on, whether a run is there or not. */
-    void started(ProcessId process, InputStream output) {
-        id = process;
+    /** It was started; what it prints is read from now on, whether an attempt is there or not. */
+    void started(StartedProcess started, OutputPipe output) {
+        process = started;
         Daemon.start("kept " + request.id(), () -> pass(output));
     }
 
-    /** It has been started, so that it has one. */
-    ProcessId id() {
-        if (id == null) {
+    /** It has been started, so that there is one. */
+    StartedProcess process() {
+        if (process == null) {
             throw new IllegalStateException(request.id() + " was not started");
         }
-        return id;
+        return process;
     }
 
-    /** The run that is hears of its end, and gets its output. */
-    synchronized void belongsTo(ProcessOutput output, Consumer<Termination> run) throws IOException {
-        if (output.target().isPresent()) {
-            sink = new FileOutputStream(output.target().get().toFile(), true);
-        }
-        output.started(InputStream.nullInputStream());
-        onEnd = run;
-        if (how != null) {
-            run.accept(how);
+    /** The attempt that runs hears of its end, and gets its output. */
+    synchronized void belongsTo(ProcessOutput output, ProcessListener attempt) throws IOException {
+        sink = output.sink();
+        listener = attempt;
+        if (end != null) {
+            attempt.ended(end);
         }
     }
 
@@ -78,24 +75,23 @@ final class KeptService {
             dry.await(limit.toNanos(), TimeUnit.NANOSECONDS);
         }
         synchronized (this) {
-            onEnd = null;
+            listener = null;
             closeSink();
         }
     }
 
-    void ended(Termination termination) {
+    void ended(ProcessEnd how) {
         synchronized (this) {
-            how = termination;
-            if (onEnd != null) {
-                onEnd.accept(termination);
+            end = how;
+            if (listener != null) {
+                listener.ended(how);
             }
         }
         ended.countDown();
     }
 
-    /** Whether it runs no more; how it has ended may still be on its way. */
     synchronized boolean hasEnded() {
-        return how != null || (id != null && !ProcessTable.isThere(id.pid(), id.start()));
+        return end != null;
     }
 
     /** How it has ended, if it has within a time. */
@@ -106,13 +102,13 @@ final class KeptService {
             Thread.currentThread().interrupt();
         }
         synchronized (this) {
-            return Optional.ofNullable(how);
+            return Optional.ofNullable(end).map(ProcessEnd::termination);
         }
     }
 
-    private void pass(InputStream output) {
+    private void pass(OutputPipe pipe) {
         byte[] bytes = new byte[BLOCK];
-        try (output) {
+        try (InputStream output = pipe.stream()) {
             for (int count = output.read(bytes); count >= 0; count = output.read(bytes)) {
                 write(bytes, count);
             }

@@ -1,15 +1,10 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.output.EndOfOutput;
 import dev.muster.runtime.output.Waits;
-import dev.muster.runtime.process.MemoryKills;
-import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.spi.ProcessSpec;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** A world with nothing in it: that of a run that was told to stop before its plan was prepared. */
@@ -24,98 +19,13 @@ class NothingStarted implements Effects {
     }
 
     @Override
-    public long start(ProcessSpec process) {
+    public StartedProcess start(ProcessSpec process) {
         throw new IllegalStateException(process.id() + " was to be started after the stop");
     }
 
     @Override
-    public List<Survivor> signalGroups(String signal, Collection<Long> groups) {
-        return List.of();
-    }
-
-    @Override
-    public void signalProcesses(String signal, Collection<Long> pids) {
-        // There are none.
-    }
-
-    @Override
-    public void setGrace(Duration grace) {
-        // For nobody.
-    }
-
-    @Override
-    public List<Survivor> survivors(Collection<Long> groups) {
-        return List.of();
-    }
-
-    @Override
-    public List<Carrier> carriers(Collection<String> variables) {
-        return List.of();
-    }
-
-    @Override
-    public void keepEnds() {
-        // Nobody looks after ranks.
-    }
-
-    @Override
-    public void releaseEnds() {
-        // Nobody looks after ranks.
-    }
-
-    @Override
-    public void noteStop() {
-        // For nobody.
-    }
-
-    @Override
-    public RankNotes rankNotes() {
-        return RankNotes.NOTHING;
-    }
-
-    @Override
-    public boolean hasEnded(long pid) {
-        return false;
-    }
-
-    @Override
-    public boolean catchesTerm(long pid) {
-        return false;
-    }
-
-    @Override
-    public boolean endsByTerm(long pid) {
-        return false;
-    }
-
-    @Override
-    public Optional<EndOfOutput> endOfOutput(ProcessSpec process) {
-        return Optional.empty();
-    }
-
-    @Override
-    public boolean isConsequence(ProcessSpec process, Termination how) {
-        return false;
-    }
-
-    @Override
-    public boolean isThere(RankNotes.Started rank) {
-        return false;
-    }
-
-    @Override
-    public String privateText(String name) {
-        return "";
-    }
-
-    @Override
-    public MemoryKills memoryKills() {
-        return MemoryKills.NONE;
-    }
-
-    @Override
-    public Optional<Path> log(ProcessSpec process) {
-        return Optional.empty();
+    public long stop(Set<Long> only, Set<Long> keep, Duration grace) {
+        throw new IllegalStateException("there is nothing to stop");
     }
 
     @Override

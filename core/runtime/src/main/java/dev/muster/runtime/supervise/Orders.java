@@ -15,7 +15,7 @@ final class Orders {
     private final Parting parting;
     private final Company company;
     private final ConditionWatch conditions;
-    private final KeptEnds keptEnds;
+    private final HostedRankEnds hosted;
     private final Consumer<Duration> setGrace;
     private final ObjLongConsumer<Cause> decide;
 
@@ -28,14 +28,14 @@ final class Orders {
             Parting parting,
             Company company,
             ConditionWatch conditions,
-            KeptEnds keptEnds,
+            HostedRankEnds hosted,
             Consumer<Duration> setGrace,
             ObjLongConsumer<Cause> decide) {
         this.ending = ending;
         this.parting = parting;
         this.company = company;
         this.conditions = conditions;
-        this.keptEnds = keptEnds;
+        this.hosted = hosted;
         this.setGrace = setGrace;
         this.decide = decide;
     }
@@ -43,6 +43,9 @@ final class Orders {
     /** @param when it was heard, on the clock of all events */
     void heard(Heard heard, long when) {
         if (heard instanceof Heard.Stop stop) {
+            if (stop.isDoubtful()) {
+                ending.becomeDoubtful();
+            }
             obey(stop.end(), when);
         } else if (heard instanceof Heard.Decided decided) {
             decided(decided, when);
@@ -57,7 +60,7 @@ final class Orders {
 
     private void decided(Heard.Decided decided, long when) {
         parting.decided(decided, when);
-        keptEnds.decided(decided.end());
+        hosted.decided(decided.end());
         boolean isSuccess = decided.end().kind() == JobEnd.Kind.SUCCESS;
         if (!isSuccess || (ending.isOpen() && ending.isToldByOthers())) {
             obey(decided.end(), when);

@@ -96,10 +96,8 @@ final class Parting {
         boolean isSameSignal = own instanceof Cause.Interrupted interrupted
                 && end.kind() == JobEnd.Kind.STOPPED
                 && end.signal().orElse(0) == interrupted.number();
-        boolean isOurs = isOwn(end)
-                && (end.kind() != JobEnd.Kind.LOST || Interruption.isOfKilled(own))
-                && !ending.isElsewhere()
-                && !ending.isOfTheJob();
+        boolean isOurs =
+                isOwn(end) && (end.kind() != JobEnd.Kind.LOST || Interruption.isOfKilled(own)) && !ending.isElsewhere();
         return isOurs || isSameSignal ? own : ending.elsewhere(end);
     }
 
@@ -157,7 +155,11 @@ final class Parting {
             long toLeave = times.grace().toNanos() + BEYOND_THE_GRACE;
             return OptionalLong.of(decidedAt + (staysForTheLate() ? Math.max(toLeave, FOR_THE_LATE) : toLeave));
         }
-        return ending.isSuccess() ? OptionalLong.empty() : OptionalLong.of(ending.knownSince() + FOR_THE_DECISION);
+        // The first failure may be known only when its process has ended, and that has the grace for it.
+        long more = ending.isDoubtful() ? times.grace().toNanos() : 0;
+        return ending.isSuccess()
+                ? OptionalLong.empty()
+                : OptionalLong.of(ending.knownSince() + FOR_THE_DECISION + more);
     }
 
     /** Pods of a job that all fail together are not replaced on some platforms. */

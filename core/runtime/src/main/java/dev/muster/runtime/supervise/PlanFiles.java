@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The files of a plan. */
 final class PlanFiles {
@@ -30,6 +31,7 @@ final class PlanFiles {
      * Nothing is written yet.
      *
      * @param draw gives a free port, by its name; asked once for each
+     * @param program gives the path of the launcher's own program
      * @param environments what processes have in theirs
      */
     PlanFiles(
@@ -37,11 +39,12 @@ final class PlanFiles {
             RunDirectory runDirectory,
             Consumer<String> warn,
             Function<String, Integer> draw,
+            Supplier<Path> program,
             EnvironmentText environments) {
         this.plan = plan;
         this.runDirectory = runDirectory;
         this.warn = warn;
-        this.texts = new Texts(draw, this::pathOf, runDirectory::path, environments);
+        this.texts = new Texts(draw, this::pathOf, runDirectory::path, program, environments);
     }
 
     /** What the values of the plan stand for, paths of files included. */

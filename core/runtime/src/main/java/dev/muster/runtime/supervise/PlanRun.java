@@ -1,14 +1,13 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.control.StopDesk;
+import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.control.ControlServer;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.ports.PortClaims;
-import dev.muster.runtime.process.Guard;
-import dev.muster.runtime.process.IgnoredSignals;
-import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.OpenFiles;
+import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.StartLimits;
 import dev.muster.runtime.process.Termination;
@@ -27,50 +26,55 @@ import java.util.function.LongSupplier;
 public final class PlanRun {
 
     private final RunTools tools;
-    private final Households households;
+    private final RunScope scope;
+    private final RunLock lock;
 
     public PlanRun(
             Console console,
             Signals signals,
-            IgnoredSignals ignored,
-            Guard guard,
-            InheritedEnvironment inherited,
+            ProcessSupervisor supervisor,
+            Environment environment,
             RunDirectory runDirectory,
-            LongSupplier nanoClock,
-            StopDesk desk) {
-        this(
-                new RunTools(
-                        console,
-                        signals,
-                        ignored,
-                        guard,
-                        inherited,
-                        runDirectory,
-                        nanoClock,
-                        desk,
-                        new OpenFiles(Path.of("/")),
-                        new StartLimits(Path.of("/"))),
-                new Households(runDirectory));
+            LongSupplier nanoClock) {
+        SupervisorEvents events =
+                new SupervisorEvents(signals, new ControlServer(supervisor, signals, nanoClock), nanoClock);
+        supervisor.listen(events);
+        runDirectory.belongsTo(supervisor.caller().pid());
+        StopOrders orders = new StopOrders(supervisor, events);
+        tools = new RunTools(
+                console,
+                signals,
+                supervisor,
+                events,
+                orders,
+                environment,
+                runDirectory,
+                nanoClock,
+                new OpenFiles(Path.of("/")),
+                new StartLimits(Path.of("/")));
+        scope = new RunScope(runDirectory, orders);
+        lock = new RunLock(supervisor, nanoClock);
     }
 
-    private PlanRun(RunTools tools, Households households) {
+    private PlanRun(RunTools tools, RunScope scope, RunLock lock) {
         this.tools = tools;
-        this.households = households;
+        this.scope = scope;
+        this.lock = lock;
     }
 
-    /** The same for processes that inherit another environment. */
-    public PlanRun inheriting(InheritedEnvironment other) {
-        return new PlanRun(tools.inheriting(other), households);
+    /** The same for processes that get another environment. */
+    public PlanRun inheriting(Environment other) {
+        return new PlanRun(tools.inheriting(other), scope, lock);
     }
 
     /**
-     * Ends the services that the last run has kept for the next: there is none.
+     * Ends the services that the last attempt has kept for the next: there is none.
      *
      * @param isJobOver whether there is none on other nodes either
      * @return how they have ended, by their ids
      */
     public Map<String, Termination> putAway(boolean isJobOver) {
-        Map<String, Termination> ends = households.close();
+        Map<String, Termination> ends = scope.close();
         if (isJobOver) {
             tools.directory().removeJobKeys();
         }
@@ -97,7 +101,6 @@ public final class PlanRun {
     }
 
     private Supervision.Reached carryOut(LaunchPlan plan, RunSettings settings) throws InterruptedException {
-        Neighbours neighbours = new Neighbours(settings, tools.directory(), tools.guard(), tools.waits(settings));
         plan.processes()
                 .forEach(process -> process.hosted()
                         .ifPresent(ranks -> tools.openFiles().requireOf(ProcessNames.of(process), ranks.files())));
@@ -106,18 +109,14 @@ public final class PlanRun {
         if (PrivateWords.areIn(plan)) {
             tools.directory().requireClosed();
         }
-        Household household = households.enter(plan);
-        boolean isLeft = false;
+        scope.enter(plan, settings.grace());
+        boolean isOver = false;
         try {
-            Supervision.Reached reached = carryOut(plan, settings, neighbours, household);
-            isLeft = household.isLeft();
+            Supervision.Reached reached = carryOutLocked(plan, settings);
+            isOver = true;
             return reached;
         } finally {
-            if (isLeft) {
-                households.leave(household);
-            } else {
-                household.close();
-            }
+            scope.leave(isOver);
         }
     }
 
@@ -137,24 +136,36 @@ public final class PlanRun {
                 .sum();
     }
 
-    private Supervision.Reached carryOut(
-            LaunchPlan plan, RunSettings settings, Neighbours neighbours, Household household)
-            throws InterruptedException {
-        Supervision supervision = new Supervision(tools, settings, household, neighbours);
+    private Supervision.Reached carryOutLocked(LaunchPlan plan, RunSettings settings) throws InterruptedException {
+        Supervision supervision = new Supervision(tools, settings, scope);
         PortClaims claims = new PortClaims(
-                household.ports(), settings.inputTimeout(), tools.signals()::goOnAfter, tools.waits(settings));
-        boolean goesOn = neighbours.haveEnded(
-                        household.marker(), Forerunning.variables(plan), tools.signals(), tools.nanoClock())
-                && household.claim(claims, plan.ports(), settings.isAgain());
-        if (!goesOn) {
+                scope.ports(), settings.inputTimeout(), tools.signals()::goOnAfter, tools.waits(settings));
+        if (!isLocked(settings) || !scope.claim(claims, plan.ports(), settings.isAgain())) {
             return supervision.stoppedBeforeTheStart(plan);
         }
         Consumer<String> warn = tools.console()::warn;
         try (RunLogs logs = RunLogs.open(settings, warn)) {
             PreparedPlan prepared = new Preparation(
-                            tools.directory(), household.ports(), settings.environment(), settings.secrets(), warn)
+                            tools.directory(),
+                            scope.ports(),
+                            tools.supervisor()::program,
+                            settings.environment(),
+                            settings.secrets(),
+                            warn)
                     .prepare(logs.named(plan));
             return supervision.carryOut(prepared, logs);
         }
+    }
+
+    private boolean isLocked(RunSettings settings) {
+        if (settings.identity().isEmpty()) {
+            return true;
+        }
+        RunIdentity identity = settings.identity().get();
+        boolean isTaken = lock.take(identity, settings.grace(), tools.signals()::goOnAfter, tools.waits(settings));
+        if (isTaken) {
+            tools.events().hasPart(identity.part());
+        }
+        return isTaken;
     }
 }

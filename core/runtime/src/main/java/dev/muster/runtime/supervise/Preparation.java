@@ -18,25 +18,30 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Makes a plan ready to be carried out. Nothing has been started when it fails. */
 final class Preparation {
 
     private final RunDirectory runDirectory;
     private final Ports ports;
+    private final Supplier<Path> program;
     private final Map<String, String> environment;
     private final Secrets secrets;
     private final Consumer<String> warn;
     private final Set<String> told = new HashSet<>();
 
+    /** @param program gives the path of the launcher's own program */
     Preparation(
             RunDirectory runDirectory,
             Ports ports,
+            Supplier<Path> program,
             Map<String, String> environment,
             Secrets secrets,
             Consumer<String> warn) {
         this.runDirectory = runDirectory;
         this.ports = ports;
+        this.program = program;
         this.environment = environment;
         this.secrets = secrets;
         this.warn = warn;
@@ -47,7 +52,7 @@ final class Preparation {
         plan.directories().forEach(this::make);
         plan.processes().forEach(Preparation::requireWorkDirectory);
         if (PrivateWords.areIn(plan)) {
-            // Before the warden is told what to remove.
+            // Before the supervisor is told what to remove.
             runDirectory.path();
             runDirectory
                     .openVolume()
@@ -56,7 +61,12 @@ final class Preparation {
                             + " a directory that only you can write to, if there is one"));
         }
         PlanFiles files = new PlanFiles(
-                plan, runDirectory, warn, name -> ports.draw(), new EnvironmentText(plan, environment, secrets));
+                plan,
+                runDirectory,
+                warn,
+                name -> ports.draw(),
+                program,
+                new EnvironmentText(plan, environment, secrets));
         files.writeEarly();
         return new PreparedPlan(plan, files, environment);
     }

@@ -25,14 +25,14 @@ public enum ResetMode {
     /** Begins to end them. */
     void begin(Stops stops, Roster roster, Cause.Decided fault) {
         if (this == COMMON) {
-            stops.killTasks(roster);
+            stops.killTasks();
             return;
         }
         List<Supervised> faulty = roster.tasks().stream()
                 .filter(task -> task.spec().placement().stream()
                         .anyMatch(placement -> fault.faulty().contains(placement.rank())))
                 .toList();
-        stops.beginTasks(roster, FOR_OTHERS, faulty, FOR_FAULTY);
+        stops.beginTasks(FOR_OTHERS, faulty, FOR_FAULTY);
     }
 
     /** What users are told that will happen. */

@@ -1,8 +1,10 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +42,20 @@ final class Roster {
         return Optional.ofNullable(processes.get(id));
     }
 
+    /** By the number that the supervisor knows it by. */
+    Optional<Supervised> findStarted(long id) {
+        return processes.values().stream()
+                .filter(process -> process.wasStarted() && process.processId() == id)
+                .findFirst();
+    }
+
+    /** Those that host ranks. */
+    List<Supervised> hosts() {
+        return all().stream()
+                .filter(process -> process.spec().hosted().isPresent())
+                .toList();
+    }
+
     Collection<Supervised> all() {
         return processes.values();
     }
@@ -65,20 +81,12 @@ final class Roster {
                 .toList();
     }
 
-    List<Long> pidsOfRunningTasks() {
-        return tasks().stream()
-                .filter(Supervised::isRunning)
-                .map(Supervised::pid)
-                .toList();
-    }
-
-    /** What starts processes, and from when on they serve. */
-    List<Condition> conditions() {
-        List<Condition> conditions = new ArrayList<>();
-        for (Supervised process : processes.values()) {
-            conditions.addAll(conditionsOf(process.spec()));
-        }
-        return conditions;
+    /** Watches what starts processes, from when on they serve, and what decides the job. */
+    ConditionWatch watch(Outcome outcome, Events events) {
+        List<Condition> watched = new ArrayList<>();
+        all().forEach(process -> watched.addAll(conditionsOf(process.spec())));
+        watched.addAll(Judge.conditions(outcome));
+        return new ConditionWatch(watched, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
     }
 
     static List<Condition> conditionsOf(ProcessSpec process) {

@@ -1,7 +1,6 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.control.ListedProcess;
-import dev.muster.runtime.json.JsonWriter;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
@@ -15,27 +14,23 @@ import java.util.Optional;
 final class RunList {
 
     private final Roster roster;
-    private final RankWatch ranks;
     private final Ending ending;
     private final StopTimes times;
 
-    RunList(Roster roster, RankWatch ranks, Ending ending, StopTimes times) {
+    RunList(Roster roster, Ending ending, StopTimes times) {
         this.roster = roster;
-        this.ranks = ranks;
         this.ending = ending;
         this.times = times;
     }
 
-    /** In one line. */
-    String json() {
+    Map<String, Object> json() {
         Map<String, Object> list = new LinkedHashMap<>();
         list.put("state", ending.isOpen() ? "running" : "stopping");
         list.put("grace", Durations.format(times.grace()));
         List<Object> processes = new ArrayList<>();
         roster.all().forEach(process -> processes.add(entry(process).json()));
-        ranks.there().forEach(rank -> processes.add(entry(rank).json()));
         list.put("processes", processes);
-        return JsonWriter.line(list);
+        return list;
     }
 
     private static ListedProcess entry(Supervised process) {
@@ -47,12 +42,6 @@ final class RunList {
                 placement.map(Placement::localRank).orElse(null),
                 process.wasStarted() ? process.pid() : null,
                 process.isWaiting() ? "waiting" : process.isRunning() ? ListedProcess.RUNNING : "ended");
-    }
-
-    /** A rank that a process of the plan hosts. */
-    private ListedProcess entry(RankNotes.Started rank) {
-        long pid = ranks.pid(rank.rank());
-        return new ListedProcess("rank-" + rank.rank(), "rank", rank.rank(), null, pid, ListedProcess.RUNNING);
     }
 
     private static final class Kind implements ProcessSpec.Cases<String> {

@@ -1,6 +1,8 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.config.Fault;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
@@ -24,6 +26,9 @@ import java.util.function.UnaryOperator;
  * @param command of the user, from which the plan was made
  * @param startedAt when the launcher started
  * @param grace between TERM and KILL
+ * @param stopsAll whether SIGTERM goes to all processes at once, and not to leaders first
+ * @param codeAfterTerm what the launcher ends with after SIGTERM
+ * @param terminationLog where Kubernetes looks for last words
  * @param inputTimeout how long to wait for what must be there first
  * @param logDirectory where logs go; when it cannot be made, output goes to the console only
  * @param prefix what stands before a process's lines on the console
@@ -47,6 +52,9 @@ public record RunSettings(
         List<String> command,
         Instant startedAt,
         Duration grace,
+        boolean stopsAll,
+        int codeAfterTerm,
+        Optional<Path> terminationLog,
         Duration inputTimeout,
         Path logDirectory,
         Function<ProcessSpec, String> prefix,
@@ -77,6 +85,9 @@ public record RunSettings(
         private final Instant startedAt;
         private final Path logDirectory;
         private Duration grace = Duration.ZERO;
+        private boolean stopsAll;
+        private int codeAfterTerm = ExitCode.ofSignal(SignalNames.TERM);
+        private Optional<Path> terminationLog = Optional.empty();
         private Duration inputTimeout = Duration.ZERO;
         private Function<ProcessSpec, String> prefix = process -> "";
         private Map<String, String> environment = Map.of();
@@ -103,6 +114,19 @@ public record RunSettings(
         /** How long processes may take to end, between TERM and KILL. */
         public Builder grace(Duration length) {
             grace = length;
+            return this;
+        }
+
+        /** Whether SIGTERM goes to all processes at once. */
+        public Builder stopsAll(boolean doesSo) {
+            stopsAll = doesSo;
+            return this;
+        }
+
+        /** How the end is told when this JVM has died. */
+        public Builder lastWords(int afterTerm, Optional<Path> log) {
+            codeAfterTerm = afterTerm;
+            terminationLog = log;
             return this;
         }
 
@@ -203,6 +227,9 @@ public record RunSettings(
                     command,
                     startedAt,
                     grace,
+                    stopsAll,
+                    codeAfterTerm,
+                    terminationLog,
                     inputTimeout,
                     logDirectory,
                     prefix,

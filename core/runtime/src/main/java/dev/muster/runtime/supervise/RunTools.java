@@ -1,47 +1,47 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.control.StopDesk;
+import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.Waits;
-import dev.muster.runtime.process.Guard;
-import dev.muster.runtime.process.IgnoredSignals;
-import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.OpenFiles;
+import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.StartLimits;
 import java.util.function.LongSupplier;
 
 /**
- * What a launcher has for carrying out plans: one of each, for all of its runs.
+ * What a launcher has for carrying out plans: one of each, for all of its attempts.
  *
  * @param signals to this launcher
- * @param inherited what processes get of the environment
+ * @param events of the supervisor
+ * @param orders to the supervisor
+ * @param environment what processes get, and how it differs from that of the launcher's caller
  * @param nanoClock the clock of all events
- * @param desk where others ask it to stop
  */
 record RunTools(
         Console console,
         Signals signals,
-        IgnoredSignals ignored,
-        Guard guard,
-        InheritedEnvironment inherited,
+        ProcessSupervisor supervisor,
+        SupervisorEvents events,
+        StopOrders orders,
+        Environment environment,
         RunDirectory directory,
         LongSupplier nanoClock,
-        StopDesk desk,
         OpenFiles openFiles,
         StartLimits limits) {
 
-    /** The same for processes that inherit another environment. */
-    RunTools inheriting(InheritedEnvironment other) {
-        return new RunTools(console, signals, ignored, guard, other, directory, nanoClock, desk, openFiles, limits);
+    /** The same for processes that get another environment. */
+    RunTools inheriting(Environment other) {
+        return new RunTools(
+                console, signals, supervisor, events, orders, other, directory, nanoClock, openFiles, limits);
     }
 
     long now() {
         return nanoClock.getAsLong();
     }
 
-    /** Where users see what a run waits for. */
+    /** Where users see what an attempt waits for. */
     Waits waits(RunSettings settings) {
         return Waits.on(console, nanoClock, settings.progress());
     }

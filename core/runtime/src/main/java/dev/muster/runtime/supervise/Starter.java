@@ -20,7 +20,9 @@ final class Starter {
 
     void start(Supervised process) {
         process.starting(clock.now());
-        if (process.spec() instanceof ProcessSpec.Service service && effects.makeWay(service)) {
+        if (process.spec() instanceof ProcessSpec.Service service
+                && service.kept().isPresent()
+                && effects.makeWay(service)) {
             // What serves no more may have been seen serving.
             conditions.again(service.readyWhen());
         }

@@ -3,8 +3,10 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.report.Overdue;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.spi.ProcessSpec;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Runs steps one after another, each until it ends or its deadline passes. Only the event loop touches it. */
 final class StepSequence {
@@ -56,7 +58,7 @@ final class StepSequence {
         }
         effects.say(ProcessNames.of(step.spec()) + " " + Overdue.deed((ProcessSpec.Step) step.spec()) + "; killing it");
         step.becomeOverdue();
-        effects.signalGroups("KILL", List.of(step.pid()));
+        effects.stop(Set.of(step.processId()), Set.of(), Duration.ZERO);
         deadline = OptionalLong.of(Long.MAX_VALUE);
         return false;
     }

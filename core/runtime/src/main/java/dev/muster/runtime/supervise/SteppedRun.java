@@ -1,15 +1,13 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * Carries out a plan step by step, on a clock and with processes that the caller makes up: for tests of whole jobs in one thread.
@@ -19,6 +17,7 @@ public final class SteppedRun {
 
     private final Events events;
     private final Supervisor supervisor;
+    private final SteppedProcesses processes;
     private final Runnable happened;
 
     /** Processes that need not exist. */
@@ -39,8 +38,8 @@ public final class SteppedRun {
             LaunchPlan plan, Duration grace, Others others, LongSupplier nanoClock, World world, Runnable happened) {
         events = new Events(nanoClock);
         this.happened = happened;
-        supervisor =
-                new Supervisor(plan, StopTimes.withGrace(grace), events, new MadeUpWorld(world, nanoClock), others);
+        processes = new SteppedProcesses(world, events, this::post);
+        supervisor = new Supervisor(plan, StopTimes.withGrace(grace), events, processes, others, Resets.NONE);
         others.link().listen(heard -> post(new Event.Told(heard, events.now())));
     }
 
@@ -56,7 +55,8 @@ public final class SteppedRun {
 
     /** A process has ended now. */
     public void ended(String id, Termination how) {
-        post(new Event.Ended(id, how, events.now()));
+        processes.ended(id);
+        post(new Event.Ended(id, how, events.now(), events.now()));
     }
 
     /**
@@ -70,12 +70,15 @@ public final class SteppedRun {
 
     /** Does what follows from all that has happened, and what is due. */
     public void step() {
+        processes.look();
         supervisor.goOn();
     }
 
     /** When a step should be made even if nothing happens. */
     public OptionalLong nextStep() {
-        return supervisor.nextDeadline();
+        return Stream.of(supervisor.nextDeadline(), processes.nextLook())
+                .flatMapToLong(OptionalLong::stream)
+                .min();
     }
 
     /** Whether everything that was started has ended, and nobody is waited for. */
@@ -86,35 +89,5 @@ public final class SteppedRun {
     /** Once it is done. */
     public Verdict verdict() {
         return supervisor.end();
-    }
-
-    /** Processes are what the caller makes of them; nothing else is there. */
-    private static final class MadeUpWorld extends NothingStarted {
-
-        private final World world;
-        private long lastPid;
-
-        private MadeUpWorld(World world, LongSupplier nanoClock) {
-            super(Waits.inLines(world::say, nanoClock), text -> text);
-            this.world = world;
-        }
-
-        @Override
-        public long start(ProcessSpec process) {
-            lastPid++;
-            world.start(process, lastPid);
-            return lastPid;
-        }
-
-        @Override
-        public List<Survivor> signalGroups(String signal, Collection<Long> groups) {
-            signalProcesses(signal, groups);
-            return List.of();
-        }
-
-        @Override
-        public void signalProcesses(String signal, Collection<Long> pids) {
-            pids.forEach(pid -> world.signal(signal, pid));
-        }
     }
 }

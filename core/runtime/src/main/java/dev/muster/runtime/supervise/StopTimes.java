@@ -91,6 +91,11 @@ final class StopTimes {
         return since.orElse(now) + grace.toNanos();
     }
 
+    /** What is left of the grace for who is stopped now. */
+    Duration rest(long now) {
+        return Duration.ofNanos(Math.max(0, end(now) - now));
+    }
+
     Duration respite() {
         return respite;
     }

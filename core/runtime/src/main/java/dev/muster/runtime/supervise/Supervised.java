@@ -1,7 +1,8 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
+import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
-import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.ProcessSpec;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +19,11 @@ final class Supervised {
     private final ProcessSpec spec;
     private State state = State.WAITING;
     private boolean mayStart;
-    private long pid;
+    private StartedProcess started = Effects.NOT_STARTED;
     private long startedAt;
     private long endedAt;
     private long signalledAt;
-    private boolean catchesTerm = true;
+    private long round;
     private boolean isForgiven;
     private boolean isReady;
     private boolean isOverdue;
@@ -82,28 +83,34 @@ final class Supervised {
         isReady = true;
     }
 
-    void started(long newPid) {
-        pid = newPid;
+    void started(StartedProcess process) {
+        started = process;
     }
 
-    void ended(Termination how, long when) {
+    void ended(Event.Ended end) {
         state = State.ENDED;
-        termination = how;
-        endedAt = when;
-    }
-
-    /** It ended not later than this. */
-    void endedBefore(long when) {
-        endedAt = Math.min(endedAt, when);
+        termination = end.termination();
+        endedAt = end.nanoTime();
+        round = end.round();
     }
 
     /** 0 when it was never started. */
     long pid() {
-        return pid;
+        return started.pid();
+    }
+
+    /** By which the supervisor knows it; 0 when it was never started. */
+    long processId() {
+        return started.id();
     }
 
     boolean wasStarted() {
-        return pid > 0;
+        return started.pid() > 0;
+    }
+
+    /** Ends of one round were there together. */
+    long round() {
+        return round;
     }
 
     long startedAt() {
@@ -144,21 +151,16 @@ final class Supervised {
     }
 
     boolean endedByUs() {
-        return signalledAt != 0 && hasEnded() && endedAt >= signalledAt && !fellMeanwhile();
+        return signalledAt != 0 && hasEnded() && endedAt >= signalledAt;
     }
 
-    /** Whether SIGTERM would end it by itself, with a code of the program's own. */
-    void catchesTerm(boolean doesCatch) {
-        catchesTerm = doesCatch;
+    /** It had failed before it was told to stop, and only took its time to end. */
+    void hasFailedBefore() {
+        signalledAt = 0;
     }
 
-    /** Our signal came when it was ending already: a program that does not catch it never ends with a code because of it. */
-    private boolean fellMeanwhile() {
-        return !catchesTerm
-                && termination != null
-                && !termination.isSuccess()
-                && termination.signal().isEmpty()
-                && endedAt - signalledAt < Verdict.SAME_TIME.toNanos();
+    boolean endedBySigkill() {
+        return termination != null && termination.signal().equals(OptionalInt.of(SignalNames.KILL));
     }
 
     boolean endedBySigterm() {

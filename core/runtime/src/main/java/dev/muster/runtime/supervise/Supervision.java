@@ -1,15 +1,15 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.control.StopDesk;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.OutputHub;
+import dev.muster.runtime.output.PipeDescriptors;
 import dev.muster.runtime.output.StreamReport;
 import dev.muster.runtime.process.MemoryMeter;
-import dev.muster.runtime.process.ProcessLauncher;
-import dev.muster.runtime.process.ProcessTable;
+import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
+import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Signals;
-import dev.muster.runtime.process.Warden;
+import dev.muster.runtime.process.SupervisorSettings;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.threads.Daemon;
@@ -28,17 +28,17 @@ final class Supervision {
     /** How long processes that outlive their rank may hold its output open. */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(2);
 
+    /** Who ends processes in the supervisor's place takes some time beside their grace. */
+    private static final Duration AFTER_LOSS = Duration.ofSeconds(2);
+
     private final RunTools tools;
     private final RunSettings settings;
-    private final Household household;
-    private final Neighbours neighbours;
+    private final RunScope scope;
 
-    /** @param neighbours hear of each warden of the run */
-    Supervision(RunTools tools, RunSettings settings, Household household, Neighbours neighbours) {
+    Supervision(RunTools tools, RunSettings settings, RunScope scope) {
         this.tools = tools;
         this.settings = settings;
-        this.household = household;
-        this.neighbours = neighbours;
+        this.scope = scope;
     }
 
     /** A verdict that was reached at a time on the clock of all events. */
@@ -49,10 +49,9 @@ final class Supervision {
         List<ProcessSpec> withoutSteps = plan.processes().stream()
                 .filter(process -> !(process instanceof ProcessSpec.Step))
                 .toList();
-        Verdict verdict = verdict(
-                plan.withProcesses(withoutSteps),
-                listening(),
-                new NothingStarted(tools.waits(settings), settings::masked));
+        Effects nothing = new NothingStarted(tools.waits(settings), settings::masked);
+        Verdict verdict = supervisor(plan.withProcesses(withoutSteps), listening(), nothing)
+                .run();
         long now = tools.now();
         Verdict ofAll = new Verdict(
                 verdict.planName(),
@@ -65,126 +64,111 @@ final class Supervision {
     }
 
     Reached carryOut(PreparedPlan plan, RunLogs logs) throws InterruptedException {
-        OutputHub hub = openHub(logs);
+        PipeDescriptors descriptors = new PipeDescriptors(scope.directory()::path);
+        OutputHub hub = openHub(logs, descriptors);
         try {
-            return carryOut(plan, logs, hub);
+            return carryOut(plan, logs, hub, descriptors);
         } catch (RuntimeException | Error broken) {
-            // The warden has ended all: what they printed until then is in the logs.
-            drain(hub);
+            tools.orders().stopAll(settings.grace());
+            drain(hub, DRAIN_LIMIT);
             throw broken;
+        } finally {
+            tools.events().passToNobody();
         }
     }
 
-    private Reached carryOut(PreparedPlan plan, RunLogs logs, OutputHub hub) throws InterruptedException {
-        Events events = listening();
-        ProcessLauncher launcher = new ProcessLauncher(
-                tools.inherited(), household.marker(), tools.ignored(), tools.openFiles(), household.table()::ended);
+    private Reached carryOut(PreparedPlan plan, RunLogs logs, OutputHub hub, PipeDescriptors descriptors)
+            throws InterruptedException {
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
+        tools.orders().goToAll(settings.stopsAll());
+        setGrace(settings.grace());
+        Events events = listening();
+        tools.events().passTo(events);
         Daemon.Watch watch =
                 Daemon.watch((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now())));
-        StopDesk.Door door = DeskOwner.open(tools.desk(), tools.directory().madePath(), events);
         FaultWatch cards = settings.resets().watch(events);
         try (watch;
-                door;
                 cards;
-                launcher;
-                Household.Care care = household.care(() -> warden(plan.plan()), tools.nanoClock());
-                FaultTimer faults = faultTimer(care.warden())) {
-            ProcessStarts starts = starts(plan, launcher, care.warden(), hub, logs);
-            RunEffects effects = effects(events, starts, care.warden(), hub, memory, faults);
-            Verdict verdict = verdict(plan.plan(), events, effects).with(memory.sinceTheStart());
+                FaultTimer faults = faultTimer()) {
+            RunEffects effects = effects(events, starts(plan, descriptors, hub, logs), hub, memory, faults);
+            Supervisor supervisor = supervisor(plan.plan(), events, effects);
+            Verdict verdict = supervisor.run().with(memory.sinceTheStart());
             long reachedAt = tools.now();
-            care.isOver(DRAIN_LIMIT);
-            drain(hub);
+            scope.services().belongToNobody(DRAIN_LIMIT);
+            drain(hub, supervisor.isLost() ? settings.grace().plus(AFTER_LOSS) : DRAIN_LIMIT);
             return explained(plan, verdict, reachedAt, hub);
         }
     }
 
-    private ProcessStarts starts(
-            PreparedPlan plan, ProcessLauncher launcher, Warden warden, OutputHub hub, RunLogs logs) {
+    private ProcessStarts starts(PreparedPlan plan, PipeDescriptors descriptors, OutputHub hub, RunLogs logs) {
         return new ProcessStarts(
                 plan,
-                launcher,
-                household,
-                warden,
+                tools,
+                scope,
+                descriptors,
                 hub,
                 process -> RunEffects.stream(process, settings.prefix().apply(process), logs.directory()),
                 settings.mayBeFollowed());
     }
 
     private RunEffects effects(
-            Events events, ProcessStarts starts, Warden warden, OutputHub hub, MemoryMeter memory, FaultTimer faults) {
+            Events events, ProcessStarts starts, OutputHub hub, MemoryMeter memory, FaultTimer faults) {
         return new RunEffects(
-                events,
-                starts,
-                warden,
-                household.table(),
-                hub,
-                tools.console(),
-                tools.directory(),
-                settings::masked,
-                memory,
-                tools.waits(settings),
-                faults);
+                tools, events, starts, hub, settings::masked, memory, tools.waits(settings), faults, this::setGrace);
+    }
+
+    /** What happens when this JVM dies. */
+    private void setGrace(Duration grace) {
+        tools.supervisor()
+                .settings(new SupervisorSettings(
+                        grace,
+                        settings.stopsAll(),
+                        settings.codeAfterTerm(),
+                        tools.directory().madePath(),
+                        settings.terminationLog()));
     }
 
     /** What signals and other launchers have said before comes first. */
     private Events listening() {
         Events events = new Events(tools.nanoClock());
         Signals signals = tools.signals();
-        signals.passOn(signal ->
-                events.post(new Event.SignalReceived(signal.name(), signal.number(), events.now(), signals::taken)));
+        signals.listen(signal -> events.post(new Event.SignalReceived(
+                signal.name(), signal.number(), events.now(), () -> signals.taken(signal.number()))));
         settings.others().link().listen(heard -> events.post(new Event.Told(heard, events.now())));
         return events;
     }
 
-    private Verdict verdict(LaunchPlan plan, Events events, Effects effects) throws InterruptedException {
+    private Supervisor supervisor(LaunchPlan plan, Events events, Effects effects) {
         StopTimes times = StopTimes.withGrace(settings.grace())
                 .withTimeForPorts(settings.inputTimeout())
                 .withPatience(settings.patience())
                 .withCheckpointSignal(settings.checkpointSignal());
-        try {
-            return new Supervisor(plan, times, events, effects, settings.others(), settings.resets()).run();
-        } finally {
-            tools.signals().noneIsTaken();
-        }
+        return new Supervisor(plan, times, events, effects, settings.others(), settings.resets());
     }
 
-    private FaultTimer faultTimer(Warden warden) {
+    private FaultTimer faultTimer() {
         return new FaultTimer(
                 settings.faults(),
-                process -> ProcessTable.isThere(process.pid(), process.start()),
-                process -> warden.signalProcesses("KILL", List.of(process)),
+                process -> tools.supervisor().signal(process.id(), SignalNames.KILL, SignalScope.LEADER),
                 tools.console()::say);
     }
 
-    private Warden warden(LaunchPlan plan) {
-        Warden warden = new Warden(
-                household.marker(),
-                settings.grace(),
-                Forerunning.variables(plan),
-                tools.directory().madePath(),
-                tools.guard(),
-                tools.nanoClock(),
-                neighbours::guardedBy,
-                tools.console()::warn);
-        warden.start();
-        return warden;
-    }
-
-    private OutputHub openHub(RunLogs logs) {
+    private OutputHub openHub(RunLogs logs, PipeDescriptors descriptors) {
         try {
-            return new OutputHub(tools.console(), settings.run(), settings.startedAt(), logs::reach);
+            return new OutputHub(tools.console(), settings.run(), settings.startedAt(), logs::reach, descriptors);
         } catch (IOException noPipes) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE, "cannot take the output of processes: " + noPipes.getMessage(), noPipes);
         }
     }
 
-    private void drain(OutputHub hub) throws InterruptedException {
-        List<String> held = hub.drain(DRAIN_LIMIT);
+    private void drain(OutputHub hub, Duration limit) throws InterruptedException {
+        List<String> held = hub.drain(limit);
         if (!held.isEmpty()) {
-            tools.console().warn(HeldOutput.warning(hub, held));
+            tools.console()
+                    .warn("the output of " + String.join(", ", held)
+                            + " is still held open by a process that the job has not started; what it prints from now on"
+                            + " is lost");
         }
     }
 

@@ -6,8 +6,6 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -23,12 +21,10 @@ final class Supervisor {
     private final ConditionWatch conditions;
     private final Roster roster;
     private final Progress progress;
-    private final RankWatch ranks;
-    private final Remains remains;
     private final StepSequence opening;
     private final StepSequence telling;
     private final StepSequence closing;
-    private final KeptEnds keptEnds;
+    private final HostedRankEnds hosted;
     private final Stops stops;
     private final Respite respite;
     private final Checkpoint checkpoint;
@@ -44,11 +40,8 @@ final class Supervisor {
     private final Decisions decisions;
     private final CardFaults faults;
     private Phase phase = Phase.OPENING;
-
-    /** @param others their words come as events */
-    Supervisor(LaunchPlan plan, StopTimes times, Events events, Effects effects, Others others) {
-        this(plan, times, events, effects, others, Resets.NONE);
-    }
+    /** Whether nothing can be started or stopped any more. */
+    private boolean isLost;
 
     /** @param resets what is seen there comes as events */
     Supervisor(LaunchPlan plan, StopTimes times, Events events, Effects effects, Others others, Resets resets) {
@@ -56,22 +49,17 @@ final class Supervisor {
         this.events = events;
         this.effects = effects;
         roster = new Roster(plan);
-        conditions = watch(plan, roster, events);
+        conditions = roster.watch(plan.outcome(), events);
         ending = new Ending(plan.outcome());
-        RankSignals rankSignals = new RankSignals(effects::endsByTerm);
-        ranks = new RankWatch(roster, events, effects);
-        RankStops ofRanks = RankStops.of(roster, rankSignals, ranks, ending::isOfRank);
         company = new Company(others, roster, times, effects);
-        keptEnds = new KeptEnds(plan, ranks, company, conditions, effects, events);
-        stops = new Stops(effects, events, times, conditions::isMet, ofRanks, keptEnds);
+        hosted = new HostedRankEnds(plan, roster, company, conditions, effects, events);
+        stops = new Stops(roster, times, effects, events);
         announcements = new Announcements(roster, times, effects);
         respite = new Respite(times, roster, events);
         progress = new Progress(roster, conditions, events, effects, times);
-        remains = new Remains(ranks, times, rankSignals, events, effects);
         parting = new Parting(others, company, times, events, effects.waits());
         starter = new Starter(effects, events, conditions, company);
         Judge judge = new Judge(plan.outcome(), roster, effects::privateText, effects::memoryKills);
-        PhotoFinish finish = new PhotoFinish(roster, effects, events, judge::isFailure);
         faults = new CardFaults(resets, roster, effects, events);
         decisions = new Decisions(
                 judge,
@@ -80,26 +68,18 @@ final class Supervisor {
                 company,
                 respite,
                 announcements,
-                ranks,
                 conditions,
-                finish,
+                new FirstFailureResolver(roster, effects),
                 faults,
-                effects,
                 events);
         serving = new Serving(roster, times, conditions, others.stopsAlone(), effects, events);
-        checkpoint = new Checkpoint(times, roster, ranks, effects, events);
-        requests = new Requests(times, stops, checkpoint, effects, new RunList(roster, ranks, ending, times));
+        checkpoint = new Checkpoint(times, roster, conditions::isMet, effects, events);
+        requests = new Requests(times, stops, checkpoint, effects, new RunList(roster, ending, times));
         interruptions = new Interruptions(ending, roster, parting, respite, stops, decisions, announcements, effects);
-        orders = new Orders(ending, parting, company, conditions, keptEnds, requests::setGrace, decisions::obey);
+        orders = new Orders(ending, parting, company, conditions, hosted, requests::setGrace, decisions::obey);
         telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter, effects, events);
         opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter, effects, events);
         closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), starter, effects, events);
-    }
-
-    private static ConditionWatch watch(LaunchPlan plan, Roster roster, Events events) {
-        List<Condition> watched = new ArrayList<>(roster.conditions());
-        watched.addAll(Judge.conditions(plan.outcome()));
-        return new ConditionWatch(watched, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
     }
 
     /** Runs the plan to its end. Everything that was started has ended when it returns. */
@@ -124,12 +104,16 @@ final class Supervisor {
         advance();
     }
 
+    /** Whether the supervisor of processes was killed meanwhile. */
+    boolean isLost() {
+        return isLost;
+    }
+
     boolean isDone() {
         return phase == Phase.DONE;
     }
 
     Verdict end() {
-        keptEnds.end();
         conditions.close();
         return verdict();
     }
@@ -150,9 +134,21 @@ final class Supervisor {
             requests.answer(asked);
         } else if (event instanceof Event.FaultsSeen look) {
             faults.heard(look.seen());
+        } else if (event instanceof Event.OfSupervisor known) {
+            handleOfSupervisor(known);
         } else if (event instanceof Event.Broken broken) {
-            // As if it had happened here: the warden ends what was started.
+            // As if it had happened here.
             throw new IllegalStateException("thread " + broken.thread() + ": " + broken.thrown(), broken.thrown());
+        }
+    }
+
+    private void handleOfSupervisor(Event.OfSupervisor event) {
+        stops.heard(event);
+        if (event instanceof Event.HostedRanksEnded ended) {
+            hosted.ended(ended.id());
+        } else if (event instanceof Event.Lost) {
+            isLost = true;
+            decisions.killed();
         }
     }
 
@@ -165,7 +161,7 @@ final class Supervisor {
 
     private void onEnded(Event.Ended ended) {
         Supervised process = roster.get(ended.id());
-        process.ended(ended.termination(), ended.nanoTime());
+        process.ended(ended);
         decisions.ended(process);
     }
 
@@ -186,11 +182,15 @@ final class Supervisor {
         do {
             before = phase;
             stops.advance();
+            hosted.look();
             phase = decisions.isPending() ? phase : next();
         } while (phase != before);
     }
 
     private Phase next() {
+        if (isLost && phase.compareTo(Phase.PARTING) < 0) {
+            return Phase.PARTING;
+        }
         return switch (phase) {
             case OPENING -> open();
             case RUNNING -> {
@@ -221,8 +221,6 @@ final class Supervisor {
         }
         announcements.start();
         progress.look().ifPresent(cause -> decisions.begin(cause, events.now()));
-        ranks.look().ifPresent(decisions::failed);
-        remains.look();
     }
 
     /** Others can be told only with what the first steps prepare; when one of these has failed, they cannot. */
@@ -247,18 +245,16 @@ final class Supervisor {
         return checkpoint.isOn(ending) && !stops.isHurried() ? Phase.CHECKPOINT : tellOthers();
     }
 
-    /** While others are told, forerunners have their time already. */
+    /** While others are told, all but services end already. */
     private Phase tellOthers() {
-        if (ending.isStop()) {
-            stops.beginForerunning(roster.all());
+        if (!faults.beginStop(ending, stops)) {
+            stops.beginTasks();
         }
         return Phase.TELLING;
     }
 
     private Phase endTasks() {
-        if (!faults.beginStop(ending, stops)) {
-            stops.beginTasks(roster);
-        }
+        stops.beginTelling();
         return Phase.ENDING_TASKS;
     }
 
@@ -267,7 +263,7 @@ final class Supervisor {
     }
 
     private Phase endServices() {
-        stops.beginServices(roster, service -> ending.mayBeFollowed() && effects.isKept(service.spec()));
+        stops.beginServices(service -> ending.mayBeFollowed() && effects.isKept(service.spec()));
         return Phase.ENDING_SERVICES;
     }
 
@@ -275,7 +271,7 @@ final class Supervisor {
     OptionalLong nextDeadline() {
         OptionalLong ofPhase = switch (phase) {
             case OPENING -> opening.deadline();
-            case RUNNING -> earliest(progress.nextLook(), earliest(ranks.nextLook(), remains.nextLook()));
+            case RUNNING -> progress.nextLook();
             case RESPITE -> respite.end();
             case CHECKPOINT -> checkpoint.nextLook();
             case TELLING -> telling.deadline();

@@ -15,22 +15,26 @@ final class Texts {
     private final Function<String, Integer> draw;
     private final Function<String, Path> files;
     private final Supplier<Path> privateDirectory;
+    private final Supplier<Path> program;
     private final EnvironmentText environments;
 
     /**
      * @param draw gives a free port, by its name; asked once for each
      * @param files gives the path of a file, by its id
      * @param privateDirectory makes it when it is first asked for
+     * @param program gives the path of the launcher's own program
      * @param environments what processes have in theirs
      */
     Texts(
             Function<String, Integer> draw,
             Function<String, Path> files,
             Supplier<Path> privateDirectory,
+            Supplier<Path> program,
             EnvironmentText environments) {
         this.draw = draw;
         this.files = files;
         this.privateDirectory = privateDirectory;
+        this.program = program;
         this.environments = environments;
     }
 
@@ -59,6 +63,11 @@ final class Texts {
         @Override
         public String privateDirectory(Value.PrivateDirectory directory) {
             return Texts.this.privateDirectory.get().toString();
+        }
+
+        @Override
+        public String supervisor(Value.Supervisor supervisor) {
+            return program.get().toString();
         }
 
         @Override

@@ -10,21 +10,21 @@
  *   <tr><td>the event loop, and its phases</td>
  *       <td>{@code Supervisor}, {@code Events}, {@code Phase}, {@code StepSequence}</td></tr>
  *   <tr><td>starting processes</td>
- *       <td>{@code Starter}, {@code ProcessStarts}, {@code Roster}, {@code Refusals}</td></tr>
+ *       <td>{@code Starter}, {@code ProcessStarts}, {@code WrapperCommands}, {@code Roster}, {@code Refusals}</td></tr>
  *   <tr><td>what ends the job, and who failed first</td>
- *       <td>{@code Judge}, {@code Decisions}, {@code Ending}, {@code PhotoFinish}, {@code RankWatch}</td></tr>
- *   <tr><td>stopping: signals, grace, KILL, what was left behind</td>
- *       <td>{@code Stops}, {@code StopSequence}, {@code StopSignals}, {@code StopTimes}, {@code Forerunning}, {@code Remains}</td></tr>
+ *       <td>{@code Judge}, {@code Decisions}, {@code Ending}, {@code FirstFailureResolver}</td></tr>
+ *   <tr><td>stopping: orders to the native supervisor, which does the rest</td>
+ *       <td>{@code Stops}, {@code StopOrders}, {@code StopTimes}, {@code HostedRankEnds}</td></tr>
  *   <tr><td>before TERM: checkpoints, and time for those who stop by themselves</td>
  *       <td>{@code Checkpoint}, {@code Respite}</td></tr>
- *   <tr><td>signals to the launcher; muster stop and muster ps</td>
- *       <td>{@code Interruptions}, {@code Requests}, {@code DeskOwner}, {@code RunList}</td></tr>
+ *   <tr><td>what the native supervisor tells; signals to the launcher; muster stop and muster ps</td>
+ *       <td>{@code SupervisorEvents}, {@code Interruptions}, {@code Requests}, {@code RunList}</td></tr>
  *   <tr><td>other launchers of the job</td>
  *       <td>{@code Company}, {@code Orders}, {@code Parting}, {@code Announcements}</td></tr>
- *   <tr><td>what runs have in common, and services that are kept for the next</td>
- *       <td>{@code Household}, {@code Households}, {@code KeptServices}</td></tr>
- *   <tr><td>earlier launchers that were killed</td>
- *       <td>{@code EarlierRuns}, {@code Heir}, {@code Neighbours}</td></tr>
+ *   <tr><td>one launcher at a time for a part of a job</td>
+ *       <td>{@code RunLock}</td></tr>
+ *   <tr><td>what attempts have in common, and services that are kept for the next</td>
+ *       <td>{@code RunScope}, {@code KeptServices}</td></tr>
  *   <tr><td>names of logs and results</td>
  *       <td>{@code RunLogs}, {@code OwnNames}, {@code FileNames}</td></tr>
  *   <tr><td>faults of cards; faults of a simulation</td>

@@ -42,6 +42,15 @@ public final class LastWords {
                         .filter(found -> isUncaught || said(lines, found.end()).size() <= STILL_THE_END));
     }
 
+    /** Whether an output ends with a block that tells of a failure which is no consequence of another process's. */
+    public static boolean tellOfOwnFailure(String output) {
+        List<String> lines = lines(output, text -> text);
+        return Blocks.last(lines)
+                .filter(found -> said(lines, found.end()).size() <= STILL_THE_END)
+                .filter(found -> !Consequence.isTold(found.lines()))
+                .isPresent();
+    }
+
     /** The lines of an output that several processes share, and of which it is not known whose a line is. */
     public static List<String> ofSeveral(SharedOutput output, UnaryOperator<String> mask) {
         List<String> before = lines(output.beforeTheEnd(), mask);

@@ -215,7 +215,7 @@ class SettingsReaderTest {
 
         assertThat(settings.list())
                 .extracting(Setting::name)
-                .startsWith("platform", "grace", "input-timeout")
+                .startsWith("platform", "grace", "stop-signal-to", "input-timeout")
                 .endsWith("rank-table")
                 .doesNotContain("help", "version", "o");
     }

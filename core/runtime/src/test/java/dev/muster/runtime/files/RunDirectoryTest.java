@@ -1,25 +1,17 @@
 package dev.muster.runtime.files;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -48,29 +40,6 @@ class RunDirectoryTest {
         }
     }
 
-    @DisplayName("4.7 whoever reads a pipe waits as long as the directory holds it")
-    @Test
-    void holdsAPipeUntilItIsReleased() throws Exception {
-        try (RunDirectory directory = RunDirectory.of(Map.of(), List.of(base.toString()))) {
-            directory.hold("kept");
-            assertThat(directory.path()).isEmptyDirectory();
-            directory.hold("kept");
-            assertThat(directory.path()).as("a pipe that nobody has made").isEmptyDirectory();
-            Path pipe = directory.path().resolve("kept");
-            assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
-                    .isZero();
-            directory.hold("kept");
-            Process reader =
-                    new ProcessBuilder("/bin/sh", "-c", "exec <\"$0\"; echo open; read -r _", pipe.toString()).start();
-            assertThat(reader.inputReader().readLine()).isEqualTo("open");
-            assertThat(reader.waitFor(200, TimeUnit.MILLISECONDS)).isFalse();
-
-            directory.release();
-
-            assertThat(reader.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        }
-    }
-
     @Test
     void comesToBeWhenItIsAskedFor() throws IOException {
         try (RunDirectory directory = RunDirectory.of(Map.of(), List.of(base.toString()))) {
@@ -82,18 +51,6 @@ class RunDirectoryTest {
             assertThat(Files.getPosixFilePermissions(path)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
         }
         assertThat(base).isEmptyDirectory();
-    }
-
-    @Test
-    void notesNeedADirectory() {
-        try (RunDirectory directory = RunDirectory.of(Map.of(), List.of(base.toString()))) {
-            directory.note("stopping");
-            assertThat(base).isEmptyDirectory();
-
-            assertThat(directory.path().resolve("stopping")).doesNotExist();
-            directory.note("stopping");
-            assertThat(directory.path().resolve("stopping")).isEmptyFile();
-        }
     }
 
     @Test
@@ -235,86 +192,6 @@ class RunDirectoryTest {
     }
 
     @Test
-    @DisplayName("5.3 whose a directory is can be read beside it, the newest warden too, and goes with it")
-    void itIsWrittenDownWhoseItIs() {
-        try (RunDirectory first = RunDirectory.of(Map.of(), List.of(base.toString()));
-                RunDirectory second = RunDirectory.of(Map.of(), List.of(base.toString()))) {
-            RunRecord record = record("job", "node-1");
-            first.path();
-            first.record(record);
-            second.path();
-            assertThat(second.others()).containsExactly(Map.entry(first.path(), record));
-            assertThat(first.others()).isEmpty();
-
-            first.recordWarden(new RunRecord.Owner(7, 8));
-            first.recordWarden(new RunRecord.Owner(9, 10));
-            RunRecord seen = requireNonNull(second.others().get(first.path()));
-            assertThat(seen.warden()).contains(new RunRecord.Owner(9, 10));
-            assertThat(seen.isOf("job", "node-1")).isTrue();
-            assertThat(seen.isOf("job", "node-0")).isFalse();
-        }
-        assertThat(base).isEmptyDirectory();
-    }
-
-    @Test
-    @DisplayName("13.2 a look at the runs beside it does not take the lock from the own record")
-    void theOwnLockStaysWhileOthersAreLookedAt() throws Exception {
-        try (RunDirectory own = RunDirectory.of(Map.of(), List.of(base.toString()))) {
-            own.path();
-            own.record(record("job", "node-0"));
-            assertThat(own.others()).isEmpty();
-            // Another process, as a launcher in another container is one.
-            Process other = new ProcessBuilder(
-                            "python3",
-                            "-c",
-                            "import fcntl,sys; fcntl.lockf(open(sys.argv[1], 'r+'), fcntl.LOCK_EX | fcntl.LOCK_NB)",
-                            own.path().resolve(RunLock.NAME).toString())
-                    .redirectErrorStream(true)
-                    .start();
-            String said = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(other.waitFor()).as(said).isNotZero();
-            assertThat(said).contains("BlockingIOError");
-        }
-    }
-
-    @Test
-    @DisplayName("13.2 a launcher that was killed before it wrote down whose its directory is leaves nothing for ever")
-    void whatNobodyHasWrittenInGoes() throws IOException {
-        Path empty = Files.createDirectory(base.resolve("muster-0123456789ab"));
-        Path unfinished = Files.createDirectory(base.resolve("muster-1123456789ab"));
-        Files.writeString(unfinished.resolve(".running.new"), "job job\n");
-        Path young = Files.createDirectory(base.resolve("muster-2123456789ab"));
-        Path used = Files.createDirectory(base.resolve("muster-3123456789ab"));
-        Files.writeString(used.resolve("key"), "secret");
-        FileTime before = FileTime.from(Instant.now().minus(Duration.ofMinutes(2)));
-        for (Path old : List.of(empty, unfinished, used)) {
-            Files.setLastModifiedTime(old, before);
-        }
-        LeftRun.removeUnused(young);
-        assertThat(List.of(empty, unfinished)).noneMatch(Files::exists);
-        assertThat(List.of(young, used)).allMatch(Files::isDirectory);
-    }
-
-    /** Somebody else's directory could hold anything, and waiting for it could take for ever. */
-    @Test
-    @DisplayName("5.3 links, directories without a record and records that are none are nobody's")
-    void whatIsNotARunIsNotTakenForOne() throws IOException {
-        Path link = base.resolve("muster-link");
-        Path outside = Files.createDirectory(base.resolve("outside"));
-        Files.writeString(outside.resolve(".running"), record("job", "node-0").text());
-        Files.createSymbolicLink(link, outside);
-        Files.createDirectory(base.resolve("muster-empty"));
-        Path odd = Files.createDirectory(base.resolve("muster-odd"));
-        Files.writeString(odd.resolve(".running"), "launcher x y\n");
-        Path cut = Files.createDirectory(base.resolve("muster-cut"));
-        Files.writeString(cut.resolve(".running"), "job e2e");
-        try (RunDirectory own = RunDirectory.of(Map.of(), List.of(base.toString()))) {
-            own.path();
-            assertThat(own.others()).isEmpty();
-        }
-    }
-
-    @Test
     @DisplayName("7.2 what processes of a run have elsewhere goes with it, but nothing that others put there")
     void whatARunHasElsewhereGoesWithIt() throws IOException {
         Path session = Files.createDirectories(base.resolve("ompi.host.0/pid.12"));
@@ -345,21 +222,6 @@ class RunDirectoryTest {
     }
 
     @Test
-    @DisplayName("7.2 of a dead run only that goes which bears its name: other names may be somebody else's by now")
-    void ofADeadRunOnlyWhatBearsItsNameGoes() throws IOException {
-        Path dead = Files.createDirectory(base.resolve("muster-dead1"));
-        Path memory = Files.createDirectories(base.resolve("shm/muster-dead1"));
-        Path session = Files.createDirectories(base.resolve("ompi.host.0/pid.12"));
-        Files.writeString(dead.resolve("elsewhere"), memory + "\n" + session + "\n");
-
-        LeftRun.removeLeft(dead);
-
-        assertThat(dead).doesNotExist();
-        assertThat(memory).doesNotExist();
-        assertThat(session).isDirectory();
-    }
-
-    @Test
     @DisplayName(
             "7.2 of a dead run that goes, too, in which a file says that it is the run's, and an empty directory around it")
     void ofADeadRunGoesWhatSaysWhoseItIs() throws IOException {
@@ -374,26 +236,23 @@ class RunDirectoryTest {
                 .map(path -> path + "\n" + path.getParent() + "/\n")
                 .collect(Collectors.joining());
         Files.writeString(dead.resolve("elsewhere"), lines);
+        Path living = Files.createDirectory(base.resolve("muster-living1"));
+        DirectoryOwner.write(living, ProcessHandle.current().pid());
+        String owner = Files.readString(living.resolve(DirectoryOwner.FILE)).strip();
+        Files.writeString(dead.resolve(DirectoryOwner.FILE), owner.substring(0, owner.lastIndexOf(' ')) + " 1\n");
+        Path foreign = Files.createDirectory(base.resolve("muster-foreign1"));
+        Files.writeString(foreign.resolve(DirectoryOwner.FILE), "another " + owner.substring(owner.indexOf(' ') + 1));
 
-        LeftRun.removeLeft(dead);
+        DirectoryOwner.write(
+                Files.createDirectory(base.resolve("muster-next1")),
+                ProcessHandle.current().pid());
 
+        assertThat(dead).doesNotExist();
+        assertThat(living).isDirectory();
+        assertThat(foreign).isDirectory();
         assertThat(session).doesNotExist();
         assertThat(others).isDirectory();
         assertThat(last.getParent()).doesNotExist();
-    }
-
-    private static RunRecord record(String job, String part) {
-        return new RunRecord(
-                job,
-                part,
-                RunRecord.Machine.here(),
-                new RunRecord.Owner(1, 2),
-                Optional.empty(),
-                Optional.empty(),
-                Duration.ofSeconds(3),
-                "0123456789abcdef",
-                Set.of("OMPI_COMM_WORLD_RANK", "PMIX_RANK"),
-                List.of());
     }
 
     @Test

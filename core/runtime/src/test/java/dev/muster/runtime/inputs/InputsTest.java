@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.muster.runtime.commands.TestCommands;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.output.Waits;
-import dev.muster.runtime.process.InheritedEnvironment;
-import dev.muster.runtime.process.Questions;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.io.IOException;
@@ -28,8 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -473,11 +470,7 @@ class InputsTest {
                 directory,
                 root,
                 Optional.of("/usr/bin:/bin"),
-                new Questions(
-                        new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
-                        Optional.of("/usr/bin:/bin"),
-                        directory,
-                        () -> false),
+                TestCommands.in(directory, "/usr/bin:/bin"),
                 waiter,
                 Waits.inLines(progress::add, waiter::nanoTime),
                 ReadAhead.nothing(),

@@ -3,11 +3,10 @@ package dev.muster.runtime.inputs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.muster.runtime.commands.TestCommands;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.Waits;
-import dev.muster.runtime.process.InheritedEnvironment;
-import dev.muster.runtime.process.Questions;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.io.IOException;
@@ -21,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -292,11 +289,7 @@ class RenewalsTest {
                 directory,
                 InputRoot.MACHINE,
                 Optional.empty(),
-                new Questions(
-                        new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
-                        Optional.of("/bin"),
-                        directory,
-                        () -> false),
+                TestCommands.in(directory, "/bin"),
                 waiter,
                 Waits.inLines(line -> {}, waiter::nanoTime),
                 ReadAhead.nothing(),

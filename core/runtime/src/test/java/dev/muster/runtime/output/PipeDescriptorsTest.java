@@ -2,23 +2,28 @@ package dev.muster.runtime.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.process.ProcessRequest.OutputTarget;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class PipeDescriptorsTest {
 
     @Test
     void theWriteEndOfANewPipeIsFound() throws IOException {
-        PipeDescriptors descriptors = new PipeDescriptors();
+        PipeDescriptors descriptors = new PipeDescriptors(() -> Path.of("/tmp"));
         Pipe pipe = open();
 
-        PipeDescriptors.Found found = descriptors.find(pipe).orElseThrow();
-        try (OutputStream stream = new FileOutputStream(found.path().toString(), true)) {
+        OutputTarget found = descriptors.find(pipe).orElseThrow();
+        try (OutputStream stream = new FileOutputStream("/proc/self/fd/" + found.write(), true)) {
             stream.write("hello".getBytes(StandardCharsets.US_ASCII));
         }
 
@@ -30,7 +35,7 @@ class PipeDescriptorsTest {
     @Test
     void aPipeThatWasThereBeforeIsLeftAlone() throws IOException {
         Pipe before = open();
-        PipeDescriptors descriptors = new PipeDescriptors();
+        PipeDescriptors descriptors = new PipeDescriptors(() -> Path.of("/tmp"));
         Pipe pipe = open();
 
         assertThat(descriptors.find(pipe)).isPresent();
@@ -42,14 +47,28 @@ class PipeDescriptorsTest {
 
     @Test
     void manyPipesAreToldApart() throws IOException {
-        PipeDescriptors descriptors = new PipeDescriptors();
+        PipeDescriptors descriptors = new PipeDescriptors(() -> Path.of("/tmp"));
         for (int count = 0; count < 50; count++) {
             Pipe pipe = open();
-            PipeDescriptors.Found found = descriptors.find(pipe).orElseThrow();
+            assertThat(descriptors.find(pipe)).isPresent();
             assertThat(read(pipe)).isEmpty();
-            descriptors.release(found);
             close(pipe);
         }
+    }
+
+    @Test
+    void withoutDescriptorsASocketIsConnectedTo(@TempDir Path directory) throws IOException {
+        OutputPipe pipe = OutputPipe.listening(directory.resolve("out"));
+        try (SocketChannel process = SocketChannel.open(
+                UnixDomainSocketAddress.of(pipe.target().socket().orElseThrow()))) {
+            process.write(ByteBuffer.wrap("hello".getBytes(StandardCharsets.US_ASCII)));
+        }
+
+        pipe.started();
+
+        assertThat(pipe.stream().readAllBytes()).asString().isEqualTo("hello");
+        pipe.close();
+        assertThat(directory).isEmptyDirectory();
     }
 
     private static Pipe open() throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,18 +25,19 @@ class PumpTest {
             throw new OutOfMemoryError("unable to create native thread");
         });
 
-        assertThatThrownBy(() -> pump.add(output())).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> pump.add(output(pump))).isInstanceOf(OutOfMemoryError.class);
 
         assertThat(pump.stop(LONG, LONG)).isEmpty();
         assertThat(warnings).isEmpty();
     }
 
-    private static ProcessOutput output() throws IOException {
+    private static ProcessOutput output(Pump pump) throws IOException {
         Console console = Console.onto(System.out, System.err);
         StreamSpec spec = new StreamSpec("rank-0", "rank 0", "[rank 0] ", Optional.empty());
         return new ProcessOutput(
                 spec,
-                new OutputPipe(new PipeDescriptors()),
+                OutputPipe.open(new PipeDescriptors(() -> Path.of("/tmp"))),
+                pump,
                 null,
                 new LineFormatter(spec.prefix(), new LineBatch(console)));
     }

@@ -35,7 +35,7 @@ class WaitsTest {
     }
 
     private Console terminal() {
-        return new Console(screen, screen, () -> true, true, () -> columns);
+        return new Console(screen, screen, () -> true, () -> columns);
     }
 
     private String shown() {

@@ -47,9 +47,7 @@ class LateWordsTest {
         assertThat(text)
                 .contains("  <private temporary directory>/agent  content depends on the run\n")
                 .contains("mpirun '<private temporary directory>'")
-                .contains(
-                        "first to the processes of the run that have RANK or SIZE, to itself when they have ended and "
-                                + "sshd of node 1 has ended\n")
+                .contains("first to its ranks, to itself when they have ended and sshd of node 1 has ended\n")
                 .contains("tell: step when the job is stopped, at most 10s, its failure fails the job\n");
     }
 
@@ -66,7 +64,13 @@ class LateWordsTest {
                         "grace",
                         "15s",
                         "ranks",
-                        Map.of("variables", List.of("RANK", "SIZE"), "until", "sshd of node 1 has ended")));
+                        Map.of(
+                                "passed",
+                                List.of("orted", "sh"),
+                                "left",
+                                List.of("ssh"),
+                                "until",
+                                "sshd of node 1 has ended")));
         assertThat(((Map<?, ?>) list(node, "processes").get(1)).get("phase")).isEqualTo("onStop");
     }
 
@@ -123,21 +127,27 @@ class LateWordsTest {
     }
 
     @Test
-    void hostedRanksAreKnownByVariables() {
-        HostedRanks nobody = new HostedRanks(new TreeSet<>(), Plans.exited("x"), 0, 0);
-        HostedRanks odd = new HostedRanks(new TreeSet<>(List.of("A=B")), Condition.IMMEDIATELY, 0, 0);
+    void programsBelowAHostAreKnownByNamesThatProcessesHave() {
+        HostedRanks waits = hosted(List.of(), List.of(), Plans.exited("x"));
+        HostedRanks odd = hosted(List.of("a/b", "sh", ""), List.of("sh", "sixteen-letters-"), Condition.IMMEDIATELY);
 
-        assertThat(message(plan(List.of(), hosting("a", nobody), hosting("b", odd))))
-                .contains("process \"a\" hosts ranks without a variable to know them by")
+        assertThat(message(plan(List.of(), hosting("a", waits), hosting("b", odd))))
                 .contains("process \"a\", after its ranks: waits for the end of \"x\"")
-                .contains("process \"b\" has the variable \"A=B\", which is no legal name");
+                .contains("process \"b\" knows programs below it by the name \"a/b\", which no process can have")
+                .contains("process \"b\" knows programs below it by the name \"\", which no process can have")
+                .contains("by the name \"sixteen-letters-\", which no process can have")
+                .contains("process \"b\" both passes and leaves programs called \"sh\"");
+    }
+
+    private static HostedRanks hosted(List<String> passed, List<String> left, Condition until) {
+        return new HostedRanks(new TreeSet<>(passed), new TreeSet<>(left), until, 0, 0);
     }
 
     /** A node that starts mpirun, as far as its words go. */
     private static LaunchPlan job() {
         FileToWrite agent = new FileToWrite("agent", Optional.empty(), "agent", new Value.PrivateDirectory());
         ProcessSpec mpirun = ProcessSpec.task("mpirun", launchOf(Value.of("mpirun"), new Value.PrivateDirectory()))
-                .hosts(new HostedRanks(new TreeSet<>(List.of("SIZE", "RANK")), Plans.exited("sshd@node-1"), 0, 0))
+                .hosts(hosted(List.of("sh", "orted"), List.of("ssh"), Plans.exited("sshd@node-1")))
                 .build();
         ProcessSpec tell = ProcessSpec.step(
                         "tell", launch("tell.txt"), ProcessSpec.Phase.ON_STOP, Duration.ofSeconds(10))

@@ -70,18 +70,28 @@ class SignalsTest {
     }
 
     @Test
-    void whatIsSentToTheLauncherAndItsParentCountsOnce() {
-        Signals both = Signals.delivered();
-        List<String> heard = new ArrayList<>();
-        both.listen(signal -> heard.add(signal.name()));
+    void whoeverWaitsSaysOnceThatItObeys() {
+        List<Integer> taken = new ArrayList<>();
+        Signals heard = new Signals(taken::add, () -> {});
+        heard.deliver(15);
+        assertThat(taken).isEmpty();
 
-        both.passedOn("INT", 2);
-        both.caught("INT", 2);
-        assertThat(heard).containsExactly("INT");
-        both.caught("INT", 2);
-        both.passedOn("INT", 2);
-        assertThat(heard).containsExactly("INT", "INT");
-        both.passedOn("INT", 2);
-        assertThat(heard).containsExactly("INT", "INT", "INT");
+        assertThat(heard.areToStop()).isTrue();
+        assertThat(heard.goOnAfter(LONG)).isFalse();
+
+        assertThat(taken).containsExactly(15);
+        heard.taken(2);
+        assertThat(taken).containsExactly(15, 2);
+    }
+
+    @Test
+    void quitAsksForNoStop() {
+        List<String> shown = new ArrayList<>();
+        Signals heard = new Signals(signal -> {}, () -> shown.add("threads"));
+
+        heard.deliver(3);
+
+        assertThat(heard.areToStop()).isFalse();
+        assertThat(shown).containsExactly("threads");
     }
 }

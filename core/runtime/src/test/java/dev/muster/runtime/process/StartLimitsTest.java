@@ -39,11 +39,11 @@ class StartLimitsTest {
         write("sys/fs/cgroup/pids/job/a/pids.max", "max\n");
         write("sys/fs/cgroup/pids/job/a/pids.current", "3\n");
         write("sys/fs/cgroup/pids/job/pids.max", "50\n");
-        write("sys/fs/cgroup/pids/job/pids.current", "40\n");
+        write("sys/fs/cgroup/pids/job/pids.current", "45\n");
 
         assertThatThrownBy(() -> limits().require(2, 0))
-                .hasMessageContaining("2 processes need 13 processes and threads")
-                .hasMessageContaining("(/sys/fs/cgroup/pids/job) is 50, and 40 are there already");
+                .hasMessageContaining("2 processes need 7 processes and threads")
+                .hasMessageContaining("(/sys/fs/cgroup/pids/job) is 50, and 45 are there already");
     }
 
     @Test
@@ -52,34 +52,34 @@ class StartLimitsTest {
         write("sys/fs/cgroup/job/b/pids.current", "17\n");
         StartLimits limits = limits();
         assertThatCode(() -> limits.require(2, 0)).doesNotThrowAnyException();
-        write("sys/fs/cgroup/job/b/pids.current", "21\n");
-        assertThatThrownBy(() -> limits.require(2, 0)).hasMessageContaining("2 processes need 13 processes");
+        write("sys/fs/cgroup/job/b/pids.current", "24\n");
+        assertThatThrownBy(() -> limits.require(2, 0)).hasMessageContaining("2 processes need 7 processes");
 
         write("proc/self/status", "Uid:\t1000\t1000\t1000\t1000\nThreads:\t21\nCapEff:\t0000000000000000\n");
         assertThatCode(() -> limits.require(2, 0)).doesNotThrowAnyException();
 
-        write("sys/fs/cgroup/job/b/pids.current", "22\n");
-        assertThatThrownBy(() -> limits.require(2, 0)).hasMessageContaining("2 processes need 9 processes");
+        write("sys/fs/cgroup/job/b/pids.current", "28\n");
+        assertThatThrownBy(() -> limits.require(2, 0)).hasMessageContaining("2 processes need 3 processes");
     }
 
     @Test
     void whatAnEarlierRunHasLeftHasAMomentToGo() throws IOException {
         write("sys/fs/cgroup/job/b/pids.max", "30\n");
-        write("sys/fs/cgroup/job/b/pids.current", "18\n");
+        write("sys/fs/cgroup/job/b/pids.current", "24\n");
         List<Duration> pauses = new ArrayList<>();
 
         limits().requireAgain(2, 0, pause -> {
             pauses.add(pause);
             if (pauses.size() == 3) {
-                assertThatCode(() -> write("sys/fs/cgroup/job/b/pids.current", "17\n"))
+                assertThatCode(() -> write("sys/fs/cgroup/job/b/pids.current", "23\n"))
                         .doesNotThrowAnyException();
             }
             return true;
         });
         assertThat(pauses).hasSize(3);
 
-        write("sys/fs/cgroup/job/b/pids.current", "18\n");
-        assertThatThrownBy(() -> limits().requireAgain(2, 0, pauses::add)).hasMessageContaining("is 30, and 18");
+        write("sys/fs/cgroup/job/b/pids.current", "24\n");
+        assertThatThrownBy(() -> limits().requireAgain(2, 0, pauses::add)).hasMessageContaining("is 30, and 24");
         assertThat(pauses).hasSizeGreaterThan(10);
         assertThatCode(() -> limits().requireAgain(2, 0, pause -> false))
                 .as("told to stop meanwhile")
@@ -100,10 +100,10 @@ class StartLimitsTest {
         write("proc/7/status", "Uid:\t1000\t1000\t1000\t1000\nThreads:\t80\n");
         write("proc/8/status", "Uid:\t1001\t1001\t1001\t1001\nThreads:\t500\n");
 
-        assertThatThrownBy(() -> limits().require(10, 0))
+        assertThatThrownBy(() -> limits().require(20, 0))
                 .hasMessageContaining("RLIMIT_NPROC (ulimit -u) of user 1000 is 100, and 80 are there already");
         write("proc/self/status", "Uid:\t0\t0\t0\t0\nCapEff:\t0000000000000000\n");
-        assertThatCode(() -> limits().require(10, 0)).doesNotThrowAnyException();
+        assertThatCode(() -> limits().require(20, 0)).doesNotThrowAnyException();
     }
 
     @Test

@@ -2,9 +2,9 @@ package dev.muster.runtime.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.commands.CommandRunner;
+import dev.muster.runtime.commands.TestCommands;
 import dev.muster.runtime.platform.SimulatedPlatform;
-import dev.muster.runtime.process.InheritedEnvironment;
-import dev.muster.runtime.process.Questions;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
@@ -18,8 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -61,7 +59,7 @@ class HostNetworkTest {
 
     @Test
     void anObstacleIsNamed() {
-        Questions withoutPrograms = new Questions(none(), Optional.of("/nowhere"), directory, () -> false);
+        CommandRunner withoutPrograms = TestCommands.in(directory, "/nowhere");
         assertThat(new HostNetwork(ROOT, directory).obstacle(withoutPrograms)).contains("there is no unshare here");
         assertThat(new HostNetwork(ROOT, Path.of("/run/user/0/simulation")).obstacle(withoutPrograms))
                 .contains("/run/user/0/simulation is in /run, of which every host has its own");
@@ -81,8 +79,7 @@ class HostNetworkTest {
     @Test
     void hostsReachEachOther() throws IOException, InterruptedException {
         HostNetwork network = new HostNetwork(HostNetwork.User.current(), directory);
-        Optional<String> obstacle = network.obstacle(
-                new Questions(none(), Optional.ofNullable(System.getenv("PATH")), directory, () -> false));
+        Optional<String> obstacle = network.obstacle(TestCommands.in(directory, System.getenv("PATH")));
         Assumptions.assumeTrue(obstacle.isEmpty(), "no hosts of their own here: " + obstacle.orElse(""));
         List<VirtualNode> nodes = nodes(2);
         network.prepare(nodes);
@@ -134,10 +131,6 @@ class HostNetworkTest {
 
     private static List<String> words(List<Value> command) {
         return command.stream().map(word -> ((Value.Literal) word).text()).toList();
-    }
-
-    private static InheritedEnvironment none() {
-        return new InheritedEnvironment(new TreeMap<>(), new TreeSet<>());
     }
 
     private static List<VirtualNode> nodes(int count) {

@@ -167,6 +167,7 @@ class CardFaultsTest {
             while (!later.isEmpty() && later.firstKey() <= now) {
                 Objects.requireNonNull(later.remove(later.firstKey())).run();
             }
+            world.look();
             supervisor.goOn();
             pass(supervisor.nextDeadline());
         }

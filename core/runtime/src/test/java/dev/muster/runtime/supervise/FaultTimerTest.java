@@ -3,9 +3,8 @@ package dev.muster.runtime.supervise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.config.Fault;
-import dev.muster.runtime.process.ProcessId;
+import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -14,23 +13,23 @@ import org.junit.jupiter.api.Test;
 
 class FaultTimerTest {
 
-    private static final Optional<ProcessId> PROCESS = Optional.of(new ProcessId(4711, 12));
+    private static final StartedProcess PROCESS = new StartedProcess(12, 4711);
 
-    private final BlockingQueue<ProcessId> killed = new LinkedBlockingQueue<>();
+    private final BlockingQueue<StartedProcess> killed = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
 
     private FaultTimer timer(String... faults) {
         List<Fault> all =
                 Stream.of(faults).map(text -> Fault.parse(text).orElseThrow()).toList();
-        return new FaultTimer(all, process -> true, killed::add, said::add);
+        return new FaultTimer(all, killed::add, said::add);
     }
 
     @Test
     void killsTheRankThatIsMeantAndSaysSo() throws InterruptedException {
         try (FaultTimer timer = timer("rank=3,after=1ms")) {
-            timer.started("2", Optional.of(new ProcessId(4710, 11)));
+            timer.started("2", new StartedProcess(11, 4710));
             timer.started("3", PROCESS);
-            assertThat(killed.poll(10, TimeUnit.SECONDS)).isEqualTo(PROCESS.get());
+            assertThat(killed.poll(10, TimeUnit.SECONDS)).isEqualTo(PROCESS);
         }
         assertThat(said).containsExactly("--fail: killing rank 3 (pid 4711) 1ms after its start");
     }
@@ -49,11 +48,10 @@ class FaultTimerTest {
 
     @Test
     void oneThatHasEndedIsNotKilled() throws InterruptedException {
-        BlockingQueue<ProcessId> asked = new LinkedBlockingQueue<>();
-        List<Fault> faults = List.of(Fault.parse("rank=3,after=0").orElseThrow());
-        try (FaultTimer timer = new FaultTimer(faults, process -> !asked.add(process), killed::add, said::add)) {
+        try (FaultTimer timer = timer("rank=3,after=0")) {
+            timer.ended("3");
             timer.started("3", PROCESS);
-            assertThat(asked.poll(10, TimeUnit.SECONDS)).isNotNull();
+            assertThat(killed.poll(100, TimeUnit.MILLISECONDS)).isNull();
         }
         assertThat(killed).isEmpty();
         assertThat(said).containsExactly("--fail: rank 3 was not killed 0s after its start: this run was over before");

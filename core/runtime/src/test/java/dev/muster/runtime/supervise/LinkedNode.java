@@ -31,7 +31,9 @@ final class LinkedNode {
     }
 
     Verdict run(Others others, Outcome outcome, ProcessSpec... processes) throws InterruptedException {
-        return new Supervisor(Specs.plan(outcome, processes), StopTimes.withGrace(GRACE), events, world, others).run();
+        return new Supervisor(
+                        Specs.plan(outcome, processes), StopTimes.withGrace(GRACE), events, world, others, Resets.NONE)
+                .run();
     }
 
     static Others others(ScriptedLink link) {

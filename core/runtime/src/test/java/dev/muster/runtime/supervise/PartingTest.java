@@ -61,21 +61,6 @@ class PartingTest {
         assertThat(parting.settled(ending)).isEqualTo(new Cause.Elsewhere(ELSEWHERE, OptionalInt.empty()));
     }
 
-    /** {@code mpi -o worker-exit=zero}: whoever hosts the rank that failed is still a worker. */
-    @Test
-    void aNodeWithACodeOfItsOwnHasItForTheRanksThatItHosts() {
-        Ending follower = new Ending(new Outcome.FollowsLeader(OptionalInt.of(0)));
-        JobEnd own = JobEnd.of(JobEnd.Kind.FAILED, leader.own().orElseThrow(), Optional.empty(), 3, "rank 1 failed");
-        follower.begin(OWN, now);
-        Parting parting = parting(others(leader));
-        parting.decided(new Heard.Decided(own, List.of()), now);
-        assertThat(parting.settled(follower)).isEqualTo(OWN);
-
-        follower.isOfHostedRank();
-
-        assertThat(parting.settled(follower)).isEqualTo(new Cause.Elsewhere(own, OptionalInt.of(0)));
-    }
-
     /** A rank that its mpirun may have ended is an end only once mpirun tells. */
     @Test
     void anEndThatIsKnownLateIsDecidedFromThenOn() {

@@ -13,7 +13,6 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.DirectoryToMake;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.FileToWrite;
-import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
@@ -29,9 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,41 +104,6 @@ class PlanRunTest {
         assertThat(rank.resolve("left")).exists();
     }
 
-    @Test
-    void whoeverBearsTheMarkerAndAVariableHasTheGraceAndThenTheServiceEnds() throws Exception {
-        Path saved = directory.resolve("saved");
-        // As an sshd would: the rank is in a session of its own, with the marker that the plan handed on. It has begun
-        // some time ago.
-        ProcessSpec sshd = ProcessSpec.service(
-                        "sshd",
-                        launch(
-                                "sshd",
-                                "env -i PATH=\"$PATH\" MUSTER_JOB=\"$MUSTER_JOB\" RANK=1 setsid sh 2>/dev/null -c '"
-                                        + "trap \"sleep 0.3 && echo saved > " + saved
-                                        + "; exit 0\" TERM; sleep 0.2; echo up > "
-                                        + directory.resolve("up") + "; while :; do sleep 0.05; done' & "
-                                        + "trap 'test -s " + saved
-                                        + " && echo after; exit 0' TERM; while :; do sleep 0.05; done"))
-                .hosts(new HostedRanks(new TreeSet<>(List.of("RANK")), Condition.IMMEDIATELY, 0, 0))
-                .build();
-        ProcessSpec told = ProcessSpec.step(
-                        "told", launch("told", "echo told"), ProcessSpec.Phase.ON_STOP, Duration.ofSeconds(10))
-                .build();
-        Outcome never = new Outcome.FirstOf(List.of(new Outcome.Case(Specs.NEVER, 75, "never")));
-        CompletableFuture<Verdict> running = inBackground(plan(never, sshd, told));
-        await(directory.resolve("up"));
-
-        signals.deliver("TERM", 15);
-
-        assertThat(running.get(40, TimeUnit.SECONDS).cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
-        assertThat(log("sshd")).endsWith("after\n");
-        assertThat(log("told")).isEqualTo("told\n");
-    }
-
-    private static LaunchPlan plan(Outcome outcome, ProcessSpec... processes) {
-        return LaunchPlan.builder(outcome).processes(List.of(processes)).build();
-    }
-
     private ProcessSpec task(String id, String script, Condition startWhen, Value... arguments) {
         return ProcessSpec.task(id, launch(id, script, arguments))
                 .startWhen(startWhen)
@@ -157,33 +118,6 @@ class PlanRunTest {
         List<Value> words = new ArrayList<>(List.of(Value.of("/bin/sh"), Value.of("-c"), Value.of(script)));
         words.addAll(List.of(arguments));
         return words;
-    }
-
-    private String log(String id) throws IOException {
-        return Files.readString(directory.resolve(id + ".txt"));
-    }
-
-    private CompletableFuture<Verdict> inBackground(LaunchPlan plan) {
-        CompletableFuture<Verdict> verdict = new CompletableFuture<>();
-        new Thread(
-                        () -> {
-                            try {
-                                verdict.complete(run(plan));
-                            } catch (InterruptedException | RuntimeException | Error failed) {
-                                verdict.completeExceptionally(failed);
-                            }
-                        },
-                        "job")
-                .start();
-        return verdict;
-    }
-
-    private static void await(Path file) throws InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (!Files.exists(file)) {
-            assertThat(System.nanoTime()).as("waiting for " + file).isLessThan(deadline);
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
     }
 
     private Verdict run(LaunchPlan plan) throws InterruptedException {

@@ -1,14 +1,15 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.output.EndOfOutput;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.MemoryKills;
+import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
+import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
+import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,57 +17,39 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A world of processes that do what the test says. All calls come from the event loop's thread. */
+/** A world of processes that do what the test says, and are stopped as by the supervisor. */
 class ScriptedEffects implements Effects {
-
-    private static final int SIGTERM = 15;
-    private static final int SIGKILL = 9;
-    /** What everybody is at first. */
-    static final long PROGRAM = 1;
 
     private final Events events;
     private final Map<String, Consumer<String>> whenStarted = new HashMap<>();
     private final Map<String, Consumer<String>> whenTerminated = new HashMap<>();
     private final Set<String> ignoringTerm = new HashSet<>();
-    private final Map<Long, String> running = new HashMap<>();
-    private final List<Survivor> survivors = new CopyOnWriteArrayList<>();
-    private final Set<Long> stubborn = new HashSet<>();
-    /** How often the machine was searched for ranks. */
-    int searches;
-
+    private final Map<Long, String> running = new TreeMap<>();
+    private final Map<Long, Stop> stops = new TreeMap<>();
     private final Set<String> consequences = new HashSet<>();
     private long nextPid = 100;
+    private long lastStop;
+    private long round;
 
-    final List<String> log = new ArrayList<>();
-    final List<Long> killedGroups = new ArrayList<>();
+    final List<String> log = new CopyOnWriteArrayList<>();
     final Map<String, String> privateTexts = new HashMap<>();
-    /** Processes that carry variables, by their pids. */
-    final Map<Long, Set<String>> carriers = new TreeMap<>();
-
-    final Map<Long, Long> parents = new HashMap<>();
-    /** Of those who have a variable; else they are old. */
-    final Map<Long, Duration> ages = new HashMap<>();
-    /** Notes that nobody has read yet. */
-    final List<RankNotes.Started> startedRanks = new ArrayList<>();
-
-    boolean catchingTerm = true;
-    /** Whether no file can be opened. */
-    boolean isBlind;
-
-    /** Pids of those that SIGTERM would end. */
-    final Set<Long> endingByTerm = new HashSet<>();
-
-    /** Pids of processes that have ended before anybody hears of it. */
-    final Set<Long> endedUnheard = new HashSet<>();
-
-    final Map<String, EndOfOutput> ends = new HashMap<>();
-    final List<RankNotes.Failed> failedRanks = new ArrayList<>();
-    final Set<Integer> goneRanks = new HashSet<>();
+    /** Ids of those that have printed a traceback. */
+    final Set<String> tracebacks = new HashSet<>();
 
     MemoryKills memoryKills = MemoryKills.NONE;
+
+    /** Some that are to end, and when they are killed. */
+    private record Stop(Set<Long> only, Set<Long> keep, long deadline) {
+
+        boolean isFor(long pid) {
+            return (only.isEmpty() || only.contains(pid)) && !keep.contains(pid);
+        }
+    }
 
     ScriptedEffects(Events events) {
         this.events = events;
@@ -87,98 +70,132 @@ class ScriptedEffects implements Effects {
         return this;
     }
 
-    /** What happens when it gets SIGTERM. */
+    /** What happens when it gets SIGTERM, before it ends unless it ignores that. */
     ScriptedEffects onTerm(String id, Consumer<String> action) {
         whenTerminated.put(id, action);
         return this;
     }
 
     void end(String id, int code) {
+        end(id, code, ++round);
+    }
+
+    /** Ends of one round were there together. */
+    synchronized void end(String id, int code, long ofRound) {
         running.values().removeIf(id::equals);
-        events.post(new Event.Ended(id, Termination.exited(code), events.now()));
+        events.post(new Event.Ended(id, Termination.exited(code), events.now(), ofRound));
+        look();
     }
 
     /** Somebody else sends SIGTERM to a process, which ends by it. */
-    void terminate(String id) {
-        deliver("TERM", id);
+    synchronized void terminate(String id) {
+        deliver(SignalNames.TERM, id);
+        look();
     }
 
     void signalLauncher(String name, int number) {
         events.post(new Event.SignalReceived(name, number, events.now()));
     }
 
-    void leaveBehind(long pid, long group, boolean ignoresTerm) {
-        leaveBehind(pid, group, ignoresTerm, Duration.ofHours(1));
-    }
-
-    void leaveBehind(long pid, long group, boolean ignoresTerm, Duration age) {
-        survivors.add(survivor(pid, group, age, PROGRAM));
-        if (ignoresTerm) {
-            stubborn.add(pid);
-        }
-    }
-
-    private Survivor survivor(long pid, long group, Duration age, long program) {
-        return new Survivor(pid, parents.getOrDefault(pid, 1L), group, group, "child" + pid, age, program);
-    }
-
-    /** It goes on as another program, perhaps in another group. */
-    void becomesAnother(long pid, long group, long program) {
-        survivors.replaceAll(
-                survivor -> survivor.pid() == pid ? survivor(pid, group, survivor.age(), program) : survivor);
-    }
-
-    boolean isRunning(String id) {
+    synchronized boolean isRunning(String id) {
         return running.containsValue(id);
     }
 
+    synchronized long pid(String id) {
+        return running.entrySet().stream()
+                .filter(process -> process.getValue().equals(id))
+                .mapToLong(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Override
-    public long start(ProcessSpec process) {
+    public synchronized StartedProcess start(ProcessSpec process) {
         long pid = nextPid++;
         log.add("start " + process.id());
         running.put(pid, process.id());
         whenStarted.getOrDefault(process.id(), id -> {}).accept(process.id());
-        return pid;
+        return new StartedProcess(pid, pid);
     }
 
     @Override
-    public List<Survivor> signalGroups(String signal, Collection<Long> groups) {
-        List<Survivor> members = survivors.stream()
-                .filter(survivor ->
-                        groups.contains(survivor.group()) && survivor.age().toNanos() >= StopSignals.BIRTH)
-                .toList();
-        for (long group : groups) {
-            String id = running.get(group);
-            if (id != null) {
-                log.add(signal + " " + id);
-                deliver(signal, id);
-            }
-            if (signal.equals("KILL")) {
-                killedGroups.add(group);
-                survivors.removeIf(survivor -> survivor.group() == group);
-            }
-        }
-        return members;
+    public boolean makeWay(ProcessSpec process) {
+        return false;
     }
 
-    private void deliver(String signal, String id) {
-        if (signal.equals("TERM")) {
+    @Override
+    public boolean isKept(ProcessSpec process) {
+        return process.kept().isPresent();
+    }
+
+    @Override
+    public synchronized void signal(long id, int number, SignalScope scope) {
+        log.add(SignalNames.of(number).substring(3) + " " + running.getOrDefault(id, "process " + id)
+                + (scope == SignalScope.LEADER ? "" : " " + scope));
+    }
+
+    @Override
+    public synchronized long stop(Set<Long> only, Set<Long> keep, Duration grace) {
+        long sequence = ++lastStop;
+        Stop stop = new Stop(only, keep, events.now() + grace.toNanos());
+        stops.put(sequence, stop);
+        if (grace.isZero()) {
+            look();
+            return sequence;
+        }
+        CompletableFuture.delayedExecutor(grace.toNanos(), TimeUnit.NANOSECONDS).execute(this::look);
+        for (String id : meant(stop)) {
+            log.add("TERM " + id);
+            deliver(SignalNames.TERM, id);
+        }
+        look();
+        return sequence;
+    }
+
+    private List<String> meant(Stop stop) {
+        return running.entrySet().stream()
+                .filter(process -> stop.isFor(process.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    private void deliver(int signal, String id) {
+        if (signal == SignalNames.TERM) {
             whenTerminated.getOrDefault(id, ignored -> {}).accept(id);
         }
-        if (signal.equals("KILL") || !ignoringTerm.contains(id)) {
+        if (running.containsValue(id) && (signal == SignalNames.KILL || !ignoringTerm.contains(id))) {
             running.values().removeIf(id::equals);
-            int number = signal.equals("KILL") ? SIGKILL : SIGTERM;
-            events.post(new Event.Ended(id, Termination.signalled(number), events.now()));
+            events.post(new Event.Ended(id, Termination.signalled(signal), events.now(), ++round));
+        }
+    }
+
+    /** Kills those whose grace is over, and tells whose end has come. */
+    synchronized void look() {
+        for (Map.Entry<Long, Stop> stop : List.copyOf(stops.entrySet())) {
+            if (events.now() >= stop.getValue().deadline()) {
+                kill(stop.getKey(), meant(stop.getValue()));
+            }
+            if (meant(stop.getValue()).isEmpty() && stops.remove(stop.getKey()) != null) {
+                events.post(new Event.Stopped(stop.getKey(), events.now()));
+            }
+        }
+    }
+
+    private void kill(long sequence, List<String> ids) {
+        List<Long> pids = new ArrayList<>();
+        ids.forEach(id -> pids.add(pid(id)));
+        if (!ids.isEmpty()) {
+            events.post(new Event.Killing(sequence, ids.size(), pids, events.now()));
+        }
+        for (String id : ids) {
+            log.add("KILL " + id);
+            deliver(SignalNames.KILL, id);
         }
     }
 
     @Override
-    public void signalProcesses(String signal, Collection<Long> pids) {
-        for (long pid : pids) {
-            log.add(signal + " " + running.getOrDefault(pid, "process " + pid));
-        }
-        survivors.removeIf(survivor ->
-                pids.contains(survivor.pid()) && (signal.equals("KILL") || !stubborn.contains(survivor.pid())));
+    public void release(long id) {
+        log.add("release " + running.get(id));
     }
 
     @Override
@@ -187,82 +204,8 @@ class ScriptedEffects implements Effects {
     }
 
     @Override
-    public List<Survivor> survivors(Collection<Long> groups) {
-        return List.copyOf(survivors);
-    }
-
-    @Override
-    public boolean hasMissedSurvivors() {
-        return isBlind;
-    }
-
-    @Override
-    public void leaveAllToWarden() {
-        log.add("all left to the warden");
-    }
-
-    @Override
-    public List<Carrier> carriers(Collection<String> variables) {
-        searches++;
-        return carriers.entrySet().stream()
-                .filter(entry -> entry.getValue().stream().anyMatch(variables::contains))
-                .map(entry -> carrier(entry.getKey()))
-                .toList();
-    }
-
-    private Carrier carrier(long pid) {
-        long parent = parents.getOrDefault(pid, 1L);
-        return new Carrier(
-                pid,
-                parent,
-                "child" + pid,
-                running.containsKey(parent),
-                ages.getOrDefault(pid, Duration.ofHours(1)),
-                PROGRAM);
-    }
-
-    @Override
-    public void noteStop() {
+    public void stopBegins() {
         log.add("note of the stop");
-    }
-
-    @Override
-    public void keepEnds() {
-        log.add("ends are kept");
-    }
-
-    @Override
-    public void releaseEnds() {
-        log.add("ends are released");
-    }
-
-    @Override
-    public RankNotes rankNotes() {
-        RankNotes noted = new RankNotes(startedRanks, failedRanks, goneRanks);
-        startedRanks.clear();
-        failedRanks.clear();
-        goneRanks.clear();
-        return noted;
-    }
-
-    @Override
-    public boolean hasEnded(long pid) {
-        return endedUnheard.contains(pid);
-    }
-
-    @Override
-    public boolean catchesTerm(long pid) {
-        return catchingTerm;
-    }
-
-    @Override
-    public boolean endsByTerm(long pid) {
-        return endingByTerm.contains(pid);
-    }
-
-    @Override
-    public Optional<EndOfOutput> endOfOutput(ProcessSpec process) {
-        return Optional.ofNullable(ends.get(process.id()));
     }
 
     @Override
@@ -276,8 +219,8 @@ class ScriptedEffects implements Effects {
     }
 
     @Override
-    public boolean isThere(RankNotes.Started rank) {
-        return carriers.containsKey(rank.pid());
+    public boolean hasOwnTraceback(ProcessSpec process) {
+        return tracebacks.contains(process.id());
     }
 
     @Override

@@ -67,7 +67,7 @@ class SupervisorOutcomeTest {
         world.onStart("first", id -> world.end("first", 0));
         StopTimes times = StopTimes.withGrace(LONG).withTimeForPorts(Duration.ofMillis(30));
 
-        Verdict verdict = new Supervisor(plan, times, events, world, Others.NONE).run();
+        Verdict verdict = new Supervisor(plan, times, events, world, Others.NONE, Resets.NONE).run();
 
         assertThat(verdict.cause()).isInstanceOfSatisfying(Cause.Decided.class, late -> {
             assertThat(late.exitCode()).isEqualTo(75);
@@ -90,7 +90,9 @@ class SupervisorOutcomeTest {
                         .execute(() -> world.end("works", 0)));
         StopTimes times = StopTimes.withGrace(LONG).withTimeForPorts(Duration.ofMillis(10));
 
-        assertThat(new Supervisor(plan, times, events, world, Others.NONE).run().cause())
+        assertThat(new Supervisor(plan, times, events, world, Others.NONE, Resets.NONE)
+                        .run()
+                        .cause())
                 .isEqualTo(new Cause.Decided(0, "done"));
     }
 
@@ -172,7 +174,7 @@ class SupervisorOutcomeTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, StopTimes.withGrace(grace), events, world, Others.NONE).run();
+        return new Supervisor(plan, StopTimes.withGrace(grace), events, world, Others.NONE, Resets.NONE).run();
     }
 
     private static String causeId(Verdict verdict) {

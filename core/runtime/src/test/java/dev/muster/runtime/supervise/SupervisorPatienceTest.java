@@ -34,7 +34,7 @@ class SupervisorPatienceTest {
 
         assertIsFailureOf("first", verdict);
         assertThat(world.log)
-                .contains("say: first (pid 101) failed: exit code 3; giving 1 process 5m to end by itself")
+                .contains("say: first (pid 101) failed: exit code 3")
                 .doesNotContain("TERM second")
                 .contains("TERM network");
     }
@@ -67,6 +67,6 @@ class SupervisorPatienceTest {
 
     private Verdict run(Duration patience, LaunchPlan plan) throws InterruptedException {
         StopTimes times = new StopTimes(LONG, LONG, Duration.ZERO).withPatience(patience);
-        return new Supervisor(plan, times, events, world, Others.NONE).run();
+        return new Supervisor(plan, times, events, world, Others.NONE, Resets.NONE).run();
     }
 }

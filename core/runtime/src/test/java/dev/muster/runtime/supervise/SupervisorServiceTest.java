@@ -76,6 +76,6 @@ class SupervisorServiceTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, StopTimes.withGrace(grace), events, world, Others.NONE).run();
+        return new Supervisor(plan, StopTimes.withGrace(grace), events, world, Others.NONE, Resets.NONE).run();
     }
 }

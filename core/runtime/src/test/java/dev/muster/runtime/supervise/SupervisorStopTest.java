@@ -18,16 +18,10 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,36 +33,16 @@ class SupervisorStopTest {
     private static final Duration SHORT = Duration.ofMillis(60);
 
     private final Events events = new Events(System::nanoTime);
-    private final ScriptedEffects world = new ScriptedEffects(events) {
-        @Override
-        public void signalProcesses(String signal, Collection<Long> pids) {
-            goesOut(signal);
-            super.signalProcesses(signal, pids);
-            carriers.keySet().removeIf(pid -> pids.contains(pid) && (signal.equals("KILL") || !saving.contains(pid)));
-        }
-
-        @Override
-        public List<Survivor> signalGroups(String signal, Collection<Long> groups) {
-            goesOut(signal);
-            return super.signalGroups(signal, groups);
-        }
-    };
-    /** How long it takes until the first TERM has gone out. */
-    private Duration delay = Duration.ZERO;
-
-    private long termAt;
-    private long killAt;
-    /** Forerunners that do not end at once. */
-    private final Set<Long> saving = new TreeSet<>();
+    private final ScriptedEffects world = new ScriptedEffects(events);
 
     @Test
-    void aSignalIsToldToOthersBeforeTasksAreStopped() throws InterruptedException {
+    void aSignalIsToldToOthersWhileTasksAreStopped() throws InterruptedException {
         world.onStart("task", id -> world.signalLauncher("TERM", 15)).ends("tell", 0);
 
         Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, task("task"), onStop("tell", Condition.IMMEDIATELY)));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
-        assertThat(world.log).containsSubsequence("start task", "start tell", "TERM task");
+        assertThat(world.log).containsSubsequence("start task", "TERM task", "start tell");
     }
 
     /** Telling needs what is prepared, such as the key of the job. */
@@ -148,7 +122,7 @@ class SupervisorStopTest {
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
         assertThat(world.log)
-                .containsSubsequence("KILL hangs", "start fails", "TERM task")
+                .containsSubsequence("TERM task", "KILL hangs", "start fails")
                 .contains("say: hangs took longer than 60ms; killing it");
     }
 
@@ -166,187 +140,50 @@ class SupervisorStopTest {
         assertThat(world.isRunning("tell")).isFalse();
     }
 
-    /** As where the warden stands still, and another one has to take its place first. */
     @Test
-    void theGraceBeginsWhenTheSignalHasGoneOut() throws InterruptedException {
-        delay = SHORT;
+    void whoeverHasTheWholeGraceIsKilledThen() throws InterruptedException {
         world.onStart("task", id -> world.signalLauncher("TERM", 15)).ignoresTerm("task");
 
-        run(SHORT, plan(Outcome.ALL_TASKS, task("task")));
-
-        assertThat(Duration.ofNanos(killAt - termAt)).isGreaterThanOrEqualTo(SHORT);
-    }
-
-    @Test
-    void soDoesTheGraceOfForerunners() throws InterruptedException {
-        delay = SHORT;
-        world.carriers.put(501L, Set.of("RANK"));
-        saving.add(501L);
-        AtomicLong stoppedAt = new AtomicLong();
-        world.onStart("mpirun", id -> world.signalLauncher("TERM", 15))
-                .onTerm("mpirun", id -> stoppedAt.set(events.now()));
-
-        run(SHORT, plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)));
-
-        assertThat(Duration.ofNanos(stoppedAt.get() - termAt)).isGreaterThanOrEqualTo(SHORT);
-    }
-
-    private void goesOut(String signal) {
-        if (signal.equals("TERM")) {
-            LockSupport.parkNanos(delay.toNanos());
-            delay = Duration.ZERO;
-            termAt = termAt == 0 ? events.now() : termAt;
-        } else if (signal.equals("KILL")) {
-            killAt = killAt == 0 ? events.now() : killAt;
-        }
-    }
-
-    @Test
-    void forerunnersHaveTheWholeGraceBeforeTheProcessIsSignalled() throws InterruptedException {
-        world.carriers.put(501L, Set.of("RANK"));
-        world.carriers.put(502L, Set.of("OTHER"));
-        saving.add(501L);
-        world.onStart("mpirun", id -> world.signalLauncher("TERM", 15));
-
-        Verdict verdict = run(SHORT, plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)));
+        Verdict verdict = run(SHORT, plan(Outcome.ALL_TASKS, task("task")));
 
         assertThat(world.log)
-                .containsSubsequence(
-                        "TERM process 501",
-                        "say: SIGKILL to 1 process under mpirun after the grace period",
-                        "KILL process 501",
-                        "TERM mpirun")
-                .containsOnlyOnce("TERM process 501")
-                .doesNotContain("TERM process 502");
+                .containsSubsequence("TERM task", "KILL task")
+                .contains("say: SIGKILL to 1 process after the grace period: task");
         assertThat(verdict.processes()).extracting(ProcessReport::failed).containsOnly(false);
     }
 
     @Test
-    void theProcessIsSignalledAsSoonAsNoForerunnerIsLeft() throws InterruptedException {
-        world.carriers.put(501L, Set.of("RANK"));
+    void hostsOfRanksAreStoppedWithTasksAlsoWhereTheyAreServices() throws InterruptedException {
         world.onStart("mpirun", id -> world.signalLauncher("TERM", 15));
-
-        run(LONG, plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)));
-
-        assertThat(world.log)
-                .containsSubsequence("note of the stop", "TERM process 501", "CONT process 501", "TERM mpirun");
-    }
-
-    @Test
-    void theProcessAlsoWaitsForWhatComesAfterwards() throws InterruptedException {
-        world.onStart("sshd", id -> world.signalLauncher("TERM", 15)).onStart("release", id -> world.end("release", 0));
-        ProcessSpec release = ProcessSpec.step("release", launch(), ProcessSpec.Phase.AFTER_OUTCOME, LONG)
-                .build();
-        ProcessSpec sshd = ProcessSpec.service("sshd", launch())
-                .hosts(ranks(exited("release")))
-                .build();
-
-        run(LONG, plan(Outcome.ALL_TASKS, sshd, task("task", Specs.NEVER), release));
-
-        assertThat(world.log).containsSubsequence("start release", "TERM sshd");
-    }
-
-    @Test
-    void forerunnersHearOfAStopAtOnceAlsoUnderAServiceAndOnlyOnce() throws InterruptedException {
-        world.carriers.put(501L, Set.of("RANK"));
-        saving.add(501L);
-        world.onStart("mpirun", id -> world.signalLauncher("TERM", 15)).onStart("tell", id -> {
-            assertThat(world.log).contains("TERM process 501");
-            saving.clear();
-            world.carriers.clear();
-            world.end("tell", 0);
-        });
         ProcessSpec sshd = ProcessSpec.service("sshd", launch())
                 .hosts(ranks(Condition.IMMEDIATELY))
                 .build();
+        ProcessSpec tell = onStop("tell", Condition.IMMEDIATELY);
+        world.ends("tell", 0);
 
-        run(LONG, plan(Outcome.ALL_TASKS, sshd, mpirun(Condition.IMMEDIATELY), onStop("tell", Condition.IMMEDIATELY)));
+        run(LONG, plan(Outcome.ALL_TASKS, sshd, service("other", false), mpirun(Condition.IMMEDIATELY), tell));
 
         assertThat(world.log)
-                .containsSubsequence("TERM process 501", "start tell", "TERM mpirun", "TERM sshd")
-                .containsOnlyOnce("TERM process 501");
+                .containsSubsequence("note of the stop", "TERM mpirun", "start tell", "TERM other")
+                .containsSubsequence("TERM sshd", "start tell");
     }
 
     @Test
-    void whatARankStartsToSaveItsStateIsLeftInPeace() throws InterruptedException {
-        ScriptedEffects forking = new ScriptedEffects(events) {
-            @Override
-            public void signalProcesses(String signal, Collection<Long> pids) {
-                super.signalProcesses(signal, pids);
-                // The rank copies its checkpoint; another rank was only being started.
-                carriers.put(502L, Set.of("RANK"));
-                parents.put(502L, 501L);
-                carriers.put(503L, Set.of("RANK"));
-            }
-        };
-        forking.carriers.put(501L, Set.of("RANK"));
-        forking.onStart("mpirun", id -> forking.signalLauncher("TERM", 15));
+    void aHostIsReleasedWhenWhatItWaitsForHasCome() throws InterruptedException {
+        world.ignoresTerm("sshd")
+                .onStart("mpirun", id -> world.signalLauncher("TERM", 15))
+                .onTerm("sshd", id -> events.post(new Event.HostedRanksEnded(world.pid("sshd"), events.now())));
+        ProcessSpec sshd = ProcessSpec.service("sshd", launch())
+                .hosts(ranks(exited("mpirun")))
+                .build();
 
-        new Supervisor(
-                        plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)),
-                        StopTimes.withGrace(SHORT),
-                        events,
-                        forking,
-                        Others.NONE)
-                .run();
+        run(Duration.ofSeconds(2), plan(Outcome.ALL_TASKS, sshd, mpirun(Condition.IMMEDIATELY)));
 
-        assertThat(forking.log).contains("TERM process 501", "TERM process 503").doesNotContain("TERM process 502");
+        assertThat(world.log).contains("release sshd");
     }
 
     @Test
-    void aProcessThatEndsWithItsForerunnersHasNotFailed() throws InterruptedException {
-        ScriptedEffects ending = new ScriptedEffects(events) {
-            @Override
-            public void signalProcesses(String signal, Collection<Long> pids) {
-                super.signalProcesses(signal, pids);
-                end("mpirun", 1);
-            }
-        };
-        ending.carriers.put(501L, Set.of("RANK"));
-        ending.onStart("bad", id -> ending.end("bad", 3));
-
-        Verdict verdict = new Supervisor(
-                        plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY), task("bad")),
-                        StopTimes.withGrace(LONG),
-                        events,
-                        ending,
-                        Others.NONE)
-                .run();
-
-        assertThat(verdict.processes()).extracting(ProcessReport::failed).containsExactly(false, true);
-    }
-
-    @DisplayName("4.24 what an mpirun leaves behind has heard as one of its ranks, and does not hear again")
-    @Test
-    void whoHasHeardAsAForerunnerDoesNotHearAgain() throws InterruptedException {
-        ScriptedEffects leaving = new ScriptedEffects(events) {
-            @Override
-            public void signalProcesses(String signal, Collection<Long> pids) {
-                super.signalProcesses(signal, pids);
-                if (isRunning("mpirun")) {
-                    leaveBehind(501, 501, true);
-                    end("mpirun", 0);
-                }
-            }
-        };
-        leaving.carriers.put(501L, Set.of("RANK"));
-        leaving.onStart("mpirun", id -> leaving.signalLauncher("TERM", 15));
-
-        new Supervisor(
-                        plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)),
-                        StopTimes.withGrace(SHORT),
-                        events,
-                        leaving,
-                        Others.NONE)
-                .run();
-
-        assertThat(leaving.log).containsOnlyOnce("TERM process 501").contains("KILL process 501");
-    }
-
-    @Test
-    void aSecondInterruptEndsTheTimeOfForerunnersToo() throws InterruptedException {
-        world.carriers.put(501L, Set.of("RANK"));
-        saving.add(501L);
+    void aSecondInterruptEndsTheTimeOfHostsToo() throws InterruptedException {
         world.ignoresTerm("mpirun").onStart("mpirun", id -> {
             world.signalLauncher("INT", 2);
             world.signalLauncher("INT", 2);
@@ -357,12 +194,42 @@ class SupervisorStopTest {
         assertThat(world.log).contains("KILL mpirun");
     }
 
+    @Test
+    void whoWasLeftBehindIsTold() throws InterruptedException {
+        world.onStart("task", id -> {
+            events.post(new Event.LeftBehind(777, "daemon", 100, events.now()));
+            events.post(new Event.LeftBehind(778, "other", 0, events.now()));
+            events.post(new Event.Remains(5, 779, "hung", events.now()));
+            world.end(id, 0);
+        });
+
+        run(LONG, plan(Outcome.ALL_TASKS, task("task")));
+
+        assertThat(world.log)
+                .contains(
+                        "say: task (pid 100) left process 777 (daemon) behind; stopping it",
+                        "say: a process of this job left process 778 (other) behind; stopping it")
+                .anyMatch(line -> line.startsWith("say: some processes are still there 10s after SIGKILL"));
+    }
+
+    @Test
+    void withoutASupervisorNothingIsStartedOrAwaited() throws InterruptedException {
+        world.ignoresTerm("task").onStart("task", id -> events.post(new Event.Lost(events.now())));
+        ProcessSpec after = ProcessSpec.step("after", launch(), ProcessSpec.Phase.AFTER_OUTCOME, LONG)
+                .build();
+
+        Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, task("task"), after));
+
+        assertThat(((Cause.Decided) verdict.cause()).exitCode()).isEqualTo(75);
+        assertThat(world.log).doesNotContain("start after", "TERM task");
+    }
+
     private static ProcessSpec mpirun(Condition afterwards) {
         return ProcessSpec.task("mpirun", launch()).hosts(ranks(afterwards)).build();
     }
 
     private static HostedRanks ranks(Condition until) {
-        return new HostedRanks(new TreeSet<>(List.of("RANK")), until, 0, 0);
+        return new HostedRanks(new TreeSet<>(), new TreeSet<>(), until, 0, 0);
     }
 
     private static ProcessSpec onStop(String id, Condition startWhen) {
@@ -372,38 +239,6 @@ class SupervisorStopTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, StopTimes.withGrace(grace), events, world, Others.NONE).run();
-    }
-
-    /** The number of a group whose leader has ended may be a stranger's. */
-    @Test
-    void groupsOfEndedProcessesGetNoKillButWhatTheyLeftDoes() throws InterruptedException {
-        long ended = 100;
-        world.onStart("ended", id -> {
-                    world.end(id, 0);
-                    world.leaveBehind(777, ended, true);
-                })
-                .onStart("stubborn", id -> world.signalLauncher("TERM", 15))
-                .ignoresTerm("stubborn");
-
-        run(SHORT, plan(Outcome.ALL_TASKS, task("ended"), task("stubborn")));
-
-        assertThat(world.killedGroups).containsExactly(ended + 1);
-        assertThat(world.log).contains("KILL stubborn", "KILL process 777");
-    }
-
-    @Test
-    void whatALeftProcessStartsToSaveItsStateIsLeftInPeace() throws InterruptedException {
-        world.onStart("task", id -> {
-            world.leaveBehind(777, 100, true, Duration.ofHours(1));
-            world.signalLauncher("TERM", 15);
-        });
-        world.parents.put(778L, 777L);
-        CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS)
-                .execute(() -> world.leaveBehind(778, 100, true, Duration.ZERO));
-
-        run(Duration.ofMillis(600), plan(Outcome.ALL_TASKS, task("task")));
-
-        assertThat(world.log).doesNotContain("TERM process 778").contains("KILL process 778");
+        return new Supervisor(plan, StopTimes.withGrace(grace), events, world, Others.NONE, Resets.NONE).run();
     }
 }

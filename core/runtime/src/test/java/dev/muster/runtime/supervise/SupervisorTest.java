@@ -18,7 +18,6 @@ import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -66,8 +65,8 @@ class SupervisorTest {
     void ofTwoFailuresTheEarlierOneIsTheCauseWhateverTheOrderOfArrival() throws InterruptedException {
         world.onStart("rank-1", id -> {
             long now = events.now();
-            events.post(new Event.Ended("rank-1", Termination.exited(4), now));
-            events.post(new Event.Ended("rank-0", Termination.exited(3), now - 1));
+            events.post(new Event.Ended("rank-1", Termination.exited(4), now, 2));
+            events.post(new Event.Ended("rank-0", Termination.exited(3), now - 1, 1));
         });
 
         Verdict verdict = run(LONG, rank(0), rank(1));
@@ -132,7 +131,7 @@ class SupervisorTest {
         });
 
         assertThat(run(LONG, rank(0)).cause()).isEqualTo(new Cause.Interrupted("INT", 2));
-        assertThat(world.log).containsSubsequence("TERM rank-0", "KILL rank-0");
+        assertThat(world.log).contains("KILL rank-0");
     }
 
     @Test
@@ -147,120 +146,6 @@ class SupervisorTest {
         assertThat(world.log)
                 .contains("USR1 process 100", "USR2 process 100")
                 .noneMatch(line -> line.startsWith("TERM"));
-    }
-
-    @Test
-    void whatAFinishedRankLeftBehindIsStoppedAndNamed() throws InterruptedException {
-        world.onStart("rank-0", id -> {
-            world.leaveBehind(500, 100, false);
-            world.end(id, 0);
-        });
-
-        assertThat(run(LONG, rank(0)).cause()).isInstanceOf(Cause.Success.class);
-        assertThat(world.log)
-                .contains("say: rank 0 (pid 100) left process 500 (child500) behind; stopping it", "TERM process 500")
-                .doesNotContain("KILL process 500");
-    }
-
-    @Test
-    void leftoversThatIgnoreTermAreKilledAfterTheGracePeriod() throws InterruptedException {
-        world.onStart("rank-0", id -> {
-            world.leaveBehind(500, 100, true);
-            world.end(id, 5);
-        });
-
-        assertThat(causeId(run(SHORT, rank(0)))).isEqualTo("rank-0");
-        assertThat(world.log).containsSubsequence("TERM process 500", "KILL process 500");
-    }
-
-    @Test
-    void aProcessThatWasBeingForkedWhenItsGroupGotTheSignalGetsItAgain() throws InterruptedException {
-        world.onStart("rank-0", id -> {
-            world.leaveBehind(500, 100, false, Duration.ZERO);
-            world.leaveBehind(501, 100, true, Duration.ofHours(1));
-            world.signalLauncher("TERM", 15);
-        });
-
-        // Process 500 has to be seen to go before the grace is over, on a busy machine, too.
-        run(Duration.ofMillis(300), rank(0));
-
-        assertThat(world.log)
-                .containsSubsequence("TERM rank-0", "TERM process 500", "KILL process 501")
-                .doesNotContain("TERM process 501", "KILL process 500");
-    }
-
-    @Test
-    void aProcessThatLostTheSignalBeforeItsProgramBeganGetsItAgain() throws InterruptedException {
-        world.onStart("rank-0", id -> {
-            world.leaveBehind(500, 100, false, Duration.ofHours(1));
-            world.leaveBehind(501, 100, false, Duration.ofHours(1));
-            world.endingByTerm.add(500L);
-            world.endingByTerm.add(501L);
-            world.signalLauncher("TERM", 15);
-        });
-        world.onTerm("rank-0", id -> world.becomesAnother(500, 100, 2));
-
-        run(Duration.ofMillis(500), rank(0));
-
-        assertThat(world.log)
-                .as("501 has had a handler for one time")
-                .containsSubsequence("TERM rank-0", "TERM process 500", "KILL process 501")
-                .doesNotContain("TERM process 501", "KILL process 500");
-    }
-
-    @DisplayName("6.3b whose first thread has ended, so that its program is not seen any more, hears once")
-    @Test
-    void aProcessThatLosesItsFirstThreadHearsOnce() throws InterruptedException {
-        world.onStart("rank-0", id -> {
-            world.leaveBehind(500, 100, false, Duration.ofHours(1));
-            world.endingByTerm.add(500L);
-            world.signalLauncher("TERM", 15);
-        });
-        world.onTerm("rank-0", id -> world.becomesAnother(500, 100, 0));
-
-        run(Duration.ofMillis(500), rank(0));
-
-        assertThat(world.log)
-                .containsSubsequence("TERM rank-0", "KILL process 500")
-                .doesNotContain("TERM process 500");
-    }
-
-    @DisplayName("2.32 where survivors cannot be looked for the warden ends them")
-    @Test
-    void whatCannotBeSeenIsLeftToTheWarden() throws InterruptedException {
-        world.isBlind = true;
-        world.ends("rank-0", 3);
-
-        assertThat(causeId(run(SHORT, rank(0)))).isEqualTo("rank-0");
-        assertThat(world.log).contains("all left to the warden");
-    }
-
-    @DisplayName("4.20 who leaves its group because of the signal gets it once")
-    @Test
-    void aProcessThatLeavesItsGroupWhenThatGetsTheSignalHasHadIt() throws InterruptedException {
-        world.onStart("rank-0", id -> {
-            world.leaveBehind(500, 100, true);
-            world.signalLauncher("TERM", 15);
-        });
-        world.onTerm("rank-0", id -> world.becomesAnother(500, 500, ScriptedEffects.PROGRAM));
-
-        run(SHORT, rank(0));
-
-        assertThat(world.log)
-                .containsSubsequence("TERM rank-0", "KILL process 500")
-                .doesNotContain("TERM process 500");
-    }
-
-    @Test
-    void escapedProcessesAreStoppedToo() throws InterruptedException {
-        world.onStart("rank-0", id -> {
-            world.leaveBehind(600, 600, true);
-            world.signalLauncher("TERM", 15);
-        });
-
-        run(SHORT, rank(0));
-
-        assertThat(world.log).containsSubsequence("TERM rank-0", "TERM process 600", "KILL process 600");
     }
 
     @Test
@@ -344,7 +229,8 @@ class SupervisorTest {
         LaunchPlan plan =
                 plan(new Outcome.FirstOf(List.of(new Outcome.Case(ended, 75, "the peer is gone"))), rank(0), rank(1));
 
-        Verdict verdict = new Supervisor(plan, StopTimes.withGrace(LONG), events, world, Others.NONE).run();
+        Verdict verdict =
+                new Supervisor(plan, StopTimes.withGrace(LONG), events, world, Others.NONE, Resets.NONE).run();
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Decided(75, "the peer is gone"));
         assertThat(world.log).contains("TERM rank-1");
@@ -352,7 +238,12 @@ class SupervisorTest {
 
     private Verdict run(Duration grace, ProcessSpec... processes) throws InterruptedException {
         return new Supervisor(
-                        plan(Outcome.ALL_TASKS, processes), StopTimes.withGrace(grace), events, world, Others.NONE)
+                        plan(Outcome.ALL_TASKS, processes),
+                        StopTimes.withGrace(grace),
+                        events,
+                        world,
+                        Others.NONE,
+                        Resets.NONE)
                 .run();
     }
 

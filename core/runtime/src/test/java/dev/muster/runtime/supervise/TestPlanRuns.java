@@ -1,21 +1,16 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.control.StopDesk;
+import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
-import dev.muster.runtime.process.Guard;
-import dev.muster.runtime.process.IgnoredSignals;
-import dev.muster.runtime.process.InheritedEnvironment;
 import dev.muster.runtime.process.Signals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
-/** A launcher without a guard whose ranks inherit nothing. */
+/** A launcher whose ranks inherit nothing. */
 final class TestPlanRuns {
 
     private TestPlanRuns() {}
@@ -32,11 +27,9 @@ final class TestPlanRuns {
         return new PlanRun(
                 console,
                 signals,
-                IgnoredSignals.none(),
-                Guard.none(),
-                new InheritedEnvironment(new TreeMap<>(), new TreeSet<>()),
+                new LocalSupervisor(),
+                Environment.of(Map.of()),
                 RunDirectory.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()), List.of()),
-                System::nanoTime,
-                new StopDesk(signals, System::nanoTime));
+                System::nanoTime);
     }
 }

@@ -1,0 +1,110 @@
+package dev.muster.runtime.app;
+
+import dev.muster.runtime.cli.RequestReader;
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.process.AttachedSupervisor;
+import dev.muster.runtime.process.CallerContext;
+import dev.muster.runtime.process.ProcessSupervisor;
+import dev.muster.runtime.process.SupervisorConnection;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * How this JVM came to its supervisor: that one has started it, or it starts that one, or there is none, where nothing but a text is
+ * wanted.
+ */
+final class SupervisorAccess {
+
+    private final CallerContext caller;
+    private final Optional<SupervisorConnection> connection;
+    private final Optional<AttachedSupervisor> attached;
+
+    private SupervisorAccess(
+            CallerContext caller, Optional<SupervisorConnection> connection, Optional<AttachedSupervisor> attached) {
+        this.caller = caller;
+        this.connection = connection;
+        this.attached = attached;
+    }
+
+    /**
+     * Finds it, or starts it.
+     *
+     * @param arguments what this JVM sees of the command line
+     * @throws MusterException there can be none
+     */
+    static SupervisorAccess open(String[] arguments) {
+        if (World.isStartedBySupervisor()) {
+            return inherited();
+        }
+        CallerContext own = World.ofJvm(arguments);
+        if (RequestReader.isInformation(own.arguments())) {
+            return new SupervisorAccess(own, Optional.empty(), Optional.empty());
+        }
+        AttachedSupervisor attached = AttachedSupervisor.start(own, World.architecture(), System::nanoTime);
+        return new SupervisorAccess(
+                attached.connection().caller(), Optional.of(attached.connection()), Optional.of(attached));
+    }
+
+    /** The code of {@code muster stop}, which the native program runs, where this JVM was started for that. */
+    static OptionalInt stop(String[] arguments) {
+        boolean isStop = arguments.length > 0
+                && Command.of(arguments[0]).filter(Command.STOP::equals).isPresent()
+                && !RequestReader.isInformation(List.of(arguments));
+        return isStop && !World.isStartedBySupervisor()
+                ? OptionalInt.of(AttachedSupervisor.run(World.ofJvm(arguments), World.architecture()))
+                : OptionalInt.empty();
+    }
+
+    private static SupervisorAccess inherited() {
+        try {
+            SupervisorConnection connection = SupervisorConnection.inherited(World.program(), System::nanoTime);
+            return new SupervisorAccess(connection.caller(), Optional.of(connection), Optional.empty());
+        } catch (IOException unheard) {
+            throw new MusterException(
+                    ExitCode.INTERNAL, "bin/muster is not understood: " + unheard.getMessage(), unheard);
+        }
+    }
+
+    /** What the launcher was given. */
+    CallerContext caller() {
+        return caller;
+    }
+
+    boolean isThere() {
+        return connection.isPresent();
+    }
+
+    /** @throws IllegalStateException where only a text was wanted */
+    ProcessSupervisor supervisor() {
+        return connection.orElseThrow(() -> new IllegalStateException("no process is started for a text"));
+    }
+
+    /** Width of the terminal; 0: there is none. */
+    int columns() {
+        return connection.map(SupervisorConnection::columns).orElse(0);
+    }
+
+    /** Whose code runs in this JVM now. */
+    void runs(String plugin) {
+        connection.ifPresent(supervisor -> supervisor.runs(plugin));
+    }
+
+    /** The launcher is about to end. */
+    void verdict(int code) {
+        connection.ifPresent(supervisor -> supervisor.verdict(code, ""));
+        attached.ifPresent(AttachedSupervisor::awaitEnd);
+    }
+
+    /** The launcher ends without a verdict, so that all that runs is ended; empty: the supervisor tells the code. */
+    OptionalInt abandon() {
+        if (attached.isPresent()) {
+            return OptionalInt.of(attached.get().abandon());
+        }
+        return isThere() ? OptionalInt.empty() : OptionalInt.of(ExitCode.INTERNAL.code());
+    }
+}

@@ -1,0 +1,127 @@
+package dev.muster.runtime.commands;
+
+import dev.muster.runtime.output.OutputPipe;
+import dev.muster.runtime.output.PipeDescriptors;
+import dev.muster.runtime.process.ProcessRequest;
+import dev.muster.runtime.process.ProcessRequest.OutputTarget;
+import dev.muster.runtime.process.ProcessSupervisor;
+import dev.muster.runtime.process.ProcessSupervisor.StopOrder;
+import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.threads.Daemon;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/** A command that the supervisor has started, and somebody waits for. */
+final class SupervisedCommand implements AutoCloseable {
+
+    private static final Duration LOOK = Duration.ofMillis(20);
+    private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
+
+    private final ProcessSupervisor supervisor;
+    private final CommandContext context;
+    private final OutputPipe output;
+    private final Optional<OutputPipe> errors;
+    private final CompletableFuture<Termination> end = new CompletableFuture<>();
+    private long id;
+
+    /**
+     * Nothing is started yet.
+     *
+     * @param hasErrors whether its standard error is read
+     * @throws IOException there can be no pipe
+     */
+    SupervisedCommand(ProcessSupervisor supervisor, CommandContext context, boolean hasErrors) throws IOException {
+        this.supervisor = supervisor;
+        this.context = context;
+        PipeDescriptors descriptors = new PipeDescriptors(context.sockets());
+        output = OutputPipe.open(descriptors);
+        errors = hasErrors ? Optional.of(OutputPipe.open(descriptors)) : Optional.empty();
+    }
+
+    /** @throws IOException the system refuses */
+    void start(List<String> command) throws IOException {
+        id = supervisor
+                .start(request(command), ended -> end.complete(ended.termination()))
+                .id();
+        output.started();
+        if (errors.isPresent()) {
+            errors.get().started();
+        }
+    }
+
+    private ProcessRequest request(List<String> command) {
+        return new ProcessRequest(
+                command.get(0),
+                command,
+                context.environment().set(),
+                context.environment().removed(),
+                context.directory(),
+                output.target(),
+                Optional.of(errors.map(OutputPipe::target).orElse(OutputTarget.NOWHERE)),
+                false,
+                false,
+                Optional.empty());
+    }
+
+    /** What becomes of its standard output, which a thread reads from now on. */
+    <T> CompletableFuture<T> output(Function<InputStream, T> reader) {
+        return read(output, reader);
+    }
+
+    <T> CompletableFuture<T> errors(Function<InputStream, T> reader) {
+        return read(errors.orElseThrow(), reader);
+    }
+
+    private static <T> CompletableFuture<T> read(OutputPipe pipe, Function<InputStream, T> reader) {
+        CompletableFuture<T> read = new CompletableFuture<>();
+        Daemon.start("answer", () -> read.complete(reader.apply(pipe.stream())));
+        return read;
+    }
+
+    /** How it ended; empty when it is late, or the launcher is told to stop. */
+    Optional<Termination> await(Duration deadline) throws InterruptedException {
+        long begin = context.nanoClock().getAsLong();
+        while (true) {
+            try {
+                return Optional.of(end.get(LOOK.toMillis(), TimeUnit.MILLISECONDS));
+            } catch (TimeoutException notYet) {
+                boolean isLate = context.nanoClock().getAsLong() - begin > deadline.toNanos();
+                if (isLate || context.areToStop().getAsBoolean()) {
+                    return Optional.empty();
+                }
+            } catch (ExecutionException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+    }
+
+    /** Ends it with all that it has started, and waits a moment for its own end. */
+    void kill() {
+        supervisor.stop(new StopOrder(StopOrder.UNHEARD, Set.of(id), Set.of(), Duration.ZERO, true));
+        end.completeOnTimeout(Termination.signalled(9), LAST_OUTPUT.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+    }
+
+    /** What was read, once it has ended; whoever it has left may hold its output open. */
+    static <T> T last(CompletableFuture<T> read, T none) {
+        return read.completeOnTimeout(none, LAST_OUTPUT.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+    }
+
+    @Override
+    public void close() throws IOException {
+        output.close();
+        if (errors.isPresent()) {
+            errors.get().close();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.muster.runtime.commands;
+
+import dev.muster.runtime.process.ByteText;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * How one environment differs from another. What is no UTF-8 stands in it as {@link ByteText} has it.
+ *
+ * @param set new variables, and those with a new value
+ * @param removed variables that are gone
+ */
+public record VariableChanges(SortedMap<String, String> set, SortedSet<String> removed) {
+
+    /** What every shell changes for itself. */
+    private static final Set<String> OF_SHELL = Set.of("_", "SHLVL", "PWD", "OLDPWD");
+
+    /** What the scripts around others' scripts use. */
+    private static final String OWN = "muster_";
+
+    public VariableChanges {
+        set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
+        removed = Collections.unmodifiableSortedSet(new TreeSet<>(removed));
+    }
+
+    /**
+     * Compares two environments.
+     *
+     * @param before entries {@code NAME=VALUE}, as {@code env -0} gives them
+     * @param after the same, later
+     */
+    static VariableChanges between(List<byte[]> before, List<byte[]> after) {
+        SortedMap<String, String> earlier = byName(before);
+        SortedMap<String, String> later = byName(after);
+        SortedMap<String, String> set = new TreeMap<>(later);
+        set.entrySet().removeIf(variable -> variable.getValue().equals(earlier.get(variable.getKey())));
+        SortedSet<String> removed = new TreeSet<>(earlier.keySet());
+        removed.removeAll(later.keySet());
+        return new VariableChanges(set, removed);
+    }
+
+    private static SortedMap<String, String> byName(List<byte[]> entries) {
+        SortedMap<String, String> variables = new TreeMap<>();
+        for (byte[] entry : entries) {
+            String text = ByteText.decode(entry);
+            int end = text.indexOf('=');
+            if (end > 0 && !isOfShell(text.substring(0, end))) {
+                variables.put(text.substring(0, end), text.substring(end + 1));
+            }
+        }
+        return variables;
+    }
+
+    private static boolean isOfShell(String name) {
+        return OF_SHELL.contains(name) || name.startsWith(OWN);
+    }
+}

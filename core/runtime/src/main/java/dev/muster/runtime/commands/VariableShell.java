@@ -1,0 +1,232 @@
+package dev.muster.runtime.commands;
+
+import dev.muster.runtime.process.ProcessSupervisor;
+import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.text.Printable;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Runs scripts that change variables. The processes that such a script leaves behind are ended with it. */
+public final class VariableShell {
+
+    /** {@code -p}: it neither reads {@code BASH_ENV} nor takes functions out of the environment. */
+    private static final List<List<String>> SHELLS =
+            List.of(List.of("/bin/bash", "-p"), List.of("/usr/bin/bash", "-p"), List.of("/bin/sh"));
+
+    /** More than any environment can have. */
+    private static final int LIMIT = 16 * 1024 * 1024;
+
+    private static final int MOST_LINES = 100;
+    private static final int LONGEST_LINE = 1000;
+
+    private final Supplier<ProcessSupervisor> supervisor;
+    private final CommandContext context;
+    private final Consumer<String> says;
+
+    /**
+     * @param context a stop of the launcher ends a script at once
+     * @param says gets what a script prints, line by line, on another thread
+     */
+    public VariableShell(Supplier<ProcessSupervisor> supervisor, CommandContext context, Consumer<String> says) {
+        this.supervisor = supervisor;
+        this.context = context;
+        this.says = says;
+    }
+
+    /** How a script ended. */
+    public sealed interface Ending {
+
+        /** What this becomes, by its kind. */
+        <T> T fold(Cases<T> cases);
+
+        /** It went through all of itself. */
+        record Done(VariableChanges changes) implements Ending {
+
+            @Override
+            public <T> T fold(Cases<T> cases) {
+                return cases.done(this);
+            }
+        }
+
+        /**
+         * It ended before its end, or took too long.
+         *
+         * @param how to be read after what ended, for example {@code ended the shell with 3}
+         * @param at the file that was being read, if one was
+         * @param lastWords the last line that was printed; empty: none
+         */
+        record Failed(String how, Optional<String> at, Optional<String> lastWords) implements Ending {
+
+            @Override
+            public <T> T fold(Cases<T> cases) {
+                return cases.failed(this);
+            }
+        }
+
+        /** The launcher was told to stop. */
+        record Stopped() implements Ending {
+
+            @Override
+            public <T> T fold(Cases<T> cases) {
+                return cases.stopped(this);
+            }
+        }
+
+        /**
+         * What becomes of each kind of ending.
+         *
+         * @param <T> what it becomes
+         */
+        interface Cases<T> {
+
+            T done(Done done);
+
+            T failed(Failed failed);
+
+            T stopped(Stopped stopped);
+        }
+    }
+
+    /** Runs a script to its end. */
+    public Ending run(VariableScript script, Duration deadline) {
+        List<String> command = new ArrayList<>(shell());
+        command.addAll(List.of("-c", script.text(), "muster"));
+        try (SupervisedCommand shell = new SupervisedCommand(supervisor.get(), context, true)) {
+            shell.start(command);
+            return await(shell, deadline);
+        } catch (IOException refused) {
+            return new Ending.Failed("cannot be started: " + refused.getMessage(), Optional.empty(), Optional.empty());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return new Ending.Stopped();
+        }
+    }
+
+    private Ending await(SupervisedCommand shell, Duration deadline) throws InterruptedException {
+        CompletableFuture<byte[]> data = shell.output(VariableShell::read);
+        CompletableFuture<Optional<String>> lastWords = shell.errors(this::tell);
+        Optional<Termination> end;
+        try {
+            end = shell.await(deadline);
+        } finally {
+            // Also those that it left behind.
+            shell.kill();
+        }
+        byte[] told = SupervisedCommand.last(data, new byte[0]);
+        Optional<String> last = SupervisedCommand.last(lastWords, Optional.empty());
+        boolean isDone = end.filter(Termination::isSuccess).isPresent();
+        if (!isDone && context.areToStop().getAsBoolean()) {
+            return new Ending.Stopped();
+        }
+        String how =
+                end.map(VariableShell::describe).orElseGet(() -> "had not ended after " + deadline.toSeconds() + "s");
+        return ending(Blocks.of(told), how, last);
+    }
+
+    private static String describe(Termination end) {
+        return end.startProblem()
+                .map(problem -> "cannot be started: " + problem)
+                .orElseGet(() -> "ended the shell with " + end.exitCode());
+    }
+
+    private static Ending ending(Blocks blocks, String how, Optional<String> lastWords) {
+        if (blocks.complete().size() < Blocks.ALL) {
+            List<byte[]> files = blocks.complete().size() == 1 ? blocks.rest() : List.of();
+            Optional<String> at = files.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new String(files.get(files.size() - 1), StandardCharsets.UTF_8));
+            return new Ending.Failed(how, at, lastWords);
+        }
+        return new Ending.Done(VariableChanges.between(
+                blocks.complete().get(0), blocks.complete().get(Blocks.ALL - 1)));
+    }
+
+    private static List<String> shell() {
+        return SHELLS.stream()
+                .filter(shell -> Files.isExecutable(Path.of(shell.get(0))))
+                .findFirst()
+                .orElse(SHELLS.get(SHELLS.size() - 1));
+    }
+
+    private static byte[] read(InputStream stream) {
+        try (stream) {
+            return stream.readNBytes(LIMIT);
+        } catch (IOException closed) {
+            return new byte[0];
+        }
+    }
+
+    /** Tells the lines, and returns the last one. */
+    private Optional<String> tell(InputStream stream) {
+        Optional<String> last = Optional.empty();
+        try (Reader text = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+            int count = 0;
+            for (String line = nextLine(text); !line.isEmpty(); line = nextLine(text)) {
+                if (!line.isBlank()) {
+                    last = Optional.of(line.strip());
+                    if (++count <= MOST_LINES) {
+                        says.accept(Printable.escape(last.get()));
+                    }
+                }
+            }
+        } catch (IOException closed) {
+            return last;
+        }
+        return last;
+    }
+
+    /** With its end; one that is too long comes in parts. Empty at the end of all. */
+    private static String nextLine(Reader text) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int next = text.read(); next >= 0; next = text.read()) {
+            line.append((char) next);
+            if (next == '\n' || line.length() == LONGEST_LINE) {
+                break;
+            }
+        }
+        return line.toString();
+    }
+
+    /**
+     * The data of {@link VariableScript}.
+     *
+     * @param complete the blocks that have an end
+     * @param rest the entries of the block that has none
+     */
+    private record Blocks(List<List<byte[]>> complete, List<byte[]> rest) {
+
+        static final int ALL = 3;
+
+        static Blocks of(byte[] data) {
+            List<List<byte[]>> complete = new ArrayList<>();
+            List<byte[]> block = new ArrayList<>();
+            int start = 0;
+            for (int end = 0; end < data.length; end++) {
+                if (data[end] == 0) {
+                    if (end == start) {
+                        complete.add(block);
+                        block = new ArrayList<>();
+                    } else {
+                        block.add(Arrays.copyOfRange(data, start, end));
+                    }
+                    start = end + 1;
+                }
+            }
+            return new Blocks(complete, block);
+        }
+    }
+}

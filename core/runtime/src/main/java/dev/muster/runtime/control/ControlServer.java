@@ -1,0 +1,137 @@
+package dev.muster.runtime.control;
+
+import dev.muster.runtime.json.JsonWriter;
+import dev.muster.runtime.process.ProcessSupervisor;
+import dev.muster.runtime.process.SignalNames;
+import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.text.Durations;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers what comes over the launcher's socket, a line each:
+ *
+ * <pre>
+ * stop GRACE   in milliseconds, or - for the launcher's own
+ * ps
+ * </pre>
+ *
+ * <p>{@code stop} is answered by {@code stopping GRACE}, with {@code own} behind it where nobody has set that, and again whenever the
+ * grace changes; {@code ps} by a line of JSON. When the launcher has ended the supervisor tells that.
+ */
+public final class ControlServer {
+
+    /** Requests within this time were made at once: the longest grace of them holds. */
+    private static final long AT_ONCE = Duration.ofSeconds(1).toNanos();
+
+    private static final String OWN = " own";
+
+    private final ProcessSupervisor supervisor;
+    private final Signals signals;
+    private final LongSupplier nanoClock;
+    private final Set<Long> stoppers = new LinkedHashSet<>();
+    private @Nullable Attempt attempt;
+    private @Nullable String part;
+    private Optional<Duration> asked = Optional.empty();
+    private long askedAt;
+
+    /** @param signals gets SIGTERM for each stop */
+    public ControlServer(ProcessSupervisor supervisor, Signals signals, LongSupplier nanoClock) {
+        this.supervisor = supervisor;
+        this.signals = signals;
+        this.nanoClock = nanoClock;
+    }
+
+    /** What runs. Called on the connection's thread; returns at once. */
+    public interface Attempt {
+
+        /**
+         * From now on, this long between TERM and KILL.
+         *
+         * @param grace empty: as long as it is now
+         * @param then gets it once that is so
+         */
+        void setGrace(Optional<Duration> grace, Consumer<Duration> then);
+
+        /** @param answer takes an object of JSON */
+        void list(Consumer<Map<String, Object>> answer);
+    }
+
+    /** From now on this is what runs; empty: nothing does. */
+    public synchronized void runs(Optional<Attempt> next) {
+        attempt = next.orElse(null);
+    }
+
+    /** From now on this part of the job is the launcher's. */
+    public synchronized void hasPart(String next) {
+        part = next;
+    }
+
+    /** Somebody says a line. */
+    public synchronized void requested(long connection, String line) {
+        String[] words = line.split(" ", -1);
+        Optional<Duration> grace = words.length == 2 ? grace(words[1]) : Optional.empty();
+        boolean isOwnGrace = words.length == 2 && words[1].equals("-");
+        if (words[0].equals("stop") && (grace.isPresent() || isOwnGrace)) {
+            stop(connection, grace);
+        } else if (line.equals("ps")) {
+            list(connection);
+        } else {
+            supervisor.reply(connection, "unknown", true);
+        }
+    }
+
+    private static Optional<Duration> grace(String word) {
+        return word.matches("[0-9]{1,15}") ? Optional.of(Duration.ofMillis(Long.parseLong(word))) : Optional.empty();
+    }
+
+    private void stop(long connection, Optional<Duration> grace) {
+        stoppers.add(connection);
+        grace.ifPresent(this::ask);
+        if (attempt == null) {
+            tell(asked.orElse(Duration.ZERO));
+        } else {
+            attempt.setGrace(grace.isPresent() ? asked : grace, this::tell);
+        }
+        signals.deliver("TERM", SignalNames.TERM);
+    }
+
+    private void ask(Duration grace) {
+        long now = nanoClock.getAsLong();
+        boolean isAtOnce = asked.isPresent() && now - askedAt < AT_ONCE;
+        asked = Optional.of(isAtOnce && asked.get().compareTo(grace) > 0 ? asked.get() : grace);
+        askedAt = now;
+    }
+
+    private synchronized void tell(Duration grace) {
+        String answer = "stopping " + grace.toMillis() + (asked.isPresent() ? "" : OWN);
+        stoppers.forEach(connection -> supervisor.reply(connection, answer, false));
+    }
+
+    private synchronized void tell(long connection, Map<String, Object> list) {
+        Map<String, @Nullable Object> answer = new LinkedHashMap<>(list);
+        answer.put("part", part);
+        answer.put("pid", ProcessHandle.current().pid());
+        supervisor.reply(connection, JsonWriter.line(answer), true);
+    }
+
+    private void list(long connection) {
+        if (attempt == null) {
+            Map<String, Object> list = new LinkedHashMap<>();
+            list.put("state", "starting");
+            asked.ifPresent(grace -> list.put("grace", Durations.format(grace)));
+            list.put("processes", List.of());
+            tell(connection, list);
+        } else {
+            attempt.list(list -> tell(connection, list));
+        }
+    }
+}

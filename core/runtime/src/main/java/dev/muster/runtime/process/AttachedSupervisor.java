@@ -1,0 +1,250 @@
+package dev.muster.runtime.process;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.PrivateProgram;
+import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.text.Printable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * The native supervisor below this JVM, where nobody has started it above: under {@code java -jar muster.jar}. The JVM gets the
+ * caller's signals itself, and passes them on.
+ */
+public final class AttachedSupervisor {
+
+    private static final Map<String, String> ARCHITECTURES =
+            Map.of("amd64", "x86_64", "x86_64", "x86_64", "aarch64", "aarch64", "arm64", "aarch64");
+
+    private static final String NAME = "muster";
+    private static final List<String> CAUGHT = List.of("TERM", "INT", "USR1", "USR2");
+    private static final int HUP = 1;
+    private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(10);
+    private static final Duration LOOK = Duration.ofMillis(2);
+    private static final long ENDS_WITHIN_SECONDS = 5;
+
+    private final PrivateProgram program;
+    private final Process process;
+    private final SocketChannel channel;
+    private final SupervisorConnection connection;
+
+    private AttachedSupervisor(
+            PrivateProgram program, Process process, SocketChannel channel, SupervisorConnection connection) {
+        this.program = program;
+        this.process = process;
+        this.channel = channel;
+        this.connection = connection;
+    }
+
+    /**
+     * Starts it, and passes signals to it from then on.
+     *
+     * @param own what this JVM sees of what it was given
+     * @param architecture as Java calls it
+     * @throws MusterException there is none for this machine, or it cannot be started
+     */
+    public static AttachedSupervisor start(CallerContext own, String architecture, LongSupplier nanoClock) {
+        AttachedSupervisor started = startWithoutSignals(own, architecture, nanoClock);
+        started.passSignals();
+        return started;
+    }
+
+    /** The same in a JVM whose signals are not the launcher's, as that of a test. */
+    public static AttachedSupervisor startWithoutSignals(
+            CallerContext own, String architecture, LongSupplier nanoClock) {
+        PrivateProgram program = PrivateProgram.write(own.variables(), NAME, content(architecture));
+        try {
+            return start(program, own, nanoClock);
+        } catch (IOException refused) {
+            program.close();
+            throw new MusterException(
+                    ExitCode.TEMPORARY, "the native supervisor cannot be started: " + Reasons.of(refused), refused);
+        }
+    }
+
+    /**
+     * Runs the program for a command that needs no JVM.
+     *
+     * @return its exit code
+     */
+    public static int run(CallerContext own, String architecture) {
+        try (PrivateProgram program = PrivateProgram.write(own.variables(), NAME, content(architecture))) {
+            List<String> command = new ArrayList<>(List.of(program.path().toString()));
+            command.addAll(own.arguments());
+            return new ProcessBuilder(command).inheritIO().start().waitFor();
+        } catch (IOException refused) {
+            throw new MusterException(
+                    ExitCode.TEMPORARY, "the native program cannot be started: " + Reasons.of(refused), refused);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return ExitCode.INTERNAL.code();
+        }
+    }
+
+    private static AttachedSupervisor start(PrivateProgram program, CallerContext own, LongSupplier nanoClock)
+            throws IOException {
+        Path socket = program.path().resolveSibling("socket");
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(socket), 1);
+            server.configureBlocking(false);
+            Process process = new ProcessBuilder(program.path().toString(), "--attached", socket.toString())
+                    .inheritIO()
+                    .start();
+            SocketChannel channel = accept(server, process, nanoClock);
+            SupervisorConnection connection = SupervisorConnection.open(
+                    input(channel), output(channel), program.path(), nanoClock, told -> merged(told, own));
+            return new AttachedSupervisor(program, process, channel, connection);
+        }
+    }
+
+    private static SocketChannel accept(ServerSocketChannel server, Process process, LongSupplier nanoClock)
+            throws IOException {
+        long begin = nanoClock.getAsLong();
+        while (true) {
+            SocketChannel channel = server.accept();
+            if (channel != null) {
+                return channel;
+            }
+            if (!process.isAlive()) {
+                throw new IOException("it has ended with exit code " + process.exitValue());
+            }
+            if (nanoClock.getAsLong() - begin > CONNECTS_WITHIN.toNanos()) {
+                process.destroyForcibly();
+                throw new IOException("it has said nothing for " + CONNECTS_WITHIN.toSeconds() + "s");
+            }
+            LockSupport.parkNanos(LOOK.toNanos());
+        }
+    }
+
+    private static byte[] content(String architecture) {
+        String resource =
+                "/dev/muster/native/linux-" + ARCHITECTURES.getOrDefault(architecture, architecture) + "/" + NAME;
+        try (InputStream stream = AttachedSupervisor.class.getResourceAsStream(resource)) {
+            if (stream == null) {
+                throw MusterException.configuration(
+                        "this muster.jar has no native supervisor for the architecture "
+                                + Printable.quote(architecture)
+                                + ": build it with core/supervisor/build.sh on such a machine, and start the package's bin/muster");
+            }
+            return stream.readAllBytes();
+        } catch (IOException unreadable) {
+            throw new IllegalStateException(resource + " in the jar cannot be read", unreadable);
+        }
+    }
+
+    /** The supervisor has the same environment, byte for byte; the JVM alone knows its arguments and gets its signals. */
+    private static CallerContext merged(CallerContext told, CallerContext own) {
+        return new CallerContext(
+                exact(own.arguments()),
+                told.variables(),
+                own.directory(),
+                own.pid(),
+                told.ignoredSignals(),
+                told.columns(),
+                told.isInputTerminal(),
+                told.isContainers());
+    }
+
+    /** Java replaces what its locale cannot express; the kernel keeps the bytes. */
+    private static List<String> exact(List<String> arguments) {
+        try {
+            String line = ByteText.decode(Files.readAllBytes(Path.of("/proc/self/cmdline")));
+            List<String> words = Arrays.asList(line.split("\0", -1));
+            // There is a zero byte behind the last one, too.
+            int end = words.size() - 1;
+            return end > arguments.size() ? words.subList(end - arguments.size(), end) : arguments;
+        } catch (IOException noProc) {
+            return arguments;
+        }
+    }
+
+    private void passSignals() {
+        CAUGHT.forEach(name -> SunSignals.handle(name, (caught, number) -> connection.caught(number)));
+        if (!connection.caller().ignores(HUP)) {
+            SunSignals.handle("HUP", (caught, number) -> connection.caught(number));
+        }
+    }
+
+    public SupervisorConnection connection() {
+        return connection;
+    }
+
+    /** Waits until it has ended after the verdict. */
+    public void awaitEnd() {
+        try {
+            if (!process.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException ofAPlugin) {
+            // It ends by itself.
+            Thread.currentThread().interrupt();
+        }
+        program.close();
+    }
+
+    /**
+     * Ends the conversation without a verdict, and lets it end all that runs.
+     *
+     * @return its exit code
+     */
+    public int abandon() {
+        try {
+            channel.close();
+            int code = process.waitFor();
+            program.close();
+            return code;
+        } catch (IOException | InterruptedException unheard) {
+            return ExitCode.INTERNAL.code();
+        }
+    }
+
+    /** Channels' own streams keep each other waiting before Java 19. */
+    private static InputStream input(SocketChannel channel) {
+        return new InputStream() {
+            @Override
+            public int read() throws IOException {
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) throws IOException {
+                return channel.read(ByteBuffer.wrap(bytes, offset, length));
+            }
+        };
+    }
+
+    private static OutputStream output(SocketChannel channel) {
+        return new OutputStream() {
+            @Override
+            public void write(int one) throws IOException {
+                write(new byte[] {(byte) one}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                ByteBuffer rest = ByteBuffer.wrap(bytes, offset, length);
+                while (rest.hasRemaining()) {
+                    channel.write(rest);
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,63 @@
+package dev.muster.runtime.process;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Texts of the kernel, which are bytes. What is no UTF-8 becomes a lone low surrogate for each byte (U+DC80 to U+DCFF, as Python does it), and
+ * that byte again on the way back.
+ */
+public final class ByteText {
+
+    private static final int BASE = 0xDC00;
+    private static final int FIRST = 0xDC80;
+    private static final int LAST = 0xDCFF;
+
+    private ByteText() {}
+
+    /** The text that stands for some bytes. */
+    public static String decode(byte[] bytes) {
+        CharsetDecoder decoder = StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT);
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharBuffer out = CharBuffer.allocate(bytes.length);
+        for (CoderResult result = decoder.decode(in, out, true); result.isError(); ) {
+            for (int left = result.length(); left > 0; left--) {
+                out.put((char) (BASE + (in.get() & 0xff)));
+            }
+            result = decoder.reset().decode(in, out, true);
+        }
+        return out.flip().toString();
+    }
+
+    /** The bytes that a text stands for. */
+    public static byte[] encode(String text) {
+        byte[] plain = text.getBytes(StandardCharsets.UTF_8);
+        return isPlain(text) ? plain : encodeEach(text, plain.length);
+    }
+
+    /** Whether a text is one, and has no bytes in it that are none. */
+    public static boolean isPlain(String text) {
+        return text.codePoints().noneMatch(point -> point >= FIRST && point <= LAST);
+    }
+
+    private static byte[] encodeEach(String text, int length) {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        text.codePoints().forEach(point -> {
+            if (point >= FIRST && point <= LAST) {
+                bytes.put((byte) (point - BASE));
+            } else {
+                bytes.put(Character.toString(point).getBytes(StandardCharsets.UTF_8));
+            }
+        });
+        byte[] result = new byte[bytes.flip().remaining()];
+        bytes.get(result);
+        return result;
+    }
+}

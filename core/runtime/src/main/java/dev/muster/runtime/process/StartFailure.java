@@ -1,0 +1,75 @@
+package dev.muster.runtime.process;
+
+import dev.muster.runtime.errors.ExitCode;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Why the system does not start a process.
+ *
+ * @param error as {@code errno} has it
+ * @param text what it says
+ */
+record StartFailure(int error, String text) {
+
+    private static final int NO_ENTRY = 2;
+    private static final int TOO_LARGE = 7;
+    private static final Set<Integer> PASSING = Set.of(11, 12, 23, 24);
+
+    /** The kernel's limit of one argument or variable. */
+    private static final long LARGEST_ONE = 128 * 1024;
+    /** Its limit of all of them together, whatever the stack may be. */
+    private static final long LARGEST_ALL = 6 * 1024 * 1024;
+
+    private static final int STACK_SHARE = 4;
+    private static final int POINTER = 8;
+
+    /** As the end of a process that never ran. */
+    Termination termination(ProcessRequest request, SortedMap<String, String> callers) {
+        String problem = error == TOO_LARGE ? text + ": " + size(request, callers) : text;
+        return Termination.notStarted(code(), problem);
+    }
+
+    private ExitCode code() {
+        if (PASSING.contains(error)) {
+            return ExitCode.TEMPORARY;
+        }
+        return error == NO_ENTRY ? ExitCode.NOT_FOUND : ExitCode.NOT_EXECUTABLE;
+    }
+
+    private static String size(ProcessRequest request, SortedMap<String, String> callers) {
+        SortedMap<String, String> variables = new TreeMap<>(callers);
+        variables.keySet().removeAll(request.remove());
+        variables.putAll(request.set());
+        Collection<String> assignments = variables.entrySet().stream()
+                .map(variable -> variable.getKey() + "=" + variable.getValue())
+                .toList();
+        long all = size(request.command()) + size(assignments);
+        long largest = Math.max(largest(request.command()), largest(assignments));
+        return "its arguments and environment take " + all + " bytes, the largest of them " + largest
+                + "; the limit is " + limit() + " in all and " + LARGEST_ONE + " each";
+    }
+
+    private static long size(Collection<String> texts) {
+        return texts.stream().mapToLong(text -> length(text) + POINTER).sum();
+    }
+
+    private static long largest(Collection<String> texts) {
+        return texts.stream().mapToLong(StartFailure::length).max().orElse(0);
+    }
+
+    private static long length(String text) {
+        return ByteText.encode(text).length + 1L;
+    }
+
+    private static long limit() {
+        String stack =
+                new ResourceLimits(Path.of("/")).soft(ResourceLimits.STACK).orElse("");
+        return stack.matches("[0-9]{1,18}")
+                ? Math.max(LARGEST_ONE, Math.min(LARGEST_ALL, Long.parseLong(stack) / STACK_SHARE))
+                : LARGEST_ALL;
+    }
+}

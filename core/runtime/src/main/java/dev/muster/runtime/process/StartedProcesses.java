@@ -1,0 +1,115 @@
+package dev.muster.runtime.process;
+
+import dev.muster.runtime.process.ProcessListener.ProcessEnd;
+import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.LongSupplier;
+
+/** The processes that were ordered and have not ended, by their ids. */
+final class StartedProcesses {
+
+    private final SortedMap<String, String> callers;
+    private final LongSupplier nanoClock;
+    private final Map<Long, Ordered> ordered = new HashMap<>();
+    private boolean isLost;
+
+    /** @param callers the caller's environment */
+    StartedProcesses(SortedMap<String, String> callers, LongSupplier nanoClock) {
+        this.callers = callers;
+        this.nanoClock = nanoClock;
+    }
+
+    private record Ordered(
+            ProcessRequest request, ProcessListener listener, CompletableFuture<StartedProcess> started) {}
+
+    /** A process is about to be ordered. */
+    synchronized CompletableFuture<StartedProcess> expect(long id, ProcessRequest request, ProcessListener listener)
+            throws IOException {
+        if (isLost) {
+            throw gone();
+        }
+        CompletableFuture<StartedProcess> started = new CompletableFuture<>();
+        ordered.put(id, new Ordered(request, listener, started));
+        return started;
+    }
+
+    /** Waits for an answer. Code of a plugin may interrupt this thread: that changes nothing. */
+    static <T> T await(CompletableFuture<T> answer) throws IOException {
+        try {
+            return answer.join();
+        } catch (CompletionException refused) {
+            Throwable cause = Objects.requireNonNullElse(refused.getCause(), refused);
+            throw new IOException(String.valueOf(cause.getMessage()), cause);
+        }
+    }
+
+    void started(EventRecord event) throws IOException {
+        long id = event.number("id");
+        find(id).started().complete(new StartedProcess(id, event.number("pid")));
+    }
+
+    void failed(EventRecord event) throws IOException {
+        long id = event.number("id");
+        StartFailure failure = new StartFailure((int) event.number("error"), event.text("text"));
+        Ordered process = remove(id);
+        if (!process.started().completeExceptionally(new IOException(failure.text()))) {
+            // Its id stands for a round of its own.
+            process.listener()
+                    .ended(new ProcessEnd(
+                            failure.termination(process.request(), callers),
+                            nanoClock.getAsLong(),
+                            -id,
+                            0,
+                            Duration.ZERO,
+                            Duration.ZERO));
+        }
+    }
+
+    void ended(EventRecord event) throws IOException {
+        Ordered process = remove(event.number("id"));
+        process.listener()
+                .ended(new ProcessEnd(
+                        Termination.ofWaitStatus((int) event.number("status")),
+                        event.number("time"),
+                        event.number("round"),
+                        event.number("memory"),
+                        micros(event.number("user")),
+                        micros(event.number("system"))));
+    }
+
+    /** Nothing is told of any of them any more. */
+    synchronized void lost() {
+        isLost = true;
+        ordered.values().forEach(process -> process.started().completeExceptionally(gone()));
+        ordered.clear();
+    }
+
+    private synchronized Ordered find(long id) throws IOException {
+        Ordered process = ordered.get(id);
+        if (process == null) {
+            throw new IOException("nobody has ordered process " + id);
+        }
+        return process;
+    }
+
+    private synchronized Ordered remove(long id) throws IOException {
+        Ordered process = find(id);
+        ordered.remove(id);
+        return process;
+    }
+
+    private static Duration micros(long count) {
+        return Duration.ofNanos(Math.multiplyExact(count, 1000));
+    }
+
+    static IOException gone() {
+        return new IOException("the supervisor is gone");
+    }
+}

@@ -1,0 +1,248 @@
+package dev.muster.runtime.process;
+
+import dev.muster.runtime.threads.Daemon;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+
+/** Speaks with the native supervisor over a socket, in the records of {@code records.h}. One thread reads. */
+public final class SupervisorConnection implements ProcessSupervisor {
+
+    private final DataInputStream in;
+    private final OutputStream out;
+    private final CallerContext caller;
+    private final Path program;
+    private final StartedProcesses processes;
+    private final LauncherEventQueue events = new LauncherEventQueue();
+    private final AtomicLong ids = new AtomicLong();
+    /** Not held by the reader: whoever writes may wait for it. */
+    private final Object writing = new Object();
+
+    private volatile int columns;
+    private volatile boolean isLost;
+    private volatile CompletableFuture<LockAnswer> lock = new CompletableFuture<>();
+
+    private SupervisorConnection(
+            DataInputStream in, OutputStream out, CallerContext caller, Path program, LongSupplier nanoClock) {
+        this.in = in;
+        this.out = out;
+        this.caller = caller;
+        this.program = program;
+        this.columns = caller.columns();
+        this.processes = new StartedProcesses(caller.variables(), nanoClock);
+    }
+
+    /**
+     * The conversation at descriptor 0, where the supervisor has started this JVM. Not as a channel, which an interrupt of its thread
+     * would close.
+     *
+     * @param program the supervisor's own
+     * @throws IOException nobody there speaks this protocol
+     */
+    public static SupervisorConnection inherited(Path program, LongSupplier nanoClock) throws IOException {
+        System.setIn(InputStream.nullInputStream());
+        return open(
+                new FileInputStream(FileDescriptor.in),
+                new FileOutputStream(FileDescriptor.in),
+                program,
+                nanoClock,
+                caller -> caller);
+    }
+
+    /**
+     * Begins the conversation.
+     *
+     * @param corrected what the supervisor says of the caller, as it is
+     * @throws IOException nobody there speaks this protocol
+     */
+    static SupervisorConnection open(
+            InputStream input,
+            OutputStream output,
+            Path program,
+            LongSupplier nanoClock,
+            UnaryOperator<CallerContext> corrected)
+            throws IOException {
+        DataInputStream in = new DataInputStream(new BufferedInputStream(input));
+        output.write(CallerContextReader.ready().bytes());
+        CallerContext caller = corrected.apply(CallerContextReader.read(EventRecord.read(in)));
+        SupervisorConnection connection = new SupervisorConnection(in, output, caller, program, nanoClock);
+        Daemon.start("supervisor", connection::read);
+        return connection;
+    }
+
+    @Override
+    public CallerContext caller() {
+        return caller;
+    }
+
+    @Override
+    public Path program() {
+        return program;
+    }
+
+    /** Width of the terminal now; 0: there is none. */
+    public int columns() {
+        return columns;
+    }
+
+    @Override
+    public void listen(SupervisorListener listener) {
+        events.listen(listener);
+    }
+
+    @Override
+    public StartedProcess start(ProcessRequest request, ProcessListener listener) throws IOException {
+        long id = ids.incrementAndGet();
+        OrderRecord order;
+        try {
+            order = StartOrder.of(id, request);
+        } catch (IllegalArgumentException zeroByte) {
+            throw new IOException(zeroByte.getMessage(), zeroByte);
+        }
+        CompletableFuture<StartedProcess> started = processes.expect(id, request, listener);
+        send(order);
+        return StartedProcesses.await(started);
+    }
+
+    @Override
+    public void signal(long id, int number, SignalScope scope) {
+        send(new OrderRecord("signal").number("id", id).number("number", number).number("scope", scope.code()));
+    }
+
+    @Override
+    public void stop(StopOrder order) {
+        synchronized (writing) {
+            send(stopRecord(order, events.isOrdered(order)));
+        }
+    }
+
+    private static OrderRecord stopRecord(StopOrder order, long sequence) {
+        return new OrderRecord("stop")
+                .number("sequence", sequence)
+                .number("grace", order.grace().toMillis())
+                .flag("all", order.toAll())
+                .numbers("only", order.only())
+                .numbers("keep", order.keep());
+    }
+
+    @Override
+    public void release(long id) {
+        send(new OrderRecord("release").number("id", id));
+    }
+
+    @Override
+    public void settings(SupervisorSettings settings) {
+        send(new OrderRecord("settings")
+                .number("grace", settings.grace().toMillis())
+                .number("code", settings.codeAfterTerm())
+                .flag("all", settings.toAll())
+                .path("dir", settings.directory())
+                .path("log", settings.terminationLog()));
+    }
+
+    @Override
+    public void runs(String plugin) {
+        send(new OrderRecord("name").text("text", plugin));
+    }
+
+    @Override
+    public void taken(int signal) {
+        send(new OrderRecord("taken"));
+    }
+
+    @Override
+    public void caught(int signal) {
+        send(new OrderRecord("caught").number("number", signal));
+    }
+
+    @Override
+    public void reply(long connection, String text, boolean isLast) {
+        send(new OrderRecord("reply")
+                .number("connection", connection)
+                .text("text", text)
+                .flag("last", isLast));
+    }
+
+    @Override
+    public LockAnswer lock(String job, String node, Duration grace) throws IOException {
+        CompletableFuture<LockAnswer> answer = new CompletableFuture<>();
+        lock = answer;
+        if (isLost) {
+            throw StartedProcesses.gone();
+        }
+        send(new OrderRecord("lock").text("text", job).text("node", node).number("grace", grace.toMillis()));
+        return StartedProcesses.await(answer);
+    }
+
+    @Override
+    public void verdict(int code, String sentence) {
+        OrderRecord order = new OrderRecord("verdict").number("code", code);
+        send(sentence.isEmpty() ? order : order.text("text", sentence));
+    }
+
+    private void send(OrderRecord order) {
+        byte[] bytes = order.bytes();
+        synchronized (writing) {
+            try {
+                out.write(bytes);
+            } catch (IOException gone) {
+                // The reader meets the end, too, and tells everybody.
+                return;
+            }
+        }
+    }
+
+    private void read() {
+        try {
+            while (true) {
+                heard(EventRecord.read(in));
+            }
+        } catch (IOException | RuntimeException overOrNonsense) {
+            lost();
+        }
+    }
+
+    private void lost() {
+        isLost = true;
+        processes.lost();
+        lock.completeExceptionally(StartedProcesses.gone());
+        events.lost();
+    }
+
+    private void heard(EventRecord event) throws IOException {
+        switch (event.kind()) {
+            case STARTED -> processes.started(event);
+            case FAILED -> processes.failed(event);
+            case ENDED -> processes.ended(event);
+            case LOCKED -> locked(new LockAnswer(true, 0, Duration.ZERO));
+            case BUSY -> locked(busy(event));
+            case RESIZED -> resized((int) event.number("columns"));
+            case HELLO -> throw new IOException("it begins again");
+            default -> events.heard(event);
+        }
+    }
+
+    private static LockAnswer busy(EventRecord event) throws IOException {
+        return new LockAnswer(false, event.number("pid"), Duration.ofMillis(event.number("grace")));
+    }
+
+    private void locked(LockAnswer answer) {
+        lock.complete(answer);
+    }
+
+    private void resized(int now) {
+        columns = now;
+        events.tell(listener -> listener.resized(now));
+    }
+}

@@ -1,0 +1,97 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.output.Waiting;
+import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.process.ProcessSupervisor;
+import dev.muster.runtime.process.ProcessSupervisor.LockAnswer;
+import dev.muster.runtime.text.Durations;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** One launcher at a time runs a part of a job on this machine: a second one waits until the first has ended. */
+final class RunLock {
+
+    /** The holder kills after its grace; it, and what dies then, takes its time on a busy machine. */
+    private static final Duration BEYOND_GRACE = Duration.ofSeconds(10);
+
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final ProcessSupervisor supervisor;
+    private final LongSupplier nanoClock;
+    private final Set<String> taken = new HashSet<>();
+
+    RunLock(ProcessSupervisor supervisor, LongSupplier nanoClock) {
+        this.supervisor = supervisor;
+        this.nanoClock = nanoClock;
+    }
+
+    /**
+     * Takes the lock, unless this launcher has it.
+     *
+     * @param grace of this launcher
+     * @param goOnAfter lets time pass; false when the launcher was told to stop
+     * @return false when the launcher was told to stop meanwhile
+     * @throws MusterException {@link ExitCode#TEMPORARY} when another launcher goes on
+     */
+    boolean take(RunIdentity identity, Duration grace, Predicate<Duration> goOnAfter, Waits waits) {
+        if (taken.contains(identity.stem())) {
+            return true;
+        }
+        LockAnswer answer = ask(identity, grace);
+        // A rank of it has started this launcher: waiting would be for ever.
+        boolean isTaken =
+                answer.isTaken() || isAbove(answer.holder()) || await(identity, grace, answer, goOnAfter, waits);
+        if (isTaken) {
+            taken.add(identity.stem());
+        }
+        return isTaken;
+    }
+
+    private LockAnswer ask(RunIdentity identity, Duration grace) {
+        try {
+            return supervisor.lock(identity.job(), identity.part(), grace);
+        } catch (IOException gone) {
+            throw new MusterException(ExitCode.TEMPORARY, "cannot lock the job: " + Reasons.of(gone), gone);
+        }
+    }
+
+    private boolean await(
+            RunIdentity identity, Duration grace, LockAnswer first, Predicate<Duration> goOnAfter, Waits waits) {
+        Duration limit = first.grace().plus(BEYOND_GRACE);
+        long begin = nanoClock.getAsLong();
+        String holder = "another launcher of job " + identity.job() + " (" + identity.part()
+                + (first.holder() == 0 ? ")" : ", pid " + first.holder() + ")");
+        try (Waiting waiting = waits.upTo(limit)) {
+            while (goOnAfter.test(PAUSE)) {
+                if (ask(identity, grace).isTaken()) {
+                    return true;
+                }
+                if (nanoClock.getAsLong() - begin >= limit.toNanos()) {
+                    throw new MusterException(
+                            ExitCode.TEMPORARY,
+                            holder + " has not ended within " + Durations.format(limit)
+                                    + ". Stop it, or start the job again later");
+                }
+                waiting.lasts(() -> holder + " has not ended yet; waiting for it");
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAbove(long holder) {
+        return Stream.iterate(
+                        ProcessHandle.current().parent(),
+                        Optional::isPresent,
+                        above -> above.flatMap(ProcessHandle::parent))
+                .anyMatch(above -> above.orElseThrow().pid() == holder);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.muster.runtime.supervise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.link.Said;
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ProcessReport;
+import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.Outcome;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Which of several failures is the first. */
+@Timeout(20)
+class FirstFailureTest {
+
+    private final LinkedNode node = new LinkedNode();
+    private final ScriptedEffects world = node.world;
+
+    @Test
+    void theOneThatWasReapedFirst() throws InterruptedException {
+        world.onStart("rank-1", id -> {
+            world.end("rank-1", 3);
+            world.end("rank-0", 4);
+        });
+
+        assertThat(cause(run())).isEqualTo("rank-1");
+    }
+
+    @Test
+    void ofThoseThatWereReapedTogetherTheFirstWithAFailureOfItsOwn() throws InterruptedException {
+        world.failsBecauseOfAnother("rank-0");
+        world.onStart("rank-2", id -> {
+            world.end("rank-0", 1, 7);
+            world.end("rank-2", 3, 7);
+            world.end("rank-1", 4, 7);
+        });
+
+        assertThat(cause(run())).isEqualTo("rank-2");
+    }
+
+    @Test
+    void whoHasPrintedATracebackAndTakesItsTimeToEndIsTheCause() throws InterruptedException {
+        world.failsBecauseOfAnother("rank-0");
+        world.tracebacks.add("rank-1");
+        world.ignoresTerm("rank-1").onTerm("rank-1", id -> world.end("rank-1", 7));
+        world.onStart("rank-2", id -> world.end("rank-0", 1));
+
+        Verdict verdict = run();
+
+        assertThat(cause(verdict)).isEqualTo("rank-1");
+        assertThat(world.log)
+                .containsSubsequence("TERM rank-1", "say: rank 1 (pid 101) had failed before: exit code 7");
+        assertThat(verdict.processes()).extracting(ProcessReport::failed).containsExactly(true, true, false);
+    }
+
+    @Test
+    void whoEndsByOurSignalOrWellIsNoCause() throws InterruptedException {
+        world.failsBecauseOfAnother("rank-0");
+        world.tracebacks.add("rank-1");
+        world.tracebacks.add("rank-2");
+        world.ignoresTerm("rank-2").onTerm("rank-2", id -> world.end("rank-2", 0));
+        world.onStart("rank-2", id -> world.end("rank-0", 1));
+
+        assertThat(cause(run())).isEqualTo("rank-0");
+    }
+
+    @Test
+    void aTracebackIsNotAskedForWhereTheFirstFailureIsOne() throws InterruptedException {
+        world.tracebacks.add("rank-1");
+        world.ignoresTerm("rank-1").onTerm("rank-1", id -> world.end("rank-1", 7));
+        world.onStart("rank-2", id -> world.end("rank-0", 1));
+
+        assertThat(cause(run())).isEqualTo("rank-0");
+    }
+
+    @Test
+    void othersAreToldThatItMayStillTurnOutToBeAnother() throws InterruptedException {
+        world.failsBecauseOfAnother("rank-0");
+        world.onStart("rank-2", id -> world.end("rank-0", 1));
+        node.member.on(Said.Heeded.class, () -> node.pass(Duration.ofMinutes(6)));
+
+        node.run(node.member, LinkedNode.rank(0), LinkedNode.rank(1), LinkedNode.rank(2));
+
+        assertThat(node.member.said).anyMatch(said -> said instanceof Said.Over over && over.isConsequence());
+        assertThat(node.member.said).anyMatch(said -> said instanceof Said.Heeded);
+    }
+
+    private Verdict run() throws InterruptedException {
+        return new Supervisor(
+                        Specs.plan(Outcome.ALL_TASKS, LinkedNode.rank(0), LinkedNode.rank(1), LinkedNode.rank(2)),
+                        StopTimes.withGrace(LinkedNode.GRACE),
+                        node.events,
+                        world,
+                        Others.NONE,
+                        Resets.NONE)
+                .run();
+    }
+
+    private static String cause(Verdict verdict) {
+        return ((Cause.ProcessFailed) verdict.cause()).process().id();
+    }
+}

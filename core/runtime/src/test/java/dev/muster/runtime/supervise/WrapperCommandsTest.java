@@ -1,0 +1,40 @@
+package dev.muster.runtime.supervise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which commands only wait for what they have started. */
+class WrapperCommandsTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/bin/sh -c train",
+                "/usr/bin/bash run.sh",
+                "/opt/conda/bin/conda run -n env python train.py",
+                "/venv/bin/accelerate launch train.py",
+                "/usr/bin/env A=1 -i bash run.sh",
+                "/usr/bin/python3 -m accelerate.commands.launch train.py",
+                "/usr/bin/python3 /venv/bin/accelerate launch train.py"
+            })
+    void wait(String command) {
+        assertThat(WrapperCommands.contain(List.of(command.split(" ", -1)))).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/usr/bin/python3 train.py",
+                "/usr/bin/python3",
+                "/usr/bin/python3 -u train.py bash",
+                "/usr/bin/env A=1 python3 train.py",
+                "/opt/conda/bin/conda info",
+                "/usr/local/bin/train"
+            })
+    void work(String command) {
+        assertThat(WrapperCommands.contain(List.of(command.split(" ", -1)))).isFalse();
+    }
+}

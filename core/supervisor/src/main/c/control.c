@@ -1,0 +1,174 @@
+/* The launcher's socket, and the lock of its part of a job. Both lie in a directory that only their user can enter. */
+#include "supervisor.h"
+
+#define MOST_CALLERS 64
+#define FOR_CALLERS 3000
+
+static char place[64], own_socket[108], own_job[1024] = "-";
+static int lock_file = -1;
+static struct connection {
+    int file;
+    int64_t id; /* 0: none */
+    struct ucred peer;
+    bool awaits_end;
+} callers[MOST_CALLERS];
+static int64_t last_id;
+
+const char *const SOCKET_PLACES[3] = {"/run/user/%s/muster", "/dev/shm/muster-%s", "/tmp/muster-%s"};
+
+static bool make_place(void) {
+    for (int i = 0; i < 3; i++) {
+        struct stat found;
+        char user[16];
+        snprintf(user, sizeof user, "%u", (unsigned)geteuid());
+        snprintf(place, sizeof place, SOCKET_PLACES[i], user);
+        mkdir(place, 0700);
+        bool is_ours = !lstat(place, &found) && S_ISDIR(found.st_mode) && found.st_uid == geteuid() && !(found.st_mode & 077);
+        if (is_ours && !access(place, W_OK)) return true;
+    }
+    return false;
+}
+
+static void remove_files(void) {
+    if (*own_socket) unlink(own_socket);
+    if (lock_file >= 0) unlink(run->lock_path);
+    rmdir(place); /* where nobody else is */
+}
+
+/* Where there is no place for it signals must do. */
+int control_open(void) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int door = make_place() ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) : -1;
+    if (door < 0) return -1;
+    /* Containers that share the place have processes of the same number. */
+    snprintf(own_socket, sizeof own_socket, "%s/%d-%llx.sock", place, run->outer, (unsigned long long)now());
+    memcpy(address.sun_path, own_socket, sizeof own_socket);
+    atexit(remove_files);
+    for (int tries = 0; tries < 3; tries++) {
+        if (!bind(door, (struct sockaddr *)&address, sizeof address) && !listen(door, MOST_CALLERS)) return door;
+        make_place(); /* the last one in it may just have removed it */
+    }
+    close(door);
+    return -1;
+}
+
+/* Its content is for who finds it taken. Whoever leaves removes it, so that what we have locked may not be there any more. */
+static bool try_lock(const char *content) {
+    struct stat opened, named;
+    make_place();
+    int file = open(run->lock_path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0) return true;
+    bool is_free = !flock(file, LOCK_EX | LOCK_NB);
+    if (is_free && !fstat(file, &opened) && (stat(run->lock_path, &named) || opened.st_ino != named.st_ino)) {
+        close(file);
+        return try_lock(content);
+    }
+    if (is_free) {
+        lock_file = file;
+        if (ftruncate(file, 0) || write(file, content, strlen(content)) < 0) say("warning: cannot write %s: %s", run->lock_path, strerror(errno));
+        return true;
+    }
+    char text[1200] = "";
+    long long pid = 0, grace = 0;
+    int at = 0;
+    if (read(file, text, sizeof text - 1) > 0) sscanf(text, "%lld %lld %n", &pid, &grace, &at);
+    tell(text + at, "busy pid=%lld grace=%lld", pid, grace);
+    close(file);
+    return false;
+}
+
+bool lock_take(const char *job, const char *node, int64_t grace) {
+    uint64_t hash = UINT64_C(14695981039346656037);
+    char text[1400], name[1400];
+    snprintf(own_job, sizeof own_job, "%s", job);
+    snprintf(name, sizeof name, "%s\n%s", job, node);
+    for (const char *at = name; *at; at++) hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
+    if (lock_file >= 0) unlink(run->lock_path), close(lock_file), lock_file = -1;
+    snprintf(run->lock_path, sizeof run->lock_path, "%s/%016llx.lock", place, (unsigned long long)hash);
+    snprintf(text, sizeof text, "%d %lld %s", run->outer, (long long)grace, job);
+    bool is_taken = !*place || try_lock(text);
+    if (is_taken) tell(NULL, "locked");
+    return is_taken;
+}
+
+void control_accept(int door) {
+    int file = accept4(door, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK), at = 0;
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    while (at < MOST_CALLERS && callers[at].id) at++;
+    bool is_known = file >= 0 && !getsockopt(file, SOL_SOCKET, SO_PEERCRED, &peer, &length) && (peer.uid == 0 || peer.uid == geteuid());
+    if (is_known && at < MOST_CALLERS) {
+        callers[at] = (struct connection){file, ++last_id * MOST_CALLERS + at, peer, false};
+        watch(file, CONNECTION, at, EPOLLIN);
+    } else if (file >= 0) close(file);
+}
+
+static void hang_up(struct connection *connection) {
+    close(connection->file);
+    connection->id = 0;
+}
+
+/* Whoever does not read is left alone. */
+static void answer(struct connection *to, const char *text, bool is_last) {
+    size_t length = strlen(text);
+    bool is_sent = send(to->file, text, length, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)length && send(to->file, "\n", 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1;
+    if (is_last || !is_sent) hang_up(to);
+}
+
+void control_reply(int64_t connection, const char *text, bool is_last) {
+    struct connection *to = &callers[connection > 0 ? connection % MOST_CALLERS : 0];
+    if (connection > 0 && to->id == connection) answer(to, text, is_last);
+}
+
+/* To all who wait for the end: that it is being stopped, by us. */
+void control_tell(const char *word) {
+    char line[64];
+    snprintf(line, sizeof line, "%s %lld own", word, (long long)(run->grace / MILLISECOND));
+    for (int i = 0; i < MOST_CALLERS; i++)
+        if (callers[i].id && callers[i].awaits_end) answer(&callers[i], line, false);
+}
+
+static void obey(struct connection *from, const char *line) {
+    char text[1400];
+    if (!strcmp(line, "who")) {
+        snprintf(text, sizeof text, "%d %lld %d %s", from->peer.pid, (long long)(run->grace / MILLISECOND), getenv("MUSTER_JOB") != NULL, own_job);
+        answer(from, text, false);
+        return;
+    }
+    if (!strncmp(line, "stop ", 5)) {
+        from->awaits_end = true;
+        if (line[5] != '-') run->grace = strtoll(line + 5, NULL, 10) * MILLISECOND;
+        ask_to_stop(SIGTERM);
+        if (!is_jvm_there) control_tell("stopping");
+    }
+    tell(line, "request connection=%lld pid=%d user=%u", (long long)from->id, from->peer.pid, from->peer.uid);
+}
+
+/* A line comes in one piece. One that waits for the end says no more. */
+void control_hear(int at) {
+    char line[256];
+    ssize_t count = callers[at].id ? recv(callers[at].file, line, sizeof line - 1, MSG_DONTWAIT) : -1;
+    if (!callers[at].id || (count < 0 && errno == EAGAIN)) return;
+    line[count > 0 ? count : 0] = 0;
+    char *end = strchr(line, '\n');
+    if (!end) {
+        hang_up(&callers[at]);
+        return;
+    }
+    *end = 0;
+    obey(&callers[at], line);
+}
+
+/* All is over. Where our end is that of the container, those who wait for it leave first: the kubelet minds what its hooks end with. */
+void control_end(int code) {
+    char line[64];
+    bool is_first = run->outer == 1 || run->jvm == 1; /* the JVM that we are attached to */
+    snprintf(line, sizeof line, "ended %d %s", code, is_first ? "leave" : "stay");
+    int64_t until = now() + FOR_CALLERS * MILLISECOND;
+    for (int i = 0; i < MOST_CALLERS; i++) {
+        struct pollfd gone = {.fd = callers[i].file, .events = POLLIN};
+        if (!callers[i].id || !callers[i].awaits_end) continue;
+        answer(&callers[i], line, false);
+        while (callers[i].id && is_first && now() < until && poll(&gone, 1, 100) <= 0) continue;
+    }
+}

@@ -1,0 +1,206 @@
+/* The program: outer, which passes signals on, and carries the stop of a run to its end where inner was killed. */
+#include "supervisor.h"
+
+#define FOR_JVM (10 * SECOND)
+
+struct run *run;
+struct caller caller;
+char package[4096];
+
+#define FEWEST_FILES 24
+
+static struct stat program;
+static bool is_suspended;
+
+int64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * SECOND + time.tv_nsec;
+}
+
+/* Controls become "?", and what UTF-8 has of these and of marks that reorder. A reader that has stopped reading is not waited for. */
+static void print(const char *format, va_list values) {
+    char line[3000] = "muster: ";
+    vsnprintf(line + 8, sizeof line - 9, format, values);
+    size_t length = strlen(line);
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char *at = (const unsigned char *)line + i;
+        size_t marked = *at < ' ' || *at == 127 ? 1 : *at == 0xc2 && at[1] < 0xa0 ? 2 : *at == 0xe2 && (at[1] & 0xfe) == 0x80 ? 3 : 0;
+        memset(line + i, '?', marked);
+    }
+    line[length++] = '\n';
+    struct pollfd errors = {.fd = 2, .events = POLLOUT};
+    if (poll(&errors, 1, 1000) > 0 && write(2, line, length) < 0) return;
+}
+
+void say(const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    print(format, values);
+    va_end(values);
+}
+
+void leave(int code, const char *format, ...) {
+    char text[2900];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    say("exit %d: %s", code, text);
+    exit(code);
+}
+
+bool is_this_program(int directory, pid_t pid) {
+    char path[32];
+    struct stat other;
+    snprintf(path, sizeof path, "%d/exe", pid);
+    return !fstatat(directory, path, &other, 0) && other.st_dev == program.st_dev && other.st_ino == program.st_ino;
+}
+
+/* PACKAGE/bin/muster; without /proc by the name that it was called by. */
+static void find_package(const char *called) {
+    ssize_t length = readlink("/proc/self/exe", package, sizeof package - 1);
+    package[length > 0 ? length : 0] = 0;
+    if (length <= 0 && !realpath(called, package)) snprintf(package, sizeof package, "%s", called);
+    stat(length > 0 ? "/proc/self/exe" : package, &program);
+    for (int levels = 2; levels > 0 && strrchr(package, '/'); levels--) *strrchr(package, '/') = 0;
+}
+
+static const int HEARD[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGTSTP};
+
+/* Remembers the caller's signals. What nohup ignores stays ignored; a script's "&" has others ignored that are heard. */
+static int take_signals(void) {
+    sigset_t heard;
+    struct sigaction action;
+    sigemptyset(&heard);
+    sigemptyset(&caller.ignored);
+    for (int number = 1; number < NSIG; number++)
+        if (!sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN) sigaddset(&caller.ignored, number);
+    for (size_t i = 0; i < sizeof HEARD / sizeof *HEARD; i++) {
+        int number = HEARD[i];
+        if ((number == SIGHUP || number == SIGTERM || number == SIGTSTP) && sigismember(&caller.ignored, number)) continue;
+        sigaddset(&heard, number);
+        signal(number, SIG_DFL);
+    }
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    sigprocmask(SIG_SETMASK, &heard, &caller.mask);
+    return signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* Ctrl-Z: the launcher stands still, and what it has started goes on. */
+static void suspend(void) {
+    siginfo_t info;
+    is_suspended = true;
+    kill(run->jvm, SIGSTOP);
+    kill(run->inner, SIGSTOP);
+    waitid(P_PID, (id_t)run->inner, &info, WSTOPPED | WEXITED | WNOWAIT);
+    raise(SIGSTOP);
+    is_suspended = false;
+    kill(run->inner, SIGCONT);
+    kill(run->jvm, SIGCONT);
+}
+
+static void pass_on(const struct signalfd_siginfo *news, int to_inner) {
+    int words[] = {(int)news->ssi_signo, (int)news->ssi_pid};
+    if (news->ssi_signo == SIGTSTP) suspend();
+    else if (news->ssi_signo != SIGCHLD && send(to_inner, words, sizeof words, MSG_DONTWAIT | MSG_NOSIGNAL) > 0) kill(run->inner, SIGCONT);
+}
+
+/* Takes ends of children while inner is gone. Whether the JVM is there still. */
+static bool reap_all(bool is_jvm_left) {
+    for (pid_t pid; (pid = waitpid(-1, NULL, WNOHANG)) > 0;) {
+        struct start *start = start_of(0, pid);
+        if (start) start->has_ended = true;
+        is_jvm_left &= pid != run->jvm;
+    }
+    return is_jvm_left;
+}
+
+/* Goes on as inner would have. The kernel has sent SIGTERM to leaders when inner died; the JVM has heard of it and ends. */
+static _Noreturn void take_over(int signals) {
+    int64_t until = NEVER;
+    bool is_jvm_left = run->jvm > 0 && !run->is_attached;
+    run->is_inner_gone = true;
+    run->inner = getpid();
+    int lock = *run->lock_path ? open(run->lock_path, O_RDONLY | O_CLOEXEC) : -1;
+    if (lock >= 0) flock(lock, LOCK_EX | LOCK_NB);
+    say("the supervisor process was killed; what it has started is being stopped");
+    stop_everything(run->grace);
+    for (int i = 1; i < run->most; i++) run->starts[i].is_told = true;
+    while (stop_is_on() || is_jvm_left) {
+        struct pollfd heard = {.fd = signals, .events = POLLIN};
+        struct signalfd_siginfo news;
+        int64_t next = stop_step(true);
+        if (!stop_is_on() && until == NEVER) until = now() + FOR_JVM;
+        if (is_jvm_left) kill(run->jvm, now() > until ? SIGKILL : SIGCONT);
+        poll(&heard, 1, next - now() > 50 * MILLISECOND ? 50 : 5);
+        while (read(signals, &news, sizeof news) > 0) continue;
+        is_jvm_left = reap_all(is_jvm_left);
+    }
+    unlink(run->lock_path);
+    leave(75, "the supervisor process was killed; what it had started was stopped");
+}
+
+static void reap(int signals) {
+    for (siginfo_t info = {0}; !waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOHANG) && info.si_pid; info.si_pid = 0) {
+        if (info.si_pid != run->inner) continue;
+        if (info.si_code == CLD_EXITED) exit(info.si_status);
+        if (info.si_code != CLD_STOPPED) take_over(signals);
+        if (!is_suspended) kill(run->inner, SIGCONT);
+    }
+}
+
+static _Noreturn void outer(int signals, int to_inner) {
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    processes_open();
+    for (;;) {
+        struct pollfd heard = {.fd = signals, .events = POLLIN};
+        struct signalfd_siginfo news;
+        poll(&heard, 1, -1);
+        while (read(signals, &news, sizeof news) > 0) pass_on(&news, to_inner);
+        reap(signals);
+    }
+}
+
+/* A standard stream that is closed would become whatever is opened first. */
+static void open_streams(void) {
+    for (int file = 0; file < 3; file++)
+        if (fcntl(file, F_GETFD) < 0) open("/dev/null", file ? O_WRONLY : O_RDONLY);
+}
+
+int main(int count, char **arguments) {
+    const char *attached = count > 2 && !strcmp(arguments[1], "--attached") ? arguments[2] : NULL;
+    int ends[2];
+    open_streams();
+    caller.environment = environ;
+    find_package(arguments[0] ? arguments[0] : "muster");
+    if (count > 3 && !strcmp(arguments[1], "--rank-of-host")) return rank_of_host(arguments + 3);
+    int code = count > 1 && !strcmp(arguments[1], "stop") ? stop_command(count - 2, arguments + 2) : -1;
+    if (code >= 0) return code;
+    run = mmap(NULL, sizeof *run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (run == MAP_FAILED) leave(75, "no memory can be had here: %s", strerror(errno));
+    run->most = 1;
+    run->starts[STRAYS].has_ended = run->starts[STRAYS].is_wrapper = true;
+    run->code_after_term = 128 + SIGTERM;
+    run->grace = 15 * SECOND;
+    run->outer = getpid();
+    siginfo_t child = {0};
+    run->has_strangers = run->outer == 1 || !waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT);
+    if (!getcwd(caller.directory, sizeof caller.directory)) leave(78, "the working directory was deleted. Start the launcher in another one");
+    getrlimit(RLIMIT_NOFILE, &caller.files);
+    if (caller.files.rlim_max < FEWEST_FILES)
+        leave(78, "RLIMIT_NOFILE (ulimit -n) is %llu, and a launcher needs %d. Raise it", (unsigned long long)caller.files.rlim_max, FEWEST_FILES);
+    int signals = take_signals();
+    if (attached) sigemptyset(&caller.mask); /* the JVM's threads block SIGQUIT */
+    if (signals < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) leave(75, "no more files can be opened here: a limit is reached (ulimit -n)");
+    run->inner = fork();
+    if (run->inner < 0) leave(75, "no process can be made here: a limit is reached (ulimit -u, or pids.max of the container)");
+    if (run->inner > 0) {
+        close(ends[1]);
+        outer(signals, ends[0]);
+    }
+    close(ends[0]);
+    close(signals);
+    return inner_main(ends[1], attached, arguments + 1);
+}

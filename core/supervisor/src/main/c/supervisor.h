@@ -1,0 +1,229 @@
+/* What the supervisor and the JVM say to each other, over one Unix stream socket (the JVM's descriptor 0).
+ *
+ * A record is a length (4 bytes, big endian, of what follows) and fields with a zero byte behind each. The first is its kind; others are KEY=VALUE.
+ * Numbers are decimal, times nanoseconds of CLOCK_MONOTONIC, graces milliseconds. A key that a kind does not have is an error, and ends the
+ * conversation. A key with * may come several times, one with ? may be missing. Ids are chosen by the JVM, above 0, and never used again.
+ *
+ * Orders, from the JVM:
+ *   ready version                     comes first
+ *   start id dir arg* set* unset* out err? drain? input? wrapper? host? waits? pass* leave* note?
+ *                                     a process, as the leader of a session; set (NAME=VALUE) and unset change the caller's environment; out and
+ *                                     err are numbers of the JVM's descriptors, -1 for nothing, or the path of a Unix socket; drain is the read
+ *                                     end of out; wrapper: it only waits for others; host: it has ranks below it, waits: those of others too,
+ *                                     pass and leave: programs below it that carry ranks ("+" before the name: unless they were left behind), or
+ *                                     are left alone; note: a file, made when ranks are told
+ *   signal id number scope            scope: 0 the leader, 1 its group, 2 all below it, 3 its ranks
+ *   stop sequence grace all? only* keep*
+ *                                     ends these, or all but those, and what they have started; the grace counts from now. all: TERM at once
+ *   verdict code text?                the launcher ends with it
+ *   name text?                        whose code runs in the JVM
+ *   settings grace code all? dir? log?
+ *                                     for the death of the JVM: code is that after SIGTERM; dir is removed; log gets last words
+ *   lock text node grace              of this part of a job; text is its id
+ *   reply connection text last?       answers a request
+ *   taken                             a stop is being obeyed
+ *   release id                        ranks of a host on other nodes have ended
+ *   caught number                     the JVM got a signal itself (attached)
+ *
+ * Events, to the JVM:
+ *   hello version arg* env* dir pid ignored columns terminal first
+ *   started id pid born               born: in ticks since the machine started
+ *   failed id error text              errno and its words; nothing more comes of this id
+ *   ended id status memory user system time round
+ *                                     status as wait has it; KiB; microseconds; ends of one round were there together, in this order
+ *   leftBehind pid id text            it is ended; id is that of who has left it, 0: nobody knows
+ *   signal number sender
+ *   killing sequence id count         the grace is over
+ *   remains sequence pid text         ten seconds after SIGKILL
+ *   stopped sequence
+ *   hostedEnded id                    in a stop no rank of a host runs any more
+ *   request connection pid user text  a line that somebody says at the launcher's socket
+ *   locked; busy pid grace text
+ *   resized columns
+ */
+#ifndef MUSTER_SUPERVISOR_H
+#define MUSTER_SUPERVISOR_H
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define VERSION 1
+#define LARGEST_RECORD ((size_t)64 * 1024 * 1024)
+
+struct buffer {
+    char *bytes;
+    size_t begin, end, room;
+    bool is_broken; /* memory has run out, or what came is no record */
+};
+
+struct list {
+    char **all;
+    int count;
+};
+
+#define NUMBERS(X) \
+    X(id) X(number) X(scope) X(sequence) X(grace) X(code) X(connection) X(version) X(all) X(last) X(input) X(wrapper) X(host) X(waits)
+#define TEXTS(X) X(text) X(node) X(dir) X(log) X(out) X(err) X(drain) X(note)
+#define LISTS(X) X(arg) X(set) X(unset) X(pass) X(leave) X(only) X(keep)
+
+/* A record of the JVM's. Its texts lie in the buffer until something is added to that. */
+struct order {
+    char *kind, **places;
+#define X(name) int64_t name;
+    NUMBERS(X)
+#undef X
+#define X(name) char *name;
+    TEXTS(X)
+#undef X
+#define X(name) struct list name;
+    LISTS(X)
+#undef X
+};
+
+void buffer_add(struct buffer *buffer, const void *bytes, size_t length);
+void buffer_take(struct buffer *buffer, size_t length);
+bool buffer_send(struct buffer *buffer, int socket);
+bool order_read(struct buffer *buffer, struct order *order);
+void record_begin(struct buffer *buffer);
+void record_add(struct buffer *buffer, const char *key, const char *value);
+void record_number(struct buffer *buffer, const char *key, long long value);
+void record_end(struct buffer *buffer);
+
+#define MOST_STARTS 16384
+#define MOST_STOPS 64
+#define STRAYS 0 /* the first place stands for those that belong to nobody known */
+#define NEVER INT64_MAX
+#define SECOND INT64_C(1000000000)
+#define MILLISECOND INT64_C(1000000)
+
+struct start {
+    int64_t id; /* 0: this place is free */
+    pid_t pid;
+    uint64_t born; /* ticks since the machine started; 0: /proc does not tell */
+    bool is_wrapper, is_host, waits_for_others;
+    bool has_ended, is_told, is_released, are_ranks_gone;
+    uint64_t orders; /* to stop it: bits, by their places */
+    int64_t term_at, spread_at, kill_at, killed_at, left_until;
+    char names[512];      /* of programs below a host: a line each, which begins with "-" where they are left alone */
+    char note[256];
+};
+
+struct run {
+    pid_t outer, inner, jvm;
+    int64_t grace;
+    int code_after_term, stop_signal; /* the first that asked to stop; 0: none */
+    bool stops_all_at_once, is_attached, is_inner_gone, has_strangers;
+    int most; /* places in use are below it */
+    char lock_path[128];
+    int64_t stops[MOST_STOPS]; /* sequence numbers of what is being stopped; 0: free */
+    struct start starts[MOST_STARTS];
+};
+
+/* A process that is there. */
+struct process {
+    pid_t pid, parent, group, session;
+    uint64_t born;
+    int threads, owner; /* place in run.starts */
+    bool is_dead, is_ours, is_told, is_killed, is_below_other /* launcher */, is_resolved;
+    bool is_fresh, was_told, is_late; /* not seen before; told before this look; started by somebody who was */
+    char state, name[17];
+};
+
+/* What the caller has given: for what is started, as it was. */
+struct caller {
+    sigset_t mask, ignored;
+    struct rlimit files;
+    char **environment;
+    char directory[4096];
+};
+
+extern struct run *run;
+extern struct caller caller;
+extern char package[4096];
+
+/* main.c */
+int64_t now(void);
+bool is_this_program(int directory, pid_t pid);
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void leave(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* processes.c */
+extern bool can_see;
+void processes_open(void);
+int describe_memory_kills(char *text, int used, size_t room);
+void processes_look(void);
+bool process_read(pid_t pid, struct process *process);
+bool process_ignores(pid_t pid, int number);
+struct process *process_find(pid_t pid);
+struct process *process_of(const struct start *start, struct process *after);
+void process_signal(pid_t pid, int number);
+
+/* stop.c */
+struct start *start_of(int64_t id, pid_t pid);
+void stop_order(const struct order *order);
+void stop_everything(int64_t grace);
+void stop_signal(struct start *start, int number, int scope);
+int64_t stop_step(bool has_changed);
+bool stop_is_on(void);
+
+/* inner.c */
+enum watched { JVM, OUTER, SIGNALS, END, REPORT, DRAIN, DOOR, CONNECTION };
+extern bool is_jvm_there;
+extern char plugin[256]; /* whose code runs in the JVM */
+int inner_main(int outer, const char *attached, char **arguments);
+void tell(const char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void watch(int file, enum watched kind, int place, unsigned events);
+void watch_start(struct start *start, int report, int drain);
+void ask_to_stop(int number);
+
+/* start.c */
+bool start_process(struct order *order);
+pid_t start_jvm(char **command, char **environment, int conversation);
+
+/* control.c */
+int control_open(void);
+void control_accept(int door);
+void control_hear(int place);
+void control_reply(int64_t connection, const char *text, bool is_last);
+void control_tell(const char *line);
+void control_end(int code);
+bool lock_take(const char *job, const char *node, int64_t grace);
+
+/* stopcommand.c */
+int stop_command(int count, char **arguments);
+extern const char *const SOCKET_PLACES[3];
+
+/* java.c */
+char **java_command(char ***environment, bool has_class_data);
+extern bool java_has_class_data;
+
+/* rank.c */
+int rank_of_host(char **command);
+
+#endif

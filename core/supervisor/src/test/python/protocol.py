@@ -1,0 +1,67 @@
+"""Records, as records.h describes them."""
+
+import struct
+
+TEXTS = {"arg", "env", "dir", "text"}
+
+
+def framed(content):
+    return struct.pack(">I", len(content)) + content
+
+
+def as_bytes(value):
+    return value if isinstance(value, bytes) else str(value).encode()
+
+
+def order(kind, **fields):
+    """The bytes of an order. A list stands for a field that is there several times."""
+    content = [kind.encode()]
+    for key, values in fields.items():
+        for value in values if isinstance(values, (list, tuple)) else [values]:
+            content.append(key.encode() + b"=" + as_bytes(value))
+    return framed(b"".join(field + b"\0" for field in content))
+
+
+class Event:
+    """An event that was read: fields by name, the last value of each; all of them with get_all."""
+
+    def __init__(self, content):
+        assert content.endswith(b"\0"), content
+        kind, *fields = content[:-1].split(b"\0")
+        self.name = kind.decode()
+        self.fields = []
+        for field in fields:
+            key, _, value = field.partition(b"=")
+            name = key.decode()
+            self.fields.append((name, value if name in TEXTS else int(value)))
+
+    def get_all(self, name):
+        return [value for key, value in self.fields if key == name]
+
+    def __getattr__(self, name):
+        values = self.get_all(name)
+        if not values:
+            raise AttributeError(f"{self} has no {name}")
+        return values[-1]
+
+    def __repr__(self):
+        return f"{self.name} {self.fields if len(self.fields) < 20 else len(self.fields)}"
+
+
+class Events:
+    """Takes bytes as they come, and gives events."""
+
+    def __init__(self):
+        self.buffer = b""
+
+    def add(self, data):
+        self.buffer += data
+
+    def next(self):
+        if len(self.buffer) < 4:
+            return None
+        (length,) = struct.unpack(">I", self.buffer[:4])
+        if len(self.buffer) < 4 + length:
+            return None
+        content, self.buffer = self.buffer[4 : 4 + length], self.buffer[4 + length :]
+        return Event(content)

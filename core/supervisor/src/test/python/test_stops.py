@@ -1,0 +1,259 @@
+"""Who gets SIGTERM and SIGKILL in a stop, and when."""
+
+import os
+import pathlib
+import signal
+import time
+
+from launch import PYTHON, LaunchCase
+
+LEADER, GROUP, DESCENDANTS = 0, 1, 2
+
+
+class StopTest(LaunchCase):
+    def stop(self, launch, grace, sequence=1, **fields):
+        began = time.monotonic()
+        launch.order("stop", sequence=sequence, grace=grace, **fields)
+        return began
+
+    def stopped(self, launch, sequence=1):
+        launch.expect("stopped", sequence=sequence)
+        self.assert_nothing_is_left(launch)
+
+    def test_leader_first_and_the_rest_when_it_has_ended(self):
+        launch = self.begun()
+        launch.start_worker(name="leader", term=1.0, children=[{"name": "loader"}])
+        began = self.stop(launch, 30000)
+        self.stopped(launch)
+        self.assertLess(launch.line("leader", "TERM") - began, 0.5)
+        self.assertGreaterEqual(launch.line("loader", "TERM"), launch.line("leader", "end"))
+        self.assertLess(launch.line("loader", "TERM") - launch.line("leader", "end"), 0.5)
+
+    def test_all_at_once(self):
+        for name, grace, start, stop in [
+            ("wrapper", 30000, {"wrapper": 1}, {}),
+            ("short", 3000, {}, {}),
+            ("told", 30000, {}, {"all": 1}),
+        ]:
+            with self.subTest(name):
+                launch = self.begun()
+                launch.start_worker(name="leader", term=1.0, children=[{"name": "child", "term": 0.5}], order=start)
+                began = self.stop(launch, grace, **stop)
+                self.stopped(launch)
+                self.assertLess(launch.line("child", "TERM") - began, 0.5)
+                self.assertEqual(1, len(launch.lines("child", "TERM")))
+                self.assertEqual(1, len(launch.lines("leader", "TERM")))
+
+    def test_a_leader_that_ignores_it_keeps_it_from_nobody(self):
+        launch = self.begun()
+        launch.start_worker(name="leader", term="ignore", lives=2, children=[{"name": "child"}])
+        began = self.stop(launch, 30000)
+        self.stopped(launch)
+        self.assertLess(launch.line("child", "TERM") - began, 0.5)
+
+    def test_the_rest_has_a_third_of_the_grace(self):
+        launch = self.begun()
+        launch.start_worker(name="leader", term=5.5, children=[{"name": "child", "term": 0.1}])
+        began = self.stop(launch, 6000)
+        self.stopped(launch)
+        self.assertAlmostEqual(4.0, launch.line("child", "TERM") - began, delta=0.5)
+        self.assertEqual(1, len(launch.lines("child", "TERM")))
+
+    def test_kill_at_the_end_of_the_grace(self):
+        launch = self.begun()
+        number = launch.start_worker(name="leader", term=60, children=[{"name": "child", "term": 60}],
+                                     daemons=[{"name": "daemon", "term": 60}])
+        began = self.stop(launch, 1000)
+        launch.expect("killing", id=number)
+        self.assertAlmostEqual(1.0, time.monotonic() - began, delta=0.4)
+        self.assertEqual(9, launch.expect("ended", id=number).status)
+        self.stopped(launch)
+        self.assertEqual(3, sum(event.count for event in launch.seen if event.name == "killing"))
+
+    def test_a_second_stop_counts_from_now(self):
+        launch = self.begun()
+        launch.start_worker(name="leader", term=60)
+        began = self.stop(launch, 20000)
+        launch.await_line("leader", "TERM")
+        self.stop(launch, 0, sequence=2)
+        launch.expect("stopped", sequence=2)
+        self.assertLess(time.monotonic() - began, 2)
+        self.assertEqual(1, len(launch.lines("leader", "TERM")))
+        self.assertIn(1, [event.sequence for event in launch.seen if event.name == "stopped"] or [launch.expect("stopped").sequence])
+
+    def test_a_second_stop_may_give_more(self):
+        launch = self.begun()
+        launch.start_worker(name="leader", term=2.0)
+        self.stop(launch, 1000)
+        self.stop(launch, 10000, sequence=2)
+        self.stopped(launch, 2)
+        self.assertIsNotNone(launch.line("leader", "end"), "it had its time")
+
+    def test_only_these_and_all_but_these(self):
+        launch = self.begun()
+        numbers = [launch.start_worker(name=f"rank{i}") for i in range(3)]
+        self.stop(launch, 5000, only=numbers[1])
+        launch.expect("stopped", sequence=1)
+        self.assertEqual([[], [1], []], [[1 for _ in launch.lines(f"rank{i}", "TERM")] for i in range(3)])
+        self.stop(launch, 5000, sequence=2, keep=numbers[2])
+        launch.expect("stopped", sequence=2)
+        self.assertIsNone(launch.line("rank2", "TERM"))
+        self.assertEqual(1, len(launch.processes()))
+        self.stop(launch, 5000, sequence=3)
+        self.stopped(launch, 3)
+
+    def test_nothing_to_stop_is_stopped(self):
+        launch = self.begun()
+        self.stop(launch, 5000)
+        launch.expect("stopped", sequence=1)
+        self.stop(launch, 5000, sequence=2, only=77)
+        launch.expect("stopped", sequence=2)
+
+    def test_daemons_of_the_dead_are_found(self):
+        launch = self.begun()
+        number = launch.start_worker(name="leader", lives=0.2, daemons=[{"name": "daemon", "daemons": [{"name": "of daemon"}]}])
+        launch.expect("ended", id=number)
+        self.stop(launch, 5000)
+        self.stopped(launch)
+        self.assertEqual(1, len(launch.lines("daemon", "TERM")))
+        self.assertEqual(1, len(launch.lines("of daemon", "TERM")))
+
+    def test_a_thousand_daemons(self):
+        launch = self.begun()
+        script = ("import os, time\nfor i in range(1000):\n  if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0: time.sleep(60)\n"
+                  "    os._exit(0)\n  os.wait()\n" f"open('{self.place}/all', 'w')\ntime.sleep(60)")
+        launch.start(PYTHON, "-ISc", script)
+        while not (self.place / "all").exists():
+            time.sleep(0.05)
+        began = self.stop(launch, 20000)
+        launch.expect("stopped", sequence=1)
+        self.assertLess(time.monotonic() - began, 5)
+
+    def test_a_loop_of_forks_is_ended(self):
+        launch = self.begun()
+        script = "import os, signal\nsignal.signal(15, signal.SIG_IGN)\nwhile True:\n  if os.fork(): os._exit(0)\n"
+        launch.start(PYTHON, "-ISc", script)
+        time.sleep(0.5)
+        self.stop(launch, 500)
+        launch.expect("stopped", sequence=1)
+
+    def test_a_stopped_process_gets_term(self):
+        launch = self.begun()
+        number = launch.start_worker(name="leader")
+        pid = int(launch.line("leader", "start"))
+        os.kill(pid, signal.SIGSTOP)
+        self.stop(launch, 5000)
+        launch.expect("ended", id=number)
+        self.stopped(launch)
+        self.assertEqual(1, len(launch.lines("leader", "TERM")))
+
+    def test_signals_to_whom_they_are_meant(self):
+        launch = self.begun()
+        number = launch.start_worker(name="leader", term=0.2, children=[{"name": "child"}], daemons=[{"name": "daemon"}])
+        launch.order("signal", id=number, number=15, scope=LEADER)
+        launch.expect("ended", id=number)
+        self.assertIsNone(launch.line("child", "TERM"))
+        number = launch.start_worker(name="leader2", term=0.5, children=[{"name": "child2"}], daemons=[{"name": "daemon2"}])
+        launch.order("signal", id=number, number=15, scope=DESCENDANTS)
+        launch.expect("ended", id=number)
+        launch.await_line("child2", "TERM")
+        self.stop(launch, 3000)
+        self.stopped(launch)
+
+    def test_a_nested_launcher_stops_its_own(self):
+        launch = self.begun()
+        inside = self.launch(java=False)
+        inside.process.wait()
+        java = inside.make_java()
+        launch.start(str(launch.place / "home/bin/muster"), "inside", set=[f"JAVA_HOME={java}"])
+        inside.begin()
+        self.assertEqual([b"inside"], inside.hello.get_all("arg"))
+        inside.start_worker(name="rank", term=0.5)
+        self.stop(launch, 20000)
+        self.assertEqual(15, inside.expect("signal").number)
+        inside.order("taken")
+        time.sleep(0.5)
+        self.assertIsNone(inside.line("rank", "TERM"))
+        inside.order("stop", sequence=1, grace=5000)
+        inside.expect("stopped")
+        self.assertEqual(1, len(inside.lines("rank", "TERM")))
+        inside.order("verdict", code=143)
+        inside.end_jvm()
+        self.assertEqual(143 << 8, launch.expect("ended").status)
+        self.stopped(launch)
+
+
+class HostTest(LaunchCase):
+    def host(self, launch, ranks, left=(), **fields):
+        """A host that is told apart from its ranks by its name alone: a copy of worker.py."""
+        spec = {"name": "host", "term": 0.1, "children": [{"name": name, "term": 0.5} for name in (*ranks, *left)]}
+        return launch.start_worker(**spec, order={"host": 1} | fields)
+
+    def test_the_host_gets_term_when_its_ranks_have_ended(self):
+        launch = self.begun()
+        number = self.host(launch, ["rank0", "rank1"])
+        launch.order("stop", sequence=1, grace=20000)
+        launch.expect("hostedEnded", id=number)
+        launch.expect("stopped", sequence=1)
+        for rank in ("rank0", "rank1"):
+            self.assertEqual(1, len(launch.lines(rank, "TERM")))
+            self.assertGreaterEqual(launch.line("host", "TERM"), launch.line(rank, "end"))
+
+    def test_a_host_that_waits_for_others_gets_term_when_it_is_released(self):
+        launch = self.begun()
+        number = self.host(launch, ["rank0"], waits=1)
+        launch.order("stop", sequence=1, grace=20000)
+        launch.expect("hostedEnded", id=number)
+        time.sleep(0.5)
+        self.assertIsNone(launch.line("host", "TERM"))
+        launch.order("release", id=number)
+        launch.expect("stopped", sequence=1)
+        self.assertIsNotNone(launch.line("host", "TERM"))
+
+    def test_the_note_is_made_at_a_stop(self):
+        launch = self.begun()
+        note = self.place / "note"
+        self.host(launch, ["rank0"], note=str(note))
+        self.assertFalse(note.exists())
+        launch.order("stop", sequence=1, grace=20000)
+        launch.expect("stopped", sequence=1)
+        self.assertTrue(note.exists())
+
+
+class RankOfHostTest(LaunchCase):
+    def run_rank(self, launch, *command, **fields):
+        return launch.start(str(launch.place / "home/bin/muster"), "--rank-of-host", "--", *command, **fields)
+
+    def test_its_status_is_the_commands(self):
+        launch = self.begun()
+        for script, status in [("exit 0", 0), ("exit 5", 5 << 8), ("kill -KILL $$", 9), ("kill -SEGV $$", 11), ("exit 137", 137 << 8)]:
+            number = self.run_rank(launch, "/bin/sh", "-c", script)
+            status_told = launch.expect("ended", id=number).status
+            self.assertEqual(status, status_told & ~0x80, script)
+
+    def test_a_command_that_is_not_there(self):
+        launch = self.begun()
+        number = self.run_rank(launch, "/nowhere/program")
+        self.assertIn(launch.expect("ended", id=number).status >> 8, (126, 127))
+
+    def test_it_waits_in_a_stop(self):
+        launch = self.begun()
+        note = self.place / "note"
+        number = self.run_rank(launch, *launch.worker({"name": "rank", "term": 0.3}), set=[f"MUSTER_STOP_NOTE={note}"])
+        launch.expect("started", id=number)
+        launch.await_line("rank", "start")
+        note.write_text("")
+        os.kill(int(launch.line("rank", "start")), signal.SIGTERM)
+        launch.await_line("rank", "end")
+        time.sleep(0.5)
+        self.assertFalse([event for event in launch.seen if event.name == "ended"])
+        launch.order("signal", id=number, number=15, scope=LEADER)
+        self.assertEqual(0, launch.expect("ended", id=number).status)
+
+    def test_it_passes_signals_on(self):
+        launch = self.begun()
+        number = self.run_rank(launch, *launch.worker({"name": "rank", "term": 0.3, "code": 7}))
+        launch.await_line("rank", "start")
+        launch.order("signal", id=number, number=15, scope=LEADER)
+        self.assertEqual(7 << 8, launch.expect("ended", id=number).status)
+        self.assertEqual(1, len(launch.lines("rank", "TERM")))

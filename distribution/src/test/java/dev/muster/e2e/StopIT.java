@@ -1,0 +1,208 @@
+package dev.muster.e2e;
+
+import static dev.muster.e2e.SavingJob.asStranger;
+import static dev.muster.e2e.SavingJob.assertSaved;
+import static dev.muster.e2e.SavingJob.lying;
+import static dev.muster.e2e.SavingJob.saver;
+import static dev.muster.e2e.SavingJob.started;
+import static dev.muster.e2e.SavingJob.stubborn;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** 2: whatever keeps the launcher from anything, a stop is obeyed, and the code is right. */
+@Order(1)
+@ExtendWith(Scenes.class)
+class StopIT {
+
+    /** A stop that nobody delays, on a machine that is busy with other tests; it takes two seconds at most. */
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    @DisplayName("2.1 SIGTERM is obeyed when no thread and no process can be made")
+    @OnEveryJdk
+    void aStopNeedsNoThread(Scene scene) {
+        Components.requireRoot();
+        Components.require("setpriv", "prlimit");
+        scene.command("chmod", "-R", "777", scene.beside("").toString()).run();
+        Launched launcher = started(
+                scene,
+                scene.job(2)
+                        .with(scene.script(
+                                "rank",
+                                "trap ': > $scene/saved-$me; exit 0' TERM",
+                                ": > $scene/ready-$me",
+                                "exec 9<> $scene/never",
+                                "while :; do read -r line <&9; done"))
+                        .after("mkfifo -m 666 " + scene.beside("never"))
+                        .behind(asStranger(SavingJob.STRANGER)));
+        for (long pid : List.of(launcher.pid(), launcher.inner(), launcher.jvm())) {
+            scene.command("prlimit", "--pid", Long.toString(pid), "--nproc=1:1")
+                    .behind(asStranger(SavingJob.STRANGER))
+                    .run()
+                    .endedWith(0);
+        }
+        long sentAt = System.nanoTime();
+        launcher.signal("TERM").await().endedWith(143).says("stopped by SIGTERM");
+        assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(SOON);
+        assertSaved(scene);
+    }
+
+    @DisplayName("2.2 SIGTERM is obeyed by a launcher that stands still, or that never answers")
+    @Tag("repeated")
+    @OnOneJdk
+    void aStoppedLauncherObeys(Scene scene) {
+        Launched launcher = started(scene, scene.job(2).with(saver(scene)));
+        Processes.signal("STOP", launcher.jvm());
+        launcher.signal("TERM").await().endedWith(143).says("exit 143: stopped by SIGTERM");
+        assertSaved(scene);
+    }
+
+    @DisplayName("2.2b SIGTERM is obeyed by a launcher that is stopped once it has heard of it")
+    @OnOneJdk
+    void aLauncherThatIsStoppedMeanwhileObeys(Scene scene) {
+        Launched launcher = started(
+                scene,
+                scene.job(2, "--grace", "1s")
+                        .with(scene.script(
+                                "rank", "trap '' TERM", ": > $scene/ready-$me", "while :; do sleep 0.1; done")));
+        launcher.signal("TERM").awaitMessage("received SIGTERM");
+
+        Processes.signal("STOP", launcher.jvm());
+
+        launcher.await().endedWith(143).says("SIGKILL after the grace period");
+        scene.assertNothingIsLeft();
+    }
+
+    @DisplayName("2.3 SIGTERM is obeyed when the heap gets full in the same moment")
+    @Test
+    void aStopWithAFullHeap(Scene scene) {
+        Path when = scene.beside("now");
+        Launched launcher = started(
+                scene, lying(scene, "fill").set("E2E_WHEN", when.toString()).with(saver(scene)));
+        launcher.signal("TERM");
+        Scene.write(when, "");
+        launcher.await().endedWith(143).says("exit 143: stopped by SIGTERM");
+        assertSaved(scene);
+    }
+
+    @DisplayName("2.4 SIGTERM is obeyed while a plugin hangs")
+    @Tag("repeated")
+    @OnOneJdk
+    void aHangingPluginIsStopped(Scene scene) {
+        Launched launcher = lying(scene, "hang").with("true").start();
+        launcher.jvm();
+        long sentAt = System.nanoTime();
+        launcher.signal("TERM").await().wasTerminated();
+        assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(Duration.ofSeconds(4));
+        scene.assertNothingIsLeft();
+    }
+
+    @DisplayName("2.4b SIGTERM is obeyed when a plugin has suspended the launcher's main thread, or all of them")
+    @OnEveryJdk
+    void suspendedThreadsAreNoWayOut(Scene scene) {
+        Assumptions.assumeTrue(scene.jdk().feature() < 20, "no plugin can suspend a thread of this JDK");
+        for (String lie : List.of("suspend main", "suspend all")) {
+            Path when = scene.beside("now");
+            Launched launcher = started(
+                    scene, lying(scene, lie).set("E2E_WHEN", when.toString()).with(saver(scene)));
+            Scene.write(when, "");
+            scene.awaitFiles("now.done");
+            launcher.signal("TERM").await(Duration.ofSeconds(30)).endedWith(143).says("exit 143: stopped by SIGTERM");
+            assertSaved(scene);
+            SavingJob.forget(scene);
+            for (String file : new String[] {"now", "now.done"}) {
+                assertThat(scene.beside(file).toFile().delete()).isTrue();
+            }
+        }
+    }
+
+    @DisplayName("2.6 SIGKILL to the launcher's process group: inner is not in it, and its ranks have their grace")
+    @Test
+    void aKilledGroupLeavesNothing(Scene scene) {
+        Components.require("setsid");
+        Launched launcher =
+                started(scene, scene.job(2, "--grace", "5s").with(saver(scene)).behind("setsid"));
+        scene.command("/bin/sh", "-c", "kill -s KILL -- -" + launcher.pid())
+                .run()
+                .endedWith(0);
+        launcher.await();
+        Await.until("everything has ended", () -> Processes.tagged(scene.tag()).isEmpty());
+        assertSaved(scene);
+    }
+
+    @DisplayName("2.7 one SIGINT to the launcher's group is one, the second ends the grace")
+    @OnEveryJdk
+    void anInterruptOfBothCountsOnce(Scene scene) {
+        Components.require("setsid");
+        String rank = scene.script(
+                "rank",
+                "trap 'sleep 0.3; : > $scene/saved-$me' TERM",
+                ": > $scene/ready-$me",
+                "while :; do sleep 600 & wait; done");
+        Launched launcher =
+                started(scene, scene.job(2, "--grace", "10m").with(rank).behind("setsid"));
+        Invocation interrupt = scene.command("/bin/sh", "-c", "kill -s INT -- -" + launcher.pid());
+        interrupt.run().endedWith(0);
+        scene.awaitFiles("saved-0", "saved-1");
+        assertThat(launcher.messages()).doesNotContain("SIGKILL");
+        interrupt.run().endedWith(0);
+        launcher.await().endedWith(130).says("SIGKILL");
+        scene.assertNothingIsLeft();
+    }
+
+    @DisplayName("2.8 a script in the background ignores SIGINT; its launcher does not")
+    @Test
+    void anIgnoredInterruptIsObeyed(Scene scene) {
+        Launched launcher =
+                started(scene, scene.job(2, "--grace", "5s").with(saver(scene)).after("trap '' INT QUIT"));
+        launcher.signal("INT").await().endedWith(130);
+        assertSaved(scene);
+    }
+
+    @DisplayName("2.8b a caller may block signals: the launcher hears them, and its ranks block what the caller did")
+    @OnEveryJdk
+    void blockedSignalsAreHeard(Scene scene) {
+        // Those of a stop, what a shell waits for, and what a JVM wakes its own threads with.
+        String rank = scene.script("rank", ": > $scene/ready-$me", "exec grep SigBlk /proc/self/status");
+        String[] deaf = {"/usr/bin/env", "--block-signal=TERM,INT,HUP,USR1,CHLD,62,64"};
+        Result result = scene.job(2).with(rank).behind(deaf).run().endedWith(0);
+        assertThat(result.outputLines()).hasSize(2).allMatch(line -> line.matches(".*SigBlk:\\sa00000000001420[37]"));
+        Launched launcher = scene.job(2, "--grace", "1s")
+                .with(scene.script("sleeper", ": > $scene/up-$me", "exec sleep 600"))
+                .behind(deaf)
+                .start();
+        scene.awaitFiles("up-0", "up-1");
+        launcher.signal("TERM").await(Duration.ofSeconds(20)).endedWith(143).says("SIGKILL");
+        scene.assertNothingIsLeft();
+    }
+
+    @DisplayName("2.8d a stop that comes at the same moment as another signal is obeyed")
+    @OnEveryJdk
+    void aStopBesideAnotherSignalIsObeyed(Scene scene) {
+        Launched launcher = started(scene, scene.job(2, "--grace", "5s").with(saver(scene)));
+        launcher.signal("STOP");
+        Await.until("outer has stopped", () -> Processes.standsStill(launcher.pid()));
+        launcher.signal("INT").signal("QUIT").signal("CONT").await().endedWith(130);
+        assertSaved(scene);
+    }
+
+    @DisplayName("2.9 what ModelArts' own script ends with after SIGTERM stays, also when the JVM cannot tell any more")
+    @Test
+    void theStyleOfCodesHoldsWithoutAJvm(Scene scene) {
+        Launched launcher = started(
+                scene,
+                scene.job(2, "--grace", "2s", "--exit-codes", "modelarts").with(stubborn(scene)));
+        launcher.signal("TERM").awaitMessage("received SIGTERM");
+        Processes.signal("KILL", launcher.jvm());
+        launcher.await().endedWith(0).says("exit 0: stopped by SIGTERM");
+        scene.assertNothingIsLeft();
+    }
+}

@@ -1,0 +1,231 @@
+package dev.muster.e2e;
+
+import static dev.muster.e2e.SavingJob.asStranger;
+import static dev.muster.e2e.SavingJob.assertSaved;
+import static dev.muster.e2e.SavingJob.lying;
+import static dev.muster.e2e.SavingJob.saver;
+import static dev.muster.e2e.SavingJob.started;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** 1: the JVM, inner or outer ends without a verdict: ranks end with their grace, and the code is right. */
+@Order(1)
+@ExtendWith(Scenes.class)
+class SupervisorIT {
+
+    @DisplayName(
+            "1.1 a JVM that is killed is 70; its ranks have their grace, and it is over when those are that do not obey")
+    @OnEveryJdk
+    void aKilledJvmIsNoVerdict(Scene scene) {
+        String rank = scene.script(
+                "rank",
+                "[ $me = 0 ] || { trap '' TERM; : > $scene/ready-$me; exec sleep 600; }",
+                "trap 'sleep 0.2; : > $scene/saved-$me; exit 0' TERM",
+                ": > $scene/ready-$me",
+                "sleep 600 & wait");
+        Launched launcher = started(scene, scene.job(2, "--grace", "2s").with(rank));
+        Processes.signal("KILL", launcher.jvm());
+        launcher.await().endedWith(70).says("exit 70: the launcher's JVM was killed by SIGKILL");
+        assertThat(Processes.tagged(scene.tag())).isEmpty();
+        scene.assertFiles("saved-0");
+    }
+
+    @DisplayName(
+            "1.1c the same where standard error is a file that may not grow any more: a word is lost, not the code")
+    @Test
+    void aFullFileIsNoCode(Scene scene) {
+        Components.require("prlimit");
+        Launched launcher = started(scene, scene.job(2, "--grace", "5s").with(saver(scene)));
+        for (long pid : List.of(launcher.pid(), launcher.inner())) {
+            scene.command("prlimit", "--pid", Long.toString(pid), "--fsize=1")
+                    .run()
+                    .endedWith(0);
+        }
+        Processes.signal("KILL", launcher.jvm());
+        launcher.await().endedWith(70);
+        assertSaved(scene);
+        scene.job(1)
+                .with("true")
+                .after("ulimit -f 0")
+                .set("JAVA_HOME", scene.beside("none").toString())
+                .set("PATH", "/none")
+                .run()
+                .endedWith(69);
+    }
+
+    @DisplayName("1.1d nobody waits for ever for what hangs in the kernel, and has not ended 10 s after SIGKILL")
+    @Test
+    void whatCannotBeKilledIsNotWaitedFor(Scene scene) throws IOException {
+        Path all = Path.of("/sys/fs/cgroup/freezer");
+        Assumptions.assumeTrue(Files.isWritable(all.resolve("tasks")), "whoever is frozen here can be killed");
+        Path group = Files.createDirectory(all.resolve("muster-e2e-" + scene.tag()));
+        String rank = scene.script(
+                "rank",
+                "[ $me = 1 ] || echo $$ > " + group.resolve("cgroup.procs"),
+                ": > $scene/ready-$me",
+                "while :; do sleep 0.02; done");
+        try {
+            Launched launcher = started(scene, scene.job(2, "--grace", "500ms").with(rank));
+            Scene.write(group.resolve("freezer.state"), "FROZEN");
+            Processes.signal("KILL", launcher.jvm());
+            launcher.await().endedWith(70).says("still there 10 s after SIGKILL (it hangs in the kernel)");
+        } finally {
+            Scene.write(group.resolve("freezer.state"), "THAWED");
+        }
+        scene.assertNothingIsLeft();
+        Await.until("the group is empty", () -> group.toFile().delete());
+    }
+
+    @DisplayName("1.2 a plugin that ends the JVM is no success, and not what it says, also of a plan")
+    @Tag("repeated")
+    @Test
+    void aPluginThatEndsTheJvmIsNoSuccess(Scene scene) {
+        List<String> lies = List.of("halt", "exit", "exit 3");
+        for (String lie : lies) {
+            lying(scene, lie).with(saver(scene)).run().endedWith(70).says("exit 70: the launcher's JVM");
+        }
+        for (String lie : Repetitions.isFull() ? lies : lies.subList(0, 1)) {
+            scene.command(LyingEngine.installed(scene), "plan", "--engine", "lying", "--platform", "none")
+                    .with("--", "true")
+                    .set("E2E_LIE", lie)
+                    .run()
+                    .endedWith(70);
+        }
+        assertThat(scene.beside("ready-0")).doesNotExist();
+    }
+
+    @DisplayName("1.2b the same while ranks run")
+    @Tag("repeated")
+    @OnOneJdk
+    void aPluginThatEndsTheJvmLaterIsNoSuccess(Scene scene) {
+        Path when = scene.beside("now");
+        Launched launcher = started(
+                scene, lying(scene, "halt").set("E2E_WHEN", when.toString()).with(saver(scene)));
+        Scene.write(when, "");
+        launcher.await().endedWith(70).says("exit 70: the launcher's JVM ended with exit status 0");
+        assertSaved(scene);
+    }
+
+    @DisplayName("1.3 an Error of a plugin is 70 in one sentence")
+    @Tag("repeated")
+    @OnOneJdk
+    void anErrorIsOneSentence(Scene scene) {
+        Result result = lying(scene, "error").with("true").run().endedWith(70);
+        assertThat(result.messages().lines().filter(line -> line.contains("exit 70:")))
+                .hasSize(1);
+        assertThat(result.messages()).doesNotContain("\tat ");
+    }
+
+    @DisplayName("1.4 a heap that is full while ranks run is 70")
+    @OnEveryJdk
+    void aFullHeapIsNoCodeOfARank(Scene scene) {
+        Path when = scene.beside("now");
+        Launched launcher = started(
+                scene, lying(scene, "fill").set("E2E_WHEN", when.toString()).with(saver(scene)));
+        Scene.write(when, "");
+        Result result = launcher.await().endedWith(70).says("exit 70: the launcher's JVM ran out of memory");
+        assertSaved(scene);
+        assertThat(result.output()).isEmpty();
+    }
+
+    @DisplayName("1.4b a JVM that crashes, and one that shows its threads, writes nothing between the lines of ranks")
+    @OnEveryJdk
+    void theJvmSaysNothingOfItsOwn(Scene scene) {
+        Launched launcher = started(scene, scene.job(2, "--grace", "5s").with(saver(scene)));
+        launcher.signal("QUIT").awaitMessage("muster: thread main: ");
+        Processes.signal("SEGV", launcher.jvm());
+        Result result = launcher.await().endedWith(70).says("exit 70: the launcher's JVM was killed by SIGABRT");
+        assertSaved(scene);
+        assertThat(result.output()).isEmpty();
+        assertThat(result.messages()).doesNotContain("fatal error");
+    }
+
+    @DisplayName("1.5 no thread and no process more: every limit ends well")
+    @Tag("repeated")
+    @Test
+    void atEveryLimitNothingIsLeft(Scene scene) {
+        Components.requireRoot();
+        Components.require("setpriv", "prlimit");
+        scene.command("chmod", "-R", "777", scene.beside("").toString()).run();
+        String rank = scene.script("rank", "while :; do sleep 60 & done 2> /dev/null");
+        for (int limit = 2; limit <= 40; limit += Repetitions.isFull() ? 1 : 9) {
+            Result result = scene.job(4, "--grace", "2s")
+                    .with(rank)
+                    .behind(asStranger(SavingJob.STRANGER + limit, "prlimit", "--nproc=" + limit + ":" + limit))
+                    .start()
+                    .await(Duration.ofSeconds(30));
+            assertThat(result.exitCode())
+                    .as("at %s: %s", limit, result)
+                    .isNotZero()
+                    .isNotEqualTo(1);
+            assertThat(result.messages()).as("at %s", limit).contains("muster: exit " + result.exitCode() + ": ");
+            scene.assertNothingIsLeft();
+        }
+    }
+
+    @DisplayName("1.6 inner that is killed is 75; its ranks have their grace, and what they left ends, too")
+    @Tag("repeated")
+    @OnEveryJdk
+    void aKilledInnerIsAStop(Scene scene) {
+        String rank = scene.script(
+                "rank",
+                "env -i setsid sh -c 'trap \"\" TERM; : > $0; while :; do sleep 0.1; done' $scene/left-$me &",
+                "until [ -e $scene/left-$me ]; do sleep 0.01; done",
+                "exec " + saver(scene, "saver"));
+        Launched launcher = started(scene, scene.job(2, "--grace", "2s").with(rank));
+        Processes.signal("KILL", launcher.inner());
+        launcher.await().endedWith(75).says("exit 75: the supervisor process was killed");
+        assertSaved(scene);
+    }
+
+    @DisplayName("1.7 outer that is killed is a stop with the grace, and 75 in the result")
+    @Tag("repeated")
+    @OnEveryJdk
+    void aKilledOuterIsAStop(Scene scene) {
+        Launched launcher = started(scene, scene.job(2, "--grace", "5s").with(saver(scene)));
+        launcher.signal("KILL").await();
+        assertSaved(scene);
+        assertThat(Json.parse(Scene.read(scene.resultFile())).get("exitCode").asInt())
+                .isEqualTo(75);
+    }
+
+    @DisplayName("1.8 a suspended JVM, inner or outer delays a stop by 3 s at most")
+    @Tag("repeated")
+    @Test
+    void aSuspendedProcessHoldsNoStop(Scene scene) {
+        for (int which = 0; which < 3; which++) {
+            Launched launcher = started(scene, scene.job(2, "--grace", "10s").with(saver(scene)));
+            long[] pids = {launcher.jvm(), launcher.inner(), launcher.pid()};
+            Processes.signal("STOP", pids[which]);
+            long begin = System.nanoTime();
+            launcher.signal("TERM").signal("CONT").await().endedWith(143).says("exit 143: stopped by SIGTERM");
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(8));
+            assertSaved(scene);
+            SavingJob.forget(scene);
+        }
+    }
+
+    @DisplayName(
+            "1.9 a rank that prints much while it saves does so though the JVM was killed; what is lost is counted")
+    @Test
+    void whoPrintsWhileItSavesIsNotDisturbed(Scene scene) {
+        String save = "trap 'trap \"\" TERM; seq 100000; echo saved > $scene/saved-$me; exit' TERM";
+        Launched launcher = started(
+                scene,
+                scene.job(2, "--grace", "60s")
+                        .with(scene.script("rank", save, ": > $scene/ready-$me", "sleep 600 & wait")));
+        launcher.killJvm().await().endedWith(70).says("1177790 bytes that were printed after that are lost");
+        assertSaved(scene);
+    }
+}

@@ -1,0 +1,48 @@
+# shellcheck shell=sh
+# Sourced by the shell that becomes a rank: what Open MPI has to know about this host, which node 0 does not. The shell then becomes the
+# launcher's program, which runs the command: its arguments.
+#
+# muster_place is the private directory of this host's launcher.
+
+# The name of Open MPI's session directory is the pid of an mpirun, which another one may have by the time that a launcher finds the list
+# "elsewhere". So a file there says whose it is.
+note_session() {
+  muster_session=${OMPI_MCA_orte_jobfam_session_dir-${PMIX_SERVER_TMPDIR-}}
+  case $muster_session in
+    "$muster_place"/* | *[!/A-Za-z0-9._+-]*) return ;;
+    /*/ompi.*/*) printf '%s\n' "$muster_session" "${muster_session%/*}/" ;;
+    /*/prte*.*) printf '%s\n' "$muster_session" ;;
+    *) return ;;
+  esac >>"${muster_place:?}/elsewhere"
+  true >"$muster_session/${muster_place##*/}"
+}
+
+# Shared memory gets a directory of the run's own beside the usual place, which goes with it, unless the user has chosen another.
+share() {
+  ! grep -qs backing_directory "${HOME-}/.openmpi/mca-params.conf" || return 0
+  muster_shared=/dev/shm/${muster_place##*/}
+  [ "$muster_shared" != "$muster_place" ] || muster_shared=$muster_place/shm
+  [ -d "$muster_shared" ] || { echo "$muster_shared" >>"$muster_place/elsewhere" && mkdir -m 700 "$muster_shared" 2>/dev/null; }
+  # Somebody else may have been quicker.
+  [ -d "$muster_shared" ] && [ ! -L "$muster_shared" ] && [ -O "$muster_shared" ] && [ -w "$muster_shared" ] || return 0
+  for muster_user in btl_vader btl_sm osc_sm osc_rdma; do
+    eval "export OMPI_MCA_${muster_user}_backing_directory=\"\${OMPI_MCA_${muster_user}_backing_directory-\$muster_shared}\""
+  done
+}
+
+if [ -n "${OMPI_COMM_WORLD_RANK-}" ]; then
+  case $muster_place in
+    */muster-*)
+      [ "${OMPI_COMM_WORLD_LOCAL_RANK-0}" != 0 ] || note_session
+      share
+      ;;
+  esac
+  # Of the interfaces that were listed, MPI gets those that this host has.
+  if [ -s "$muster_place/interfaces" ]; then
+    read -r OMPI_MCA_btl_tcp_if_include <"$muster_place/interfaces"
+    export OMPI_MCA_btl_tcp_if_include
+  fi
+fi
+export MUSTER_STOP_NOTE="$muster_place/stopping"
+IFS= read -r muster_program <"$muster_place/program"
+set -- "$muster_program" --rank-of-host -- "$@"
