@@ -82,6 +82,11 @@ public final class OutputHub {
         return Optional.ofNullable(outputs.get(id)).map(ProcessOutput::last).orElse(LastOutput.NOTHING);
     }
 
+    /** Whether {@link #last} knows all that a process has printed. */
+    public boolean isOver(String id) {
+        return Optional.ofNullable(outputs.get(id)).map(ProcessOutput::isOver).orElse(true);
+    }
+
     /** Those that are hosted are told to end: what is printed from now on is not why one of them has failed. */
     public void stopBegins() {
         outputs.values().forEach(ProcessOutput::stopBegins);

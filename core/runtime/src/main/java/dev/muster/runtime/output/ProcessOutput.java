@@ -21,6 +21,7 @@ public final class ProcessOutput implements OpenLines.Source {
     private final LineFormatter lines;
     private final Tail tail;
     private long heldSince;
+    private volatile boolean isOver;
     private volatile LastOutput beforeStop = LastOutput.NOTHING;
     private long lastBlock = System.nanoTime() - OpenLines.LONGEST;
 
@@ -79,6 +80,11 @@ public final class ProcessOutput implements OpenLines.Source {
 
     LastOutput last() {
         return tail.read();
+    }
+
+    /** Whether nothing more comes. */
+    boolean isOver() {
+        return isOver;
     }
 
     void stopBegins() {
@@ -152,6 +158,7 @@ public final class ProcessOutput implements OpenLines.Source {
 
     /** There is nothing more to come, or nobody wants it. */
     void finish() throws IOException {
+        isOver = true;
         pipe.close();
         lines.finish();
         if (log != null) {

@@ -53,7 +53,7 @@ final class Decisions {
     void ended(Supervised process) {
         if (ending.isOpen()) {
             if (judge.isFailure(process)) {
-                failures.failed(process);
+                failures.failed(process, clock.now());
             }
             if (failures.isPending()) {
                 untold.add(process);
@@ -91,12 +91,14 @@ final class Decisions {
 
     /** When {@link #goOn} must be called again even if nothing happens. */
     OptionalLong nextLook() {
-        return failures.isPending() ? OptionalLong.of(clock.now()) : faults.nextLook();
+        return failures.isPending() ? OptionalLong.of(FirstFailureResolver.nextLook(clock.now())) : faults.nextLook();
     }
 
     /** Decides what can be decided now. */
     void goOn() {
-        sortOut();
+        if (failures.areKnown(clock.now())) {
+            sortOut();
+        }
         if (faults.isOver()) {
             settle();
         } else if (!isPending() && ending.isOpen()) {

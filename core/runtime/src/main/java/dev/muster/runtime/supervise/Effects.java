@@ -57,6 +57,11 @@ interface Effects {
     /** Ranks are being told to end: what they print from now on is not why one of them has failed. */
     default void stopBegins() {}
 
+    /** Whether all is known that a process has printed which has ended. */
+    default boolean isRead(ProcessSpec process) {
+        return true;
+    }
+
     /** Whether a process has failed because another was gone, as far as it tells. */
     default boolean isConsequence(ProcessSpec process, Termination how) {
         return false;

@@ -2,19 +2,28 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds out which of several failures was the first. That is the one that was reaped first; of those that were reaped together, the first
- * that tells of a failure of its own. A rank that raises may need seconds to end, and others that lose their connections to it end sooner:
- * so a rank that still runs when a failure is heard of, and has printed a traceback of its own, is the first when it ends with a code. Only
- * the event loop touches it.
+ * Finds out which of several failures was the first. That is the one that was reaped first; where it only tells that another was gone, and
+ * others have ended before anybody was told, the first of these that tells of a failure of its own. A rank that raises may need seconds to
+ * end, and others that lose their connections to it end sooner: so a rank that still runs when a failure is heard of, and has printed a
+ * traceback of its own, is the first when it ends with a code. Only the event loop touches it.
  */
 final class FirstFailureResolver {
+
+    /** For words, as somebody who was left behind may hold an output open, and for the end of who has more to say. */
+    private static final long PATIENCE = Duration.ofMillis(200).toNanos();
+
+    private static final long PAUSE = Duration.ofMillis(2).toNanos();
+    /** It takes time to read so much; of more that fail at once, words tell no more. */
+    private static final int MOST_READ = 64;
 
     private final Roster roster;
     private final Effects effects;
@@ -23,13 +32,20 @@ final class FirstFailureResolver {
     /** Who runs and may have failed before. */
     private final Set<Supervised> suspects = new HashSet<>();
 
+    private long freshSince;
+
     FirstFailureResolver(Roster roster, Effects effects) {
         this.roster = roster;
         this.effects = effects;
     }
 
-    /** A process has failed, and others may have at the same time. */
-    void failed(Supervised process) {
+    /**
+     * A process has failed, and others may have at the same time.
+     *
+     * @param now when that was heard of
+     */
+    void failed(Supervised process, long now) {
+        freshSince = fresh.isEmpty() ? now : freshSince;
         fresh.add(process);
     }
 
@@ -37,16 +53,30 @@ final class FirstFailureResolver {
         return !fresh.isEmpty();
     }
 
+    /** Whether it is known what they have said, and one of them tells of a failure of its own. */
+    boolean areKnown(long now) {
+        return now - freshSince >= PATIENCE
+                || (fresh.stream().allMatch(failed -> effects.isRead(failed.spec()))
+                        && ownFailure().isPresent());
+    }
+
+    private Optional<Supervised> ownFailure() {
+        return fresh.stream()
+                .limit(MOST_READ)
+                .filter(failed -> !isConsequence(failed))
+                .findFirst();
+    }
+
+    /** When {@link #areKnown} must be asked again even if nothing happens. */
+    static long nextLook(long now) {
+        return now + PAUSE;
+    }
+
     /** The first of the failures that nobody has been told of. There is one. */
     Supervised first() {
-        Supervised first = fresh.get(0);
-        long round = first.round();
-        Supervised known = fresh.stream()
-                .filter(failed -> failed.round() == round && !isConsequence(failed))
-                .findFirst()
-                .orElse(first);
+        Supervised first = ownFailure().orElse(fresh.get(0));
         fresh.clear();
-        return known;
+        return first;
     }
 
     /** Whether a process has failed only because another was gone. */

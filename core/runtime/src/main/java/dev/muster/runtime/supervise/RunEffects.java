@@ -142,6 +142,11 @@ final class RunEffects implements Effects {
     }
 
     @Override
+    public boolean isRead(ProcessSpec process) {
+        return hub.isOver(process.id());
+    }
+
+    @Override
     public boolean isConsequence(ProcessSpec process, Termination how) {
         return Consequence.isOne(LastWords.of(hub.last(process.id()).text(), mask, true), how.signal());
     }

@@ -41,6 +41,17 @@ class FirstFailureTest {
     }
 
     @Test
+    void whereTheFirstOnlyLostAnotherTheNextThatHasEndedWithAFailureOfItsOwn() throws InterruptedException {
+        world.failsBecauseOfAnother("rank-0");
+        world.onStart("rank-2", id -> {
+            world.end("rank-0", 1);
+            world.end("rank-1", 3);
+        });
+
+        assertThat(cause(run())).isEqualTo("rank-1");
+    }
+
+    @Test
     void whoHasPrintedATracebackAndTakesItsTimeToEndIsTheCause() throws InterruptedException {
         world.failsBecauseOfAnother("rank-0");
         world.tracebacks.add("rank-1");
