@@ -79,8 +79,12 @@ class LinkLossIT {
                         .startOnly(0, 1))
                 .toList();
         jobs.forEach(job -> job.awaitNotes("waits"));
-        jobs.forEach(job -> job.launched(1).freezeContainer());
-        jobs.forEach(job -> job.launched(0).signal("TERM"));
+        // One after the other: on a busy machine it takes seconds to freeze one, and its leader must not miss it before
+        // it is told to stop.
+        jobs.forEach(job -> {
+            job.launched(1).freezeContainer();
+            job.launched(0).signal("TERM");
+        });
         jobs.forEach(job -> job.end(143, job.launched(0)));
         jobs.forEach(job -> job.launched(1).thawContainer());
         for (LinkJob job : jobs) {
