@@ -12,12 +12,12 @@ class TorchrunLimitsIT {
 
     private static final int RANKS = 8;
     /** Enough for the launcher and torchrun. */
-    private static final int TOO_FEW = 38;
+    private static final int TOO_FEW = 32;
 
     private static final int ENOUGH = 80;
 
     @OnOneJdk
-    @DisplayName("9.7e what the ranks of a torchrun and their shells need is counted, too")
+    @DisplayName("9.7e what the ranks of a torchrun and the programs around them need is counted, too")
     void tooFewProcessesForRanksOfTorchrunAreRefused(Scene scene) throws IOException {
         Components.requireTorch();
         try (PidsGroup group = PidsGroup.make(scene)) {
