@@ -13,7 +13,7 @@ bool is_jvm_there;
 static struct buffer to_jvm, from_jvm;
 static int poller, conversation = -1, from_outer = -1;
 static bool has_begun, has_verdict, has_jvm_ended, is_outer_gone, stops_itself;
-static int verdict_code, jvm_status, round_number;
+static int verdict_code, jvm_status;
 char plugin[256];
 static char directory[4096], termination_log[4096], sentence[2000], **launcher_arguments;
 static int64_t take_until, stopped_since, jvm_until, lost_bytes;
@@ -124,8 +124,8 @@ static bool reap(pid_t wanted) {
     start->has_ended = true;
     long long user = use.ru_utime.tv_sec * 1000000LL + use.ru_utime.tv_usec, system = use.ru_stime.tv_sec * 1000000LL + use.ru_stime.tv_usec;
     if (!files[place].has_failed)
-        tell(NULL, "ended id=%lld status=%d memory=%ld user=%lld system=%lld time=%lld round=%d", (long long)start->id, status, use.ru_maxrss, user,
-            system, (long long)now(), round_number);
+        tell(NULL, "ended id=%lld status=%d memory=%ld user=%lld system=%lld time=%lld", (long long)start->id, status, use.ru_maxrss, user, system,
+            (long long)now());
     return true;
 }
 
@@ -434,7 +434,6 @@ static _Noreturn void loop(int signals, int door) {
         bool reaps = may_reap && !ends;
         if (reaps) may_reap = false;
         while (reaps && reap(-1)) ends++;
-        round_number += ends > 0;
         for (int i = 0; i < count; i++) hear(&events[i], signals, door, &may_reap);
         if (has_jvm_ended && is_jvm_there) hear_jvm(); /* its last words; whoever else has its socket is not heard */
         if (has_jvm_ended && is_jvm_there) end_conversation();

@@ -29,8 +29,8 @@
  *   hello version arg* env* dir pid ignored columns terminal first
  *   started id pid born               born: in ticks since the machine started
  *   failed id error text              errno and its words; nothing more comes of this id
- *   ended id status memory user system time round
- *                                     status as wait has it; KiB; microseconds; ends of one round were there together, in this order
+ *   ended id status memory user system time
+ *                                     status as wait has it; KiB; microseconds; in the order of the ends
  *   leftBehind pid id text            it is ended; id is that of who has left it, 0: nobody knows
  *   signal number sender
  *   killing sequence id count         the grace is over

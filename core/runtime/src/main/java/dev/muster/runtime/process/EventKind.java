@@ -8,7 +8,7 @@ enum EventKind {
     HELLO("hello", "version arg env dir pid ignored columns terminal first"),
     STARTED("started", "id pid born"),
     FAILED("failed", "id error text"),
-    ENDED("ended", "id status memory user system time round"),
+    ENDED("ended", "id status memory user system time"),
     LEFT_BEHIND("leftBehind", "pid id text"),
     SIGNAL("signal", "number sender"),
     KILLING("killing", "sequence id count"),

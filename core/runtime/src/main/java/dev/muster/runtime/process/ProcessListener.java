@@ -12,11 +12,9 @@ public interface ProcessListener {
      * The end of a process.
      *
      * @param nanoTime when the supervisor learned of it, on the clock of {@link System#nanoTime()}
-     * @param round ends of one round were there together; they come in the order in which the kernel told them
      * @param memoryKiB the most memory that it had, in KiB; 0 where it did not start
      * @param user processor time in the program
      * @param system processor time in the kernel for it
      */
-    record ProcessEnd(
-            Termination termination, long nanoTime, long round, long memoryKiB, Duration user, Duration system) {}
+    record ProcessEnd(Termination termination, long nanoTime, long memoryKiB, Duration user, Duration system) {}
 }

@@ -60,12 +60,10 @@ final class StartedProcesses {
         StartFailure failure = new StartFailure((int) event.number("error"), event.text("text"));
         Ordered process = remove(id);
         if (!process.started().completeExceptionally(new IOException(failure.text()))) {
-            // Its id stands for a round of its own.
             process.listener()
                     .ended(new ProcessEnd(
                             failure.termination(process.request(), callers),
                             nanoClock.getAsLong(),
-                            -id,
                             0,
                             Duration.ZERO,
                             Duration.ZERO));
@@ -78,7 +76,6 @@ final class StartedProcesses {
                 .ended(new ProcessEnd(
                         Termination.ofWaitStatus((int) event.number("status")),
                         event.number("time"),
-                        event.number("round"),
                         event.number("memory"),
                         micros(event.number("user")),
                         micros(event.number("system"))));

@@ -18,12 +18,8 @@ sealed interface Event {
     /** When it happened, on the clock of {@link System#nanoTime()}. */
     long nanoTime();
 
-    /**
-     * A process that was started has ended.
-     *
-     * @param round ends of one round were there together
-     */
-    record Ended(String id, Termination termination, long nanoTime, long round) implements Event {}
+    /** A process that was started has ended. */
+    record Ended(String id, Termination termination, long nanoTime) implements Event {}
 
     /** What the supervisor tells beside ends of processes. */
     sealed interface OfSupervisor extends Event {}

@@ -92,11 +92,11 @@ final class RunEffects implements Effects {
 
     private void ended(ProcessSpec process, ProcessEnd end) {
         faults.ended(name(process));
-        events.post(new Event.Ended(process.id(), end.termination(), end.nanoTime(), end.round()));
+        events.post(new Event.Ended(process.id(), end.termination(), end.nanoTime()));
     }
 
     private void notStarted(ProcessSpec process, Termination how) {
-        events.post(new Event.Ended(process.id(), how, events.now(), 0));
+        events.post(new Event.Ended(process.id(), how, events.now()));
     }
 
     /** Its rank, else its id. */

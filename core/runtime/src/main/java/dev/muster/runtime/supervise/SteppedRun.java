@@ -56,7 +56,7 @@ public final class SteppedRun {
     /** A process has ended now. */
     public void ended(String id, Termination how) {
         processes.ended(id);
-        post(new Event.Ended(id, how, events.now(), events.now()));
+        post(new Event.Ended(id, how, events.now()));
     }
 
     /**

@@ -23,7 +23,6 @@ final class Supervised {
     private long startedAt;
     private long endedAt;
     private long signalledAt;
-    private long round;
     private boolean isForgiven;
     private boolean isReady;
     private boolean isOverdue;
@@ -91,7 +90,6 @@ final class Supervised {
         state = State.ENDED;
         termination = end.termination();
         endedAt = end.nanoTime();
-        round = end.round();
     }
 
     /** 0 when it was never started. */
@@ -106,11 +104,6 @@ final class Supervised {
 
     boolean wasStarted() {
         return started.pid() > 0;
-    }
-
-    /** Ends of one round were there together. */
-    long round() {
-        return round;
     }
 
     long startedAt() {

@@ -54,12 +54,7 @@ public final class ForkingSupervisor implements ProcessSupervisor {
         processes.put(id, process);
         CompletableFuture<Void> unused = process.onExit()
                 .thenAccept(ended -> listener.ended(new ProcessEnd(
-                        Termination.exited(ended.exitValue()),
-                        System.nanoTime(),
-                        id,
-                        0,
-                        Duration.ZERO,
-                        Duration.ZERO)));
+                        Termination.exited(ended.exitValue()), System.nanoTime(), 0, Duration.ZERO, Duration.ZERO)));
         return new StartedProcess(id, process.pid());
     }
 

@@ -114,7 +114,6 @@ class SupervisorConnectionTest {
         assertThat(exited.memoryKiB()).isEqualTo(2048);
         assertThat(exited.user()).isEqualTo(Duration.ofMillis(3));
         assertThat(exited.nanoTime()).isEqualTo(77);
-        assertThat(exited.round()).isEqualTo(4);
         assertThat(ends.take().termination()).isEqualTo(Termination.signalled(9));
     }
 
@@ -309,8 +308,7 @@ class SupervisorConnectionTest {
     }
 
     private void ended(int id, int status) throws IOException {
-        peer.tell(
-                "ended", "id=" + id, "status=" + status, "memory=2048", "user=3000", "system=1", "time=77", "round=4");
+        peer.tell("ended", "id=" + id, "status=" + status, "memory=2048", "user=3000", "system=1", "time=77");
     }
 
     private static <T> CompletableFuture<T> inThread(Callable<T> work) {

@@ -29,26 +29,15 @@ class FirstFailureTest {
     }
 
     @Test
-    void ofThoseThatWereReapedTogetherTheFirstWithAFailureOfItsOwn() throws InterruptedException {
-        world.failsBecauseOfAnother("rank-0");
-        world.onStart("rank-2", id -> {
-            world.end("rank-0", 1, 7);
-            world.end("rank-2", 3, 7);
-            world.end("rank-1", 4, 7);
-        });
-
-        assertThat(cause(run())).isEqualTo("rank-2");
-    }
-
-    @Test
-    void whereTheFirstOnlyLostAnotherTheNextThatHasEndedWithAFailureOfItsOwn() throws InterruptedException {
+    void ofThoseThatHaveEndedTheFirstWithAFailureOfItsOwn() throws InterruptedException {
         world.failsBecauseOfAnother("rank-0");
         world.onStart("rank-2", id -> {
             world.end("rank-0", 1);
-            world.end("rank-1", 3);
+            world.end("rank-2", 3);
+            world.end("rank-1", 4);
         });
 
-        assertThat(cause(run())).isEqualTo("rank-1");
+        assertThat(cause(run())).isEqualTo("rank-2");
     }
 
     @Test

@@ -19,7 +19,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,6 @@ final class LocalSupervisor implements ProcessSupervisor {
     private static final int SIGNAL_BASE = 128;
 
     private final Map<Long, Process> running = new ConcurrentHashMap<>();
-    private final AtomicLong rounds = new AtomicLong();
     private volatile @Nullable SupervisorListener events;
     /** What {@link #lock} says; after so many questions. */
     LockAnswer answer = new LockAnswer(true, 0, Duration.ZERO);
@@ -51,8 +49,7 @@ final class LocalSupervisor implements ProcessSupervisor {
             int value = ended.exitValue();
             Termination how =
                     value > SIGNAL_BASE ? Termination.signalled(value - SIGNAL_BASE) : Termination.exited(value);
-            listener.ended(
-                    new ProcessEnd(how, System.nanoTime(), rounds.incrementAndGet(), 0, Duration.ZERO, Duration.ZERO));
+            listener.ended(new ProcessEnd(how, System.nanoTime(), 0, Duration.ZERO, Duration.ZERO));
             running.remove(ended.pid());
         });
         return new StartedProcess(process.pid(), process.pid());

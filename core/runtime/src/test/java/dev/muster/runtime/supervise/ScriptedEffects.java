@@ -34,7 +34,6 @@ class ScriptedEffects implements Effects {
     private final Set<String> consequences = new HashSet<>();
     private long nextPid = 100;
     private long lastStop;
-    private long round;
 
     final List<String> log = new CopyOnWriteArrayList<>();
     final Map<String, String> privateTexts = new HashMap<>();
@@ -76,14 +75,9 @@ class ScriptedEffects implements Effects {
         return this;
     }
 
-    void end(String id, int code) {
-        end(id, code, ++round);
-    }
-
-    /** Ends of one round were there together. */
-    synchronized void end(String id, int code, long ofRound) {
+    synchronized void end(String id, int code) {
         running.values().removeIf(id::equals);
-        events.post(new Event.Ended(id, Termination.exited(code), events.now(), ofRound));
+        events.post(new Event.Ended(id, Termination.exited(code), events.now()));
         look();
     }
 
@@ -165,7 +159,7 @@ class ScriptedEffects implements Effects {
         }
         if (running.containsValue(id) && (signal == SignalNames.KILL || !ignoringTerm.contains(id))) {
             running.values().removeIf(id::equals);
-            events.post(new Event.Ended(id, Termination.signalled(signal), events.now(), ++round));
+            events.post(new Event.Ended(id, Termination.signalled(signal), events.now()));
         }
     }
 

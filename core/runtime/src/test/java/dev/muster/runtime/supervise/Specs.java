@@ -20,7 +20,7 @@ final class Specs {
     private Specs() {}
 
     static Event ended(String id, int code, long when) {
-        return new Event.Ended(id, Termination.exited(code), when, when);
+        return new Event.Ended(id, Termination.exited(code), when);
     }
 
     static LaunchPlan plan(Outcome outcome, ProcessSpec... processes) {

@@ -65,8 +65,8 @@ class SupervisorTest {
     void ofTwoFailuresTheEarlierOneIsTheCauseWhateverTheOrderOfArrival() throws InterruptedException {
         world.onStart("rank-1", id -> {
             long now = events.now();
-            events.post(new Event.Ended("rank-1", Termination.exited(4), now, 2));
-            events.post(new Event.Ended("rank-0", Termination.exited(3), now - 1, 1));
+            events.post(new Event.Ended("rank-1", Termination.exited(4), now));
+            events.post(new Event.Ended("rank-0", Termination.exited(3), now - 1));
         });
 
         Verdict verdict = run(LONG, rank(0), rank(1));
