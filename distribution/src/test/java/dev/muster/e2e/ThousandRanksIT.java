@@ -102,7 +102,7 @@ class ThousandRanksIT {
                 .start()
                 .awaitMessage("started " + RANKS);
         assertThreadsAndMemoryAreFew(launcher);
-        Result result = gate.open(RANKS, launcher::await);
+        Result result = openWhileItStandsStill(gate, launcher);
         String cause = result.messages()
                 .lines()
                 .filter(line -> line.startsWith("muster: exit "))
@@ -117,6 +117,19 @@ class ThousandRanksIT {
         result.says("more failed too: ");
         int rank = Integer.parseInt(cause.replaceAll(".*: rank (\\d+) .*", "$1"));
         assertThat(result.exitCode()).isEqualTo(1 + rank % 100);
+    }
+
+    /** It stops at once whoever runs when it hears of the first failure, so all fail before it hears of any. */
+    private static Result openWhileItStandsStill(Gate gate, Launched launcher) {
+        long jvm = launcher.jvm();
+        ProcessHandle supervisor =
+                ProcessHandle.of(jvm).flatMap(ProcessHandle::parent).orElseThrow();
+        Processes.signal("STOP", jvm);
+        return gate.open(RANKS, () -> {
+            Await.until("only the JVM is left", () -> supervisor.children().count() == 1);
+            Processes.signal("CONT", jvm);
+            return launcher.await();
+        });
     }
 
     private static Invocation job(Scene scene, String grace) {
