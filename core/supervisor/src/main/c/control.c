@@ -159,16 +159,15 @@ void control_hear(int at) {
     obey(&callers[at], line);
 }
 
-/* All is over. Where our end is that of the container, those who wait for it leave first: the kubelet minds what its hooks end with. */
+/* All is over. Our end may be that of the container, so those who wait for it leave first: the kubelet minds what its hooks end with. */
 void control_end(int code) {
     char line[64];
-    bool is_first = run->outer == 1 || run->jvm == 1; /* the JVM that we are attached to */
-    snprintf(line, sizeof line, "ended %d %s", code, is_first ? "leave" : "stay");
+    snprintf(line, sizeof line, "ended %d", code);
     int64_t until = now() + FOR_CALLERS * MILLISECOND;
     for (int i = 0; i < MOST_CALLERS; i++) {
         struct pollfd gone = {.fd = callers[i].file, .events = POLLIN};
         if (!callers[i].id || !callers[i].awaits_end) continue;
         answer(&callers[i], line, false);
-        while (callers[i].id && is_first && now() < until && poll(&gone, 1, 100) <= 0) continue;
+        while (callers[i].id && now() < until && poll(&gone, 1, 100) <= 0) continue;
     }
 }

@@ -223,7 +223,8 @@ static void hear_jvm(void) {
         is_order = obey(&order);
         free(order.places);
     }
-    if (is_over || !is_order || from_jvm.is_broken) end_conversation();
+    bool is_last = has_verdict && run->is_attached; /* then the JVM waits for our end */
+    if (is_over || is_last || !is_order || from_jvm.is_broken) end_conversation();
 }
 
 /* The life of the JVM, and the end. */
@@ -232,6 +233,7 @@ static void begin_conversation(int file) {
     conversation = file;
     is_jvm_there = true;
     has_jvm_ended = false;
+    jvm_until = 0;
     watch(conversation, JVM, 0, EPOLLIN);
     tell_hello();
 }
@@ -285,7 +287,6 @@ static bool begin_again(void) {
     if (room < NEEDED)
         leave(78, "the launcher needs %d processes and threads, and %d can be made here: pids.max of the container, or ulimit -u. Raise it", NEEDED, room);
     if (!java_has_class_data) return false;
-    say("warning: the launcher's JVM ended before the launcher had begun. It is started again without its class data in %s/lib/cds", package);
     begin_jvm(false);
     return true;
 }

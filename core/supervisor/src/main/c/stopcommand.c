@@ -10,7 +10,7 @@ struct launcher {
     long long grace; /* all times here are milliseconds */
     int64_t since;
     char name[1100], job[1024];
-    bool is_told, has_ended, may_leave;
+    bool is_told, has_ended, is_over;
 };
 
 static struct launcher launchers[MOST_LAUNCHERS];
@@ -29,6 +29,10 @@ static bool hear(struct launcher *launcher, char *line, size_t room, int timeout
         if (!launcher->has_ended && line[length++] == '\n') return line[length - 1] = 0, true;
     }
     return false;
+}
+
+static bool is_simulation(const struct launcher *launcher) {
+    return !strncmp(launcher->job, "simulation ", 11);
 }
 
 /* Those of another container have no number here. */
@@ -54,7 +58,7 @@ static void add(const char *path) {
         close(launcher->file);
         return;
     }
-    const char *kind = strcmp(launcher->job, "-") ? "job " : "a launcher that has started nothing yet";
+    const char *kind = is_simulation(launcher) ? "" : strcmp(launcher->job, "-") ? "job " : "a launcher that has started nothing yet";
     snprintf(launcher->name, sizeof launcher->name, "%s%s (pid %d)", kind, *launcher->job == '-' ? "" : launcher->job, launcher->pid);
     launcher_count++;
 }
@@ -82,7 +86,7 @@ static long long duration(const char *text) {
     return -1;
 }
 
-/* Keeps those that are meant. One that another has started ends with that, but has to be told of another grace. */
+/* Keeps those that are meant. One that another has started ends with that, but has to be told of another grace; a simulation ends with those. */
 static void choose(const char *job, const char *grace, bool is_all) {
     char names[2000] = "";
     int kept = 0, own = 0, found = launcher_count;
@@ -90,7 +94,9 @@ static void choose(const char *job, const char *grace, bool is_all) {
         size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used ? "; " : "", launchers[i].name);
         own += !launchers[i].nested;
-        if (job ? !strcmp(job, launchers[i].job) : !launchers[i].nested || grace) launchers[kept++] = launchers[i];
+        bool ends_with_others = is_simulation(&launchers[i]) && grace && !job;
+        if (ends_with_others) say("%s ends with the launchers that it has started", launchers[i].name);
+        else if (job ? !strcmp(job, launchers[i].job) : !launchers[i].nested || grace) launchers[kept++] = launchers[i];
     }
     if (!kept && !job) kept = found;
     if (!kept && found) leave(64, "no launcher of job \"%s\" runs here, but %s", job, names);
@@ -112,7 +118,7 @@ static void obey(struct launcher *launcher, const char *line) {
         launcher->since = milliseconds();
     } else if (!strcmp(kind, "ended")) {
         say("%s has ended with exit code %lld", launcher->name, number);
-        launcher->may_leave = !strcmp(how, "leave");
+        launcher->is_over = true;
     }
 }
 
@@ -121,7 +127,7 @@ static bool await(struct launcher *launcher) {
     char line[256];
     while (hear(launcher, line, sizeof line, 0)) obey(launcher, line);
     int64_t since = milliseconds() - launcher->since;
-    if (launcher->may_leave || (launcher->has_ended && kill(launcher->peer, 0))) return false;
+    if (launcher->is_over || (launcher->has_ended && kill(launcher->peer, 0))) return false;
     if (!launcher->is_told && since > TO_ANSWER) {
         say("stopping %s by SIGTERM: it does not answer", launcher->name);
         launcher->is_told = true;

@@ -36,7 +36,10 @@ public final class Start {
         try {
             start(jar, args);
         } catch (NoClassDefFoundError | ClassNotFoundException cutOff) {
-            refuse(jar.getAbsolutePath() + " is damaged: there is no launcher in it. Install the package again");
+            String state = jar.exists()
+                    ? jar.getAbsolutePath() + " is damaged: there is no launcher in it"
+                    : jar.getAbsoluteFile().getParent() + " lacks " + jar.getName();
+            refuse(state + ". Install the package again");
         } catch (IOException | ReflectiveOperationException unreadable) {
             refuse(jar.getAbsolutePath() + " cannot be read (" + unreadable + "). Install the package again");
         }

@@ -92,7 +92,7 @@ class StopInTroubleIT {
         StopCommandIT.hook(scene, container, "stop", "--grace", "30s")
                 .run()
                 .endedWith(0)
-                .says("ends with the launchers that it has started", "node-0", "(grace 30s)");
+                .says("ends with the launchers that it has started", "stopping job", "(grace 30s)");
         container.await(StopCommandIT.SOON).endedWith(7).says("exit 143");
         scene.assertFiles("saved-0", "saved-1");
     }

@@ -56,7 +56,7 @@ final class SupervisorAccess {
                 && Command.of(arguments[0]).filter(Command.STOP::equals).isPresent()
                 && !RequestReader.isInformation(List.of(arguments));
         return isStop && !World.isStartedBySupervisor()
-                ? OptionalInt.of(AttachedSupervisor.run(World.ofJvm(arguments), World.architecture()))
+                ? OptionalInt.of(AttachedSupervisor.stop(World.ofJvm(arguments), World.architecture()))
                 : OptionalInt.empty();
     }
 

@@ -8,6 +8,7 @@ import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -34,6 +35,7 @@ public final class AttachedSupervisor {
             Map.of("amd64", "x86_64", "x86_64", "x86_64", "aarch64", "aarch64", "arm64", "aarch64");
 
     private static final String NAME = "muster";
+    private static final String ATTACHED = "--attached";
     private static final List<String> CAUGHT = List.of("TERM", "INT", "USR1", "USR2");
     private static final int HUP = 1;
     private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(10);
@@ -80,15 +82,18 @@ public final class AttachedSupervisor {
     }
 
     /**
-     * Runs the program for a command that needs no JVM.
+     * Runs {@code muster stop} in the program. A container may end with the launchers that it stops, so these wait for the program, and
+     * the program for this JVM.
      *
-     * @return its exit code
+     * @return its exit code, with which this JVM is to end at once
      */
-    public static int run(CallerContext own, String architecture) {
+    public static int stop(CallerContext own, String architecture) {
         try (PrivateProgram program = PrivateProgram.write(own.variables(), NAME, content(architecture))) {
-            List<String> command = new ArrayList<>(List.of(program.path().toString()));
+            List<String> command = new ArrayList<>(List.of(program.path().toString(), ATTACHED));
             command.addAll(own.arguments());
-            return new ProcessBuilder(command).inheritIO().start().waitFor();
+            Process process = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
+            int code = process.getInputStream().read();
+            return code < 0 ? process.waitFor() : code;
         } catch (IOException refused) {
             throw new MusterException(
                     ExitCode.TEMPORARY, "the native program cannot be started: " + Reasons.of(refused), refused);
@@ -104,7 +109,7 @@ public final class AttachedSupervisor {
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket), 1);
             server.configureBlocking(false);
-            Process process = new ProcessBuilder(program.path().toString(), "--attached", socket.toString())
+            Process process = new ProcessBuilder(program.path().toString(), ATTACHED, socket.toString())
                     .inheritIO()
                     .start();
             SocketChannel channel = accept(server, process, nanoClock);

@@ -159,7 +159,7 @@ public final class PlanRun {
 
     private boolean isLocked(RunSettings settings) {
         if (settings.identity().isEmpty()) {
-            return true;
+            return lock.ofSimulation(settings.run(), settings.grace());
         }
         RunIdentity identity = settings.identity().get();
         boolean isTaken = lock.take(identity, settings.grace(), tools.signals()::goOnAfter, tools.waits(settings));

@@ -56,9 +56,18 @@ final class RunLock {
         return isTaken;
     }
 
+    /** Nobody else has its name: it is for {@code muster stop}. */
+    boolean ofSimulation(String run, Duration grace) {
+        return ask("simulation " + run, "", grace).isTaken();
+    }
+
     private LockAnswer ask(RunIdentity identity, Duration grace) {
+        return ask(identity.job(), identity.part(), grace);
+    }
+
+    private LockAnswer ask(String job, String part, Duration grace) {
         try {
-            return supervisor.lock(identity.job(), identity.part(), grace);
+            return supervisor.lock(job, part, grace);
         } catch (IOException gone) {
             throw new MusterException(ExitCode.TEMPORARY, "cannot lock the job: " + Reasons.of(gone), gone);
         }
