@@ -4,6 +4,7 @@ import dev.muster.runtime.engines.BrokenEngine;
 import dev.muster.runtime.engines.DeclaredEngine;
 import dev.muster.runtime.engines.EngineSurvey;
 import dev.muster.runtime.json.JsonWriter;
+import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

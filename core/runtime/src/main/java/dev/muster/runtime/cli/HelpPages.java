@@ -5,6 +5,7 @@ import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Durations;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.muster.runtime.cli;
 
 import dev.muster.runtime.json.JsonWriter;
 import dev.muster.runtime.platform.PlatformSurvey;
+import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

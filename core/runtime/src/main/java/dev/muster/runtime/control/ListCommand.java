@@ -5,7 +5,9 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.json.JsonWriter;
+import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Durations;
+import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -63,7 +65,7 @@ final class ListCommand {
     /** @return the exit code */
     int run(boolean isJson) {
         List<Map<String, @Nullable Object>> launchers = list();
-        String text = isJson ? JsonWriter.write(Map.of("launchers", launchers)) : LauncherTable.text(launchers);
+        String text = isJson ? JsonWriter.write(Map.of("launchers", launchers)) : table(launchers);
         return StandardOutput.write(text) ? 0 : ExitCode.UNAVAILABLE.code();
     }
 
@@ -119,5 +121,30 @@ final class ListCommand {
         entry.put("answers", !answer.isEmpty());
         entry.put("processes", answer.getOrDefault("processes", List.of()));
         return entry;
+    }
+
+    private static String table(List<Map<String, @Nullable Object>> launchers) {
+        if (launchers.isEmpty()) {
+            return "no launcher runs here\n";
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("JOB", "PART", "PID", "STATE", "GRACE"));
+        for (Map<String, @Nullable Object> launcher : launchers) {
+            rows.add(row(launcher, "job", "part", "pid", "state", "grace"));
+            if (launcher.get("processes") instanceof List<?> processes) {
+                processes.forEach(process -> rows.add(row((Map<?, ?>) process, "id", "rank", "pid", "state")));
+            }
+        }
+        return Columns.align(rows);
+    }
+
+    private static List<String> row(Map<?, ?> entry, String... keys) {
+        List<String> cells = new ArrayList<>();
+        for (String key : keys) {
+            @Nullable Object value = entry.get(key);
+            String word = value == null ? "-" : Printable.escape(value.toString());
+            cells.add(key.equals("id") ? "  " + word : key.equals("rank") && value != null ? "rank " + word : word);
+        }
+        return cells;
     }
 }

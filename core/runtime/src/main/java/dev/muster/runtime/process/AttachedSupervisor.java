@@ -91,7 +91,8 @@ public final class AttachedSupervisor {
         try (PrivateProgram program = PrivateProgram.write(own.variables(), NAME, content(architecture))) {
             List<String> command = new ArrayList<>(List.of(program.path().toString(), ATTACHED));
             command.addAll(own.arguments());
-            Process process = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
+            Process process =
+                    new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
             int code = process.getInputStream().read();
             return code < 0 ? process.waitFor() : code;
         } catch (IOException refused) {

@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.control.ListedProcess;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
@@ -9,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What {@code muster ps} shows of a run. Only the event loop touches it. */
 final class RunList {
@@ -28,20 +28,21 @@ final class RunList {
         list.put("state", ending.isOpen() ? "running" : "stopping");
         list.put("grace", Durations.format(times.grace()));
         List<Object> processes = new ArrayList<>();
-        roster.all().forEach(process -> processes.add(entry(process).json()));
+        roster.all().forEach(process -> processes.add(entry(process)));
         list.put("processes", processes);
         return list;
     }
 
-    private static ListedProcess entry(Supervised process) {
+    private static Map<String, @Nullable Object> entry(Supervised process) {
         Optional<Placement> placement = process.spec().placement();
-        return new ListedProcess(
-                process.id(),
-                process.spec().fold(new Kind()),
-                placement.map(Placement::rank).orElse(null),
-                placement.map(Placement::localRank).orElse(null),
-                process.wasStarted() ? process.pid() : null,
-                process.isWaiting() ? "waiting" : process.isRunning() ? ListedProcess.RUNNING : "ended");
+        Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+        entry.put("id", process.id());
+        entry.put("kind", process.spec().fold(new Kind()));
+        entry.put("rank", placement.map(Placement::rank).orElse(null));
+        entry.put("localRank", placement.map(Placement::localRank).orElse(null));
+        entry.put("pid", process.wasStarted() ? process.pid() : null);
+        entry.put("state", process.isWaiting() ? "waiting" : process.isRunning() ? "running" : "ended");
+        return entry;
     }
 
     private static final class Kind implements ProcessSpec.Cases<String> {

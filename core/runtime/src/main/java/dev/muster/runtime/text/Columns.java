@@ -1,16 +1,16 @@
-package dev.muster.runtime.cli;
+package dev.muster.runtime.text;
 
 import java.util.List;
 
 /** Text in columns. */
-final class Columns {
+public final class Columns {
 
     private static final int GAP = 2;
 
     private Columns() {}
 
     /** One line for each row; every column but the last is as wide as its widest cell. */
-    static String align(List<List<String>> rows) {
+    public static String align(List<List<String>> rows) {
         StringBuilder text = new StringBuilder();
         for (List<String> row : rows) {
             for (int column = 0; column < row.size(); column++) {
@@ -23,7 +23,7 @@ final class Columns {
     }
 
     /** The text followed by as many blanks as are needed. */
-    static String pad(String text, int width) {
+    public static String pad(String text, int width) {
         return text + " ".repeat(Math.max(0, width - text.length()));
     }
 
