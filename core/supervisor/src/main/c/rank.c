@@ -4,6 +4,9 @@
 
 static const int HANDED_ON[] = {SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGTERM, SIGALRM, SIGCONT, SIGTSTP, SIGXCPU};
 
+/* Those by which a rank knows its number, by who has started it. */
+static const char *const NUMBERS_OF_RANKS[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "RANK"};
+
 static _Noreturn void end_as(int status) {
     struct rlimit no_core = {0};
     sigset_t none;
@@ -14,6 +17,26 @@ static _Noreturn void end_as(int status) {
     sigprocmask(SIG_SETMASK, &none, NULL);
     raise(WTERMSIG(status));
     _exit(128 + WTERMSIG(status));
+}
+
+/* Somebody else has ended this rank by SIGTERM, and so wants the job to stop. The launcher has to know, since the host would give the others
+ * a time of its own: the first such rank is noted. Waits for the stop, as long as the host and that note are there. Whether it is told to end. */
+static bool await_stop(const char *note, pid_t rank, pid_t host) {
+    const char *number = NULL;
+    char wanted[4200];
+    const struct timespec pause = {.tv_nsec = 100 * MILLISECOND};
+    sigset_t term;
+    sigemptyset(&term);
+    sigaddset(&term, SIGTERM);
+    if (sigtimedwait(&term, NULL, &pause) == SIGTERM) return true; /* the host has told both, before the rank had a group of its own */
+    for (size_t i = 0; i < sizeof NUMBERS_OF_RANKS / sizeof *NUMBERS_OF_RANKS && !number; i++) number = getenv(NUMBERS_OF_RANKS[i]);
+    snprintf(wanted, sizeof wanted, "%s.wanted", note);
+    int file = open(wanted, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file >= 0 && dprintf(file, "%.20s %d\n", number ? number : "?", rank) < 0) unlink(wanted);
+    if (file >= 0) close(file);
+    while (access(note, F_OK) && !access(wanted, F_OK) && getppid() == host)
+        if (sigtimedwait(&term, NULL, &pause) == SIGTERM) return true;
+    return false;
 }
 
 int rank_of_host(char **command) {
@@ -30,7 +53,7 @@ int rank_of_host(char **command) {
     sigaddset(&heard, SIGCHLD);
     sigprocmask(SIG_BLOCK, &heard, &before);
     prctl(PR_SET_NAME, "muster-rank");
-    pid_t parent = getpid(), child = fork();
+    pid_t host = getppid(), parent = getpid(), child = fork();
     if (child < 0) leave(75, "no process can be made here: a limit is reached (ulimit -u, or pids.max of the container)");
     if (child == 0) {
         setpgid(0, 0);
@@ -46,6 +69,8 @@ int rank_of_host(char **command) {
         is_told |= number == SIGTERM;
         if (number > 0 && number != SIGCHLD) kill(-child, number);
     }
+    bool is_by_term = WIFEXITED(status) ? WEXITSTATUS(status) == 128 + SIGTERM : WTERMSIG(status) == SIGTERM;
+    if (is_by_term && !is_told && *note) is_told = await_stop(note, child, host);
     if (access(note, F_OK)) end_as(status);
     while (!is_told) is_told = sigwaitinfo(&heard, NULL) == SIGTERM;
     return 0;

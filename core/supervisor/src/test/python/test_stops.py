@@ -250,6 +250,33 @@ class RankOfHostTest(LaunchCase):
         launch.order("signal", id=number, number=15, scope=LEADER)
         self.assertEqual(0, launch.expect("ended", id=number).status)
 
+    def test_a_rank_that_somebody_else_ends_wants_the_stop_and_waits_for_it(self):
+        for told in (False, True):
+            with self.subTest(told=told):
+                launch = self.begun()
+                note, wanted = launch.place / "note", launch.place / "note.wanted"
+                command = launch.worker({"name": "rank", "term": 0, "code": 143})
+                number = self.run_rank(launch, *command, set=[f"MUSTER_STOP_NOTE={note}", "PMI_RANK=3"])
+                launch.await_line("rank", "start")
+                pid = int(launch.line("rank", "start"))
+                os.kill(pid, signal.SIGTERM)
+                launch.await_line("rank", "end")
+                time.sleep(0.5)
+                self.assertEqual(f"3 {pid}\n", wanted.read_text())
+                self.assertFalse([event for event in launch.seen if event.name == "ended"])
+                if told:
+                    note.write_text("")
+                launch.order("signal", id=number, number=15, scope=LEADER)
+                self.assertEqual(0 if told else 143 << 8, launch.expect("ended", id=number).status)
+
+    def test_a_host_that_tells_the_whole_group_wants_no_stop(self):
+        launch = self.begun()
+        note = launch.place / "note"
+        tell = "import os, signal; os.setpgid(0, os.getppid()); os.kill(0, signal.SIGTERM)"
+        number = self.run_rank(launch, PYTHON, "-IS", "-c", tell, set=[f"MUSTER_STOP_NOTE={note}"])
+        self.assertEqual(15, launch.expect("ended", id=number).status)
+        self.assertFalse((launch.place / "note.wanted").exists())
+
     def test_it_passes_signals_on(self):
         launch = self.begun()
         number = self.run_rank(launch, *launch.worker({"name": "rank", "term": 0.3, "code": 7}))

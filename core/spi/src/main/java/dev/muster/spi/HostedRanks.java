@@ -9,7 +9,7 @@ import java.util.SortedSet;
  *
  * <p>In a stop ranks get SIGTERM and the grace period, while the process that hosts them goes on. The process itself gets SIGTERM when no
  * rank runs any more and {@code until} holds, at the latest when the grace period is over. A failure of one rank is the process's own
- * affair: it ends the others in its own way. What ranks have left behind gets SIGTERM when no rank runs any more, and SIGKILL after the grace.
+ * affair: it ends the others in its own way. A SIGTERM of somebody else's is none: see {@link #STOP_WANTED}. What ranks have left behind gets SIGTERM when no rank runs any more, and SIGKILL after the grace.
  *
  * <p>Programs are known by their names as the kernel has them: at most 15 bytes, without a directory.
  *
@@ -36,6 +36,14 @@ public record HostedRanks(SortedSet<String> passed, SortedSet<String> left, Cond
      * @since 0.2
      */
     public static final String STOP_NOTE = "MUSTER_STOP_NOTE";
+
+    /**
+     * The name of a file there: whoever looks after a rank makes it when somebody else has ended that by SIGTERM, with {@code RANK PID},
+     * and keeps the end from the host. The launcher stops the job then, so that the other ranks have their grace period.
+     *
+     * @since 0.2
+     */
+    public static final String STOP_WANTED = STOPPING + ".wanted";
 
     /** Before the name of a program that is {@code passed}. */
     public static final String UNLESS_LEFT = "+";

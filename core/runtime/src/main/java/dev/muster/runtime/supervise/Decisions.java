@@ -5,6 +5,7 @@ import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.report.Cause;
 import dev.muster.spi.Condition;
 import dev.muster.spi.ProcessSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +13,9 @@ import java.util.OptionalLong;
 
 /** Begins the end of this node's part: finds what ends it, and lets everybody know whom it concerns. Only the event loop touches it. */
 final class Decisions {
+
+    /** How often somebody looks whether a rank that is not of the plan has ended. */
+    private static final long PAUSE = Duration.ofMillis(500).toNanos();
 
     private final Judge judge;
     private final Ending ending;
@@ -91,7 +95,12 @@ final class Decisions {
 
     /** When {@link #goOn} must be called again even if nothing happens. */
     OptionalLong nextLook() {
-        return failures.isPending() ? OptionalLong.of(FirstFailureResolver.nextLook(clock.now())) : faults.nextLook();
+        if (failures.isPending()) {
+            return OptionalLong.of(FirstFailureResolver.nextLook(clock.now()));
+        }
+        return faults.nextLook().isEmpty() && ending.isOpen() && judge.hasHosts()
+                ? OptionalLong.of(clock.now() + PAUSE)
+                : faults.nextLook();
     }
 
     /** Decides what can be decided now. */
@@ -102,7 +111,7 @@ final class Decisions {
         if (faults.isOver()) {
             settle();
         } else if (!isPending() && ending.isOpen()) {
-            faults.cause().ifPresent(fault -> begin(fault, clock.now()));
+            faults.cause().or(judge::hostedRankEnded).ifPresent(cause -> begin(cause, clock.now()));
         }
     }
 

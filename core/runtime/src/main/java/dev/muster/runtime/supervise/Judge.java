@@ -1,10 +1,12 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.process.MemoryKills;
+import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.ArrayList;
@@ -13,6 +15,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,6 +25,8 @@ final class Judge {
 
     /** Where a process that hosts ranks says in a line why it has failed. */
     private static final String WHY = "why";
+
+    private static final Pattern WANTED = Pattern.compile("([0-9]{1,9}|\\?) ([0-9]{1,9})\n");
 
     private final Outcome outcome;
     private final Roster roster;
@@ -53,6 +59,30 @@ final class Judge {
             return Optional.of(cause(process));
         }
         return isDone() ? Optional.of(new Cause.Success()) : Optional.empty();
+    }
+
+    /** Whether ranks may run that are not of the plan. */
+    boolean hasHosts() {
+        return host().isPresent();
+    }
+
+    private Optional<Supervised> host() {
+        return roster.hosts().stream().filter(Supervised::isRunning).findFirst();
+    }
+
+    /** The end of such a rank by a SIGTERM of somebody else's. */
+    Optional<Cause> hostedRankEnded() {
+        return host().flatMap(host -> {
+            Matcher note = WANTED.matcher(privateText.apply(HostedRanks.STOP_WANTED));
+            return note.matches() ? Optional.of(hostedRankEnded(host, note.group(1), note.group(2))) : Optional.empty();
+        });
+    }
+
+    private static Cause hostedRankEnded(Supervised host, String number, String pid) {
+        ProcessSpec rank =
+                ProcessSpec.task("rank " + number, host.spec().launch()).build();
+        Termination how = Termination.signalled(SignalNames.TERM);
+        return new Cause.StoppedFromOutside(rank, Long.parseLong(pid), how, Optional.empty());
     }
 
     private Cause cause(Supervised process) {

@@ -83,7 +83,9 @@ final class ProcessStarts {
                 return there.get().process();
             }
             if (process.hosted().isPresent()) {
-                Files.deleteIfExists(note()); // that of an earlier attempt
+                // Those of an earlier attempt.
+                Files.deleteIfExists(note());
+                Files.deleteIfExists(scope.directory().path().resolve(HostedRanks.STOP_WANTED));
             }
             return mayKeep && process.kept().isPresent()
                     ? startKept(process, output, listener)

@@ -13,10 +13,13 @@ import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.Condition;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,6 +48,21 @@ class SupervisorStopFromOutsideTest {
                         "TERM second")
                 .containsOnlyOnce("TERM second");
         assertThat(verdict.age()).isGreaterThanOrEqualTo(SHORT);
+    }
+
+    /** Whoever looks after it has noted that. */
+    @Test
+    void aRankThatAProcessHostsBeginsAStopToo() throws InterruptedException {
+        world.onStart("mpirun", id -> world.privateTexts.put(HostedRanks.STOP_WANTED, "3 77\n"));
+
+        HostedRanks ranks = new HostedRanks(new TreeSet<>(), new TreeSet<>(), Condition.IMMEDIATELY, 0, 0);
+        ProcessSpec host = ProcessSpec.task("mpirun", launch()).hosts(ranks).build();
+        Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, host));
+
+        Cause.OfProcess cause = (Cause.StoppedFromOutside) verdict.cause();
+        assertThat(cause.process().id()).isEqualTo("rank 3");
+        assertThat(cause.pid()).isEqualTo(77);
+        assertThat(world.log).contains("TERM mpirun");
     }
 
     @Test
