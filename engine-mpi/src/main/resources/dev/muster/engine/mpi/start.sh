@@ -19,7 +19,8 @@ refused() {
   exit 75
 }
 
-# Ends as mpirun did: by the same signal, unless that code was a rank's own.
+# Ends as mpirun did: by the same signal, unless that code was a rank's own. A shell that knows no "ulimit -c" ends with the code.
+# shellcheck disable=SC3045
 finish() {
   trap - EXIT HUP INT TERM USR1 USR2
   case ${why-} in
