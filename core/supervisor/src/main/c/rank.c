@@ -39,6 +39,21 @@ static bool await_stop(const char *note, pid_t rank, pid_t host) {
     return false;
 }
 
+/* What the shells around a rank change comes back as the launcher has kept it. */
+static void restore_variables(void) {
+    size_t length = strlen("MUSTER_OWN_");
+    for (char **variable = environ; *variable;) {
+        char *end = strncmp(*variable, "MUSTER_OWN_", length) ? NULL : strchr(*variable, '=');
+        char *name = end ? strndup(*variable, (size_t)(end - *variable)) : NULL;
+        variable++;
+        if (!name) continue;
+        setenv(name + length, end + 1, 1);
+        unsetenv(name);
+        free(name);
+        variable = environ; /* it has changed */
+    }
+}
+
 int rank_of_host(char **command) {
     char note[4096] = "";
     const char *variable = getenv("MUSTER_STOP_NOTE");
@@ -48,6 +63,7 @@ int rank_of_host(char **command) {
     if (variable) snprintf(note, sizeof note, "%s", variable);
     if (!access(note, F_OK)) return 128 + SIGTERM; /* nobody would tell this rank again */
     unsetenv("MUSTER_STOP_NOTE");
+    restore_variables();
     sigemptyset(&heard);
     for (size_t i = 0; i < sizeof HANDED_ON / sizeof *HANDED_ON; i++) sigaddset(&heard, HANDED_ON[i]);
     sigaddset(&heard, SIGCHLD);

@@ -277,6 +277,14 @@ class RankOfHostTest(LaunchCase):
         self.assertEqual(15, launch.expect("ended", id=number).status)
         self.assertFalse((launch.place / "note.wanted").exists())
 
+    def test_variables_come_back_as_they_were_kept(self):
+        launch = self.begun()
+        words = ["MUSTER_OWN_IFS=a=b\n", "MUSTER_OWN_OWN=own", "OWN=other", "MUSTER_OWN_=nothing"]
+        test = "import os, sys; own = {k: v for k, v in os.environ.items() if k in ('IFS', 'OWN') or 'MUSTER_' in k}\n"
+        test += "sys.exit(own != {'IFS': 'a=b\\n', 'OWN': 'own'})"
+        number = self.run_rank(launch, PYTHON, "-IS", "-c", test, set=words)
+        self.assertEqual(0, launch.expect("ended", id=number).status)
+
     def test_it_passes_signals_on(self):
         launch = self.begun()
         number = self.run_rank(launch, *launch.worker({"name": "rank", "term": 0.3, "code": 7}))

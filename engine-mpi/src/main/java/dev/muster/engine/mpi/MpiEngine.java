@@ -89,6 +89,7 @@ public final class MpiEngine implements Engine {
         TreeSet<String> owned = new TreeSet<>(RankVariables.removed());
         owned.addAll(HydraCommand.variables());
         owned.addAll(ResourceManager.VARIABLES);
+        owned.add(RankShell.OWN + "*");
         return owned;
     }
 }

@@ -9,7 +9,9 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -39,6 +41,13 @@ final class RankShell {
     /** What has to be known for {@link #of}. */
     static final Input INPUT = new Input.Program(KEEPS_ALL, KEEPS_ALL, List.of("/bin", "/usr/bin"));
 
+    /** Before the name of a variable: its value, for the program that runs the rank. */
+    static final String OWN = "MUSTER_OWN_";
+
+    /** What shells change, or take out of the environment; and what our scripts use. */
+    private static final Pattern CHANGED = Pattern.compile(
+            "_|FUNCNEST|IFS|LINENO|OLDPWD|OPTIND|PPID|PS[124]|SHLVL|E?UID|BASH_VERSION|muster_[A-Za-z0-9_]*");
+
     private static final String PROGRAM = "program";
     private static final Pattern WRITABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -60,6 +69,19 @@ final class RankShell {
                 : Optional.of(Note.warning("there is no bash, and other shells may drop these variables: "
                         + String.join(
                                 ", ", dropped.stream().map(Messages::quote).toList())));
+    }
+
+    /** The name under which a variable reaches the program that runs the rank, whatever shells do with its own. */
+    static String carried(String name) {
+        return CHANGED.matcher(name).matches() ? OWN + name : name;
+    }
+
+    /** What the environment of whoever starts ranks must have for that. */
+    static Map<String, Value> carried(JobSpec job) {
+        Map<String, Value> carried = new TreeMap<>();
+        job.environment().forEach((name, value) -> carried.put(carried(name), Value.of(value)));
+        carried.keySet().removeAll(job.environment().keySet());
+        return carried;
     }
 
     /** Whether every shell hands on a variable of this name. */

@@ -49,6 +49,7 @@ final class RankVariables {
             "MUSTER_INIT",
             RankShell.PLACE,
             RankShell.PLACE_HERE,
+            RankShell.OWN + "*",
             HostedRanks.STOP_NOTE);
 
     /** How the node's own programs find theirs: mpirun's daemon needs it before node 0 has told it anything. */
@@ -115,7 +116,7 @@ final class RankVariables {
             boolean isOurs =
                     FIXED.contains(name) || matches(local, name) || matches(OF_MPI, name) || matches(OF_PROCESS, name);
             if (!isOurs && ARGUMENT.matcher(name).matches()) {
-                names.add(name);
+                names.add(Sshd.of(job) == Sshd.NONE ? name : RankShell.carried(name));
             }
         }
         return names;

@@ -76,6 +76,9 @@ final class Ranks {
                 ssh.configuration()));
         command.addAll(program(wanted));
         Map<String, Value> environment = new TreeMap<>(ResourceManager.environment(job.spec()));
+        if (job.hasLaunchers()) {
+            environment.putAll(RankShell.carried(job.spec()));
+        }
         if (isHydra()) {
             environment.putAll(HydraCommand.environment(wanted));
         }

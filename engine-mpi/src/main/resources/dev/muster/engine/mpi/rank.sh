@@ -30,6 +30,8 @@ share() {
   done
 }
 
+# bash sets them; the user's own come back later.
+unset SHLVL OLDPWD
 if [ -n "${OMPI_COMM_WORLD_RANK-}" ]; then
   case $muster_place in
     */muster-*)

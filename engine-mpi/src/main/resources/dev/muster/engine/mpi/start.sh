@@ -9,6 +9,9 @@
 muster_private=$1 muster_log=$2 muster_style=$3 muster_interfaces=$4 muster_hosts=$5 muster_form=$6 muster_patience=$7 muster_config=$8
 shift 8
 
+# With it bash, which alone knows shopt, would not let functions call functions.
+! command -v shopt >/dev/null || unset FUNCNEST
+
 muster_no_process='no more processes or threads can be started: a limit is reached (ulimit -u, or pids.max of the container)'
 
 # A shell that can make no process ends at once.

@@ -69,7 +69,7 @@ class RankShellTest {
     @Test
     void variablesStayAsTheyAre() throws Exception {
         Map<String, String> variables =
-                Map.of("code", "c", "private", "p", "LINES", "1", "TWO", "a\nb\n", "SHLVL", "7");
+                Map.of("code", "c", "private", "p", "LINES", "1", "TWO", "a\nb\n", "MUSTER_OWN_SHLVL", "7");
 
         for (List<String> shell : List.of(USUAL, BASH)) {
             assertThat(environment(shell, variables)).containsAllEntriesOf(variables);
