@@ -10,7 +10,7 @@ address_of() {
 }
 
 # Writes the private directory's files "places" (as the file of hosts, with addresses) and "hostfile". Ends with 75 when a name cannot be
-# resolved, with 78 when mpirun cannot use an address that stands there instead of a name.
+# resolved, with 143 in a stop, with 78 when mpirun cannot use an address that stands there instead of a name.
 #
 # Arguments: private directory, file of hosts ("LOGIN NAME SLOTS HOST" each), form of the hostfile ("openmpi", "hydra", or "given":
 # somebody has written one), seconds for which names that do not resolve yet are waited for.
@@ -28,6 +28,8 @@ resolve() {
         return 75
       fi
       sleep 1
+      # A stop ends what this shell has started, and this shell itself only when it starts nothing more.
+      [ ! -e "$private/stopping" ] || return 143
     done
     # Open MPI would take such an address for a name that no host can have, and stand still.
     case $form:$address in
