@@ -69,12 +69,28 @@ struct process *process_find(pid_t pid) {
     return find(&present, pid);
 }
 
+/* Whether one has ended since the last look: what it has started may have come too late for this one. */
+bool has_just_ended(const struct start *start) {
+    for (int i = 0; i < present.count; i++) {
+        const struct process *process = &present.all[i];
+        if (process->is_ours && process->is_dead && !process->was_dead && process->owner == start - run->starts) return true;
+    }
+    return false;
+}
+
 /* The next process that a start has, itself included. */
 struct process *process_of(const struct start *start, struct process *after) {
     struct process *end = present.all + present.count;
     for (struct process *process = after ? after + 1 : present.all; process < end; process++)
-        if (process->is_ours && process->owner == start - run->starts) return process;
+        if (process->is_ours && !process->is_dead && process->owner == start - run->starts) return process;
     return NULL;
+}
+
+/* Whether nobody else is in a process group: its number may be another one's by now. Without /proc there is no better guess. */
+bool is_group_ours(pid_t group) {
+    for (int i = 0; i < present.count; i++)
+        if (present.all[i].group == group && !present.all[i].is_ours) return false;
+    return group > 1;
 }
 
 static void add(const struct process *process) {
@@ -117,7 +133,7 @@ static void resolve(struct process *process, int depth) {
     process->is_below_other |= is_launcher || (parent && parent->is_below_other);
 }
 
-/* Looks at all processes. What was known of one stays known. */
+/* Looks at all processes, the dead ones too: they tell whose those are that they have started. What was known of one stays known. */
 void processes_look(void) {
     struct table swap = before;
     if (!directory) return;
@@ -130,10 +146,11 @@ void processes_look(void) {
     rewinddir(directory);
     for (struct dirent *entry; (entry = readdir(directory));) {
         struct process process;
-        if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || !process_read(atoi(entry->d_name), &process) || process.is_dead) continue;
+        if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || !process_read(atoi(entry->d_name), &process)) continue;
         struct process *known = find(&before, process.pid);
         if (known && known->born == process.born) {
             process.is_told = process.was_told = known->is_told;
+            process.was_dead = known->is_dead;
             process.is_late = known->is_late;
             process.is_killed = known->is_killed;
             process.is_below_other = known->is_below_other;

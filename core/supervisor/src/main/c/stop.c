@@ -143,16 +143,16 @@ static void stop_start(struct start *start, int64_t at) {
     for (struct process *process = NULL; (process = process_of(start, process));) term(start, process);
 }
 
-/* Sends KILL; how many it met that it had not met before. They start nobody meanwhile. */
+/* Sends KILL; how many it met that it had not met before. Where something forks faster than we look, only its whole group can be met. */
 static int kill_all(struct start *start, int64_t at) {
-    int fresh = 0;
+    int fresh = has_just_ended(start);
     for (struct process *process = NULL; (process = process_of(start, process));) {
         fresh += !process->is_killed;
         process->is_killed = true;
         kill(process->pid, SIGSTOP);
-        kill(process->pid, SIGKILL);
+        kill(is_group_ours(process->group) ? -process->group : process->pid, SIGKILL);
     }
-    if (!can_see && start->pid) kill(-start->pid, SIGKILL);
+    if (start->pid && is_group_ours(start->pid)) kill(-start->pid, SIGKILL);
     if (!start->killed_at && (fresh || (start->pid && !start->has_ended))) tell(NULL, "killing id=%lld count=%d", (long long)start->id, fresh);
     if (!start->killed_at) start->killed_at = at;
     return fresh;
@@ -171,7 +171,7 @@ static void kill_late(int64_t at) {
 
 static bool is_over(struct start *start, int64_t at) {
     bool is_leader_left = start->pid && (!start->has_ended || (!can_see && !kill(-start->pid, 0)));
-    if (!is_leader_left && !process_of(start, NULL)) return true;
+    if (!is_leader_left && !process_of(start, NULL) && !has_just_ended(start)) return true;
     if (!start->killed_at || at - start->killed_at < UNKILLABLE) return false;
     for (struct process *process = NULL; (process = process_of(start, process));) {
         if (is_jvm_there) tell(process->name, "remains pid=%d", process->pid);

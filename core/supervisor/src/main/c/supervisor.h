@@ -151,7 +151,7 @@ struct process {
     uint64_t born;
     int threads, owner; /* place in run.starts */
     bool is_dead, is_ours, is_told, is_killed, is_below_other /* launcher */, is_resolved;
-    bool is_fresh, was_told, is_late; /* not seen before; told before this look; started by somebody who was */
+    bool is_fresh, was_told, was_dead, is_late; /* not seen before; told, dead before this look; started by somebody who was */
     char state, name[17];
 };
 
@@ -181,7 +181,9 @@ void processes_look(void);
 bool process_read(pid_t pid, struct process *process);
 bool process_ignores(pid_t pid, int number);
 struct process *process_find(pid_t pid);
+bool has_just_ended(const struct start *start);
 struct process *process_of(const struct start *start, struct process *after);
+bool is_group_ours(pid_t group);
 void process_signal(pid_t pid, int number);
 
 /* stop.c */

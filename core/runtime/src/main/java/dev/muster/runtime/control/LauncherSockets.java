@@ -53,10 +53,28 @@ record LauncherSockets(Path root, long own) {
             Matcher name = NAME.matcher(name(socket));
             if (name.matches()) {
                 long pid = Long.parseLong(name.group(1));
-                if (pid != own) {
+                if (pid != own && isOfThisNamespace(pid)) {
                     found.add(new LauncherSocket(socket, pid, Long.parseLong(user)));
                 }
             }
+        }
+    }
+
+    /** A launcher in another container may have its socket in the same volume; its pid means nothing here. */
+    private boolean isOfThisNamespace(long pid) {
+        Path process = root.resolve("proc").resolve(Long.toString(pid));
+        if (!Files.isDirectory(root.resolve("proc/self"))) {
+            return true;
+        }
+        Optional<Path> theirs = namespace(process);
+        return Files.isDirectory(process) && (theirs.isEmpty() || theirs.equals(namespace(root.resolve("proc/self"))));
+    }
+
+    private static Optional<Path> namespace(Path process) {
+        try {
+            return Optional.of(Files.readSymbolicLink(process.resolve("ns/pid")));
+        } catch (IOException notToBeSeen) {
+            return Optional.empty();
         }
     }
 

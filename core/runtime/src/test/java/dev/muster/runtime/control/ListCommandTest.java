@@ -40,6 +40,12 @@ class ListCommandTest {
     void aMachine() throws IOException {
         user = ((Integer) Files.getAttribute(root, "unix:uid")).longValue();
         directory = Files.createDirectories(root.resolve("tmp/muster-" + user));
+        Files.createDirectories(root.resolve("proc/self"));
+        for (long pid : new long[] {11, 12, 13, 14}) {
+            Files.createDirectories(root.resolve("proc/" + pid + "/ns"));
+        }
+        Files.createDirectories(root.resolve("proc/self/ns"));
+        Files.createSymbolicLink(root.resolve("proc/self/ns/pid"), Path.of("pid:[1]"));
     }
 
     @AfterEach
@@ -127,10 +133,13 @@ class ListCommandTest {
     }
 
     @Test
-    void whatIsNoLauncherIsNotShown() throws IOException {
+    void whatIsNoLauncherOfThisNamespaceIsNotShown() throws IOException {
         listen("4-own.sock");
         listen("13-ended.sock").close();
+        listen("14-elsewhere.sock");
+        listen("15-not-here.sock");
         listen("nonsense.sock");
+        Files.createSymbolicLink(root.resolve("proc/14/ns/pid"), Path.of("pid:[2]"));
 
         assertThat(list()).isEmpty();
     }
