@@ -55,7 +55,7 @@ static void add_options(void) {
     char path[sizeof package + 32], line[512], more[2048], *rest = NULL;
     snprintf(path, sizeof path, "%s/lib/jvm.options", package);
     FILE *file = fopen(path, "re");
-    if (!file && errno == EMFILE) leave(75, "no more files can be opened here: a limit is reached (ulimit -n)");
+    if (!file && errno == EMFILE) leave(75, NO_FILES);
     if (!file) leave(69, "%s is missing. Install the package again", path);
     while (file && fgets(line, sizeof line, file))
         if (*line == '-') line[strcspn(line, "\n")] = 0, add(line);

@@ -198,9 +198,9 @@ int main(int count, char **arguments) {
         leave(78, "RLIMIT_NOFILE (ulimit -n) is %llu, and a launcher needs %d. Raise it", (unsigned long long)caller.files.rlim_max, FEWEST_FILES);
     int signals = take_signals();
     if (attached) sigemptyset(&caller.mask); /* the JVM's threads block SIGQUIT */
-    if (signals < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) leave(75, "no more files can be opened here: a limit is reached (ulimit -n)");
+    if (signals < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) leave(75, NO_FILES);
     run->inner = fork();
-    if (run->inner < 0) leave(75, "no process can be made here: a limit is reached (ulimit -u, or pids.max of the container)");
+    if (run->inner < 0) leave(75, NO_PROCESSES);
     if (run->inner > 0) {
         close(ends[1]);
         outer(signals, ends[0]);

@@ -169,20 +169,3 @@ void process_signal(pid_t pid, int number) {
     kill(pid, number);
     if (number != SIGKILL && number != SIGSTOP && number != SIGCONT) kill(pid, SIGCONT);
 }
-
-/* Adds what the kernel's memory killer did in this container (control groups of version 2), and returns the new length. */
-int describe_memory_kills(char *text, int used, size_t room) {
-    char line[64], limit[32] = "";
-    long long kills = 0;
-    FILE *file = fopen("/sys/fs/cgroup/memory.events", "re");
-    while (file && fgets(line, sizeof line, file))
-        if (!strncmp(line, "oom_kill ", 9)) kills = strtoll(line + 9, NULL, 10);
-    if (file) fclose(file);
-    if (kills <= 0) return used;
-    used += snprintf(text + used, room - (size_t)used, "; that may have been the kernel, which has killed %lld in this container for memory", kills);
-    file = fopen("/sys/fs/cgroup/memory.max", "re");
-    long long bytes = file && fgets(limit, sizeof limit, file) ? strtoll(limit, NULL, 10) : 0;
-    if (file) fclose(file);
-    if (bytes > 0) used += snprintf(text + used, room - (size_t)used, " (memory limit %lld KiB, /sys/fs/cgroup/memory.max)", bytes / 1024);
-    return used;
-}

@@ -4,8 +4,13 @@
 
 static const int HANDED_ON[] = {SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGTERM, SIGALRM, SIGCONT, SIGTSTP, SIGXCPU};
 
-/* Those by which a rank knows its number, by who has started it. */
-static const char *const NUMBERS_OF_RANKS[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "RANK"};
+/* The variable by which a rank knows its number, by who has started it. */
+static const char *number_of_rank(void) {
+    static const char *const NAMES[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "RANK"};
+    const char *number = NULL;
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES && !number; i++) number = getenv(NAMES[i]);
+    return number ? number : "?";
+}
 
 static _Noreturn void end_as(int status) {
     struct rlimit no_core = {0};
@@ -22,21 +27,26 @@ static _Noreturn void end_as(int status) {
 /* Somebody else has ended this rank by SIGTERM, and so wants the job to stop. The launcher has to know, since the host would give the others
  * a time of its own: the first such rank is noted. Waits for the stop, as long as the host and that note are there. Whether it is told to end. */
 static bool await_stop(const char *note, pid_t rank, pid_t host) {
-    const char *number = NULL;
     char wanted[4200];
     const struct timespec pause = {.tv_nsec = 100 * MILLISECOND};
     sigset_t term;
     sigemptyset(&term);
     sigaddset(&term, SIGTERM);
     if (sigtimedwait(&term, NULL, &pause) == SIGTERM) return true; /* the host has told both, before the rank had a group of its own */
-    for (size_t i = 0; i < sizeof NUMBERS_OF_RANKS / sizeof *NUMBERS_OF_RANKS && !number; i++) number = getenv(NUMBERS_OF_RANKS[i]);
     snprintf(wanted, sizeof wanted, "%s.wanted", note);
     int file = open(wanted, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (file >= 0 && dprintf(file, "%.20s %d\n", number ? number : "?", rank) < 0) unlink(wanted);
+    if (file >= 0 && dprintf(file, "%.20s %d\n", number_of_rank(), rank) < 0) unlink(wanted);
     if (file >= 0) close(file);
     while (access(note, F_OK) && !access(wanted, F_OK) && getppid() == host)
         if (sigtimedwait(&term, NULL, &pause) == SIGTERM) return true;
     return false;
+}
+
+/* mpirun does not always tell which of its ranks it was. */
+static void tell_failure(int status) {
+    if (getenv("TORCHELASTIC_RUN_ID")) return; /* torchrun does */
+    if (WIFSIGNALED(status)) say("rank %s was killed by SIG%s", number_of_rank(), signal_name(WTERMSIG(status)));
+    else if (WEXITSTATUS(status)) say("rank %s ended with exit code %d", number_of_rank(), WEXITSTATUS(status));
 }
 
 /* What the shells around a rank change comes back as the launcher has kept it. */
@@ -70,7 +80,7 @@ int rank_of_host(char **command) {
     sigprocmask(SIG_BLOCK, &heard, &before);
     prctl(PR_SET_NAME, "muster-rank");
     pid_t host = getppid(), parent = getpid(), child = fork();
-    if (child < 0) leave(75, "no process can be made here: a limit is reached (ulimit -u, or pids.max of the container)");
+    if (child < 0) leave(75, NO_PROCESSES);
     if (child == 0) {
         setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -87,7 +97,10 @@ int rank_of_host(char **command) {
     }
     bool is_by_term = WIFEXITED(status) ? WEXITSTATUS(status) == 128 + SIGTERM : WTERMSIG(status) == SIGTERM;
     if (is_by_term && !is_told && *note) is_told = await_stop(note, child, host);
-    if (access(note, F_OK)) end_as(status);
+    if (access(note, F_OK)) {
+        if (!is_told) tell_failure(status);
+        end_as(status);
+    }
     while (!is_told) is_told = sigwaitinfo(&heard, NULL) == SIGTERM;
     return 0;
 }

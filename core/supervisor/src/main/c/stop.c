@@ -94,7 +94,7 @@ static void term(struct start *start, struct process *process) {
     process->is_told = true;
     if (is_leader) start->is_told = true;
     else if (start == run->starts && !run->is_inner_gone && (process->parent == run->jvm || !is_jvm_there))
-        say("%s left process %d (%s) behind; stopping it", *plugin ? plugin : "the launcher's JVM", process->pid, process->name);
+        say("%s left process %d (%s) behind; stopping it", *ending.plugin ? ending.plugin : "the launcher's JVM", process->pid, process->name);
     else if (!start->is_host || !start->orders) tell(process->name, "leftBehind pid=%d id=%lld", process->pid, start->id > 0 ? (long long)start->id : 0LL);
     process_signal(process->pid, SIGTERM);
 }

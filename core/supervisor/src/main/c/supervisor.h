@@ -74,6 +74,8 @@
 #include <unistd.h>
 
 #define VERSION 1
+#define NO_FILES "no more files can be opened here: a limit is reached (ulimit -n)"
+#define NO_PROCESSES "no process can be made here: a limit is reached (ulimit -u, or pids.max of the container)"
 #define LARGEST_RECORD ((size_t)64 * 1024 * 1024)
 
 struct buffer {
@@ -176,7 +178,6 @@ _Noreturn void leave(int code, const char *format, ...) __attribute__((format(pr
 /* processes.c */
 extern bool can_see;
 void processes_open(void);
-int describe_memory_kills(char *text, int used, size_t room);
 void processes_look(void);
 bool process_read(pid_t pid, struct process *process);
 bool process_ignores(pid_t pid, int number);
@@ -194,15 +195,32 @@ void stop_signal(struct start *start, int number, int scope);
 int64_t stop_step(bool has_changed);
 bool stop_is_on(void);
 
+/* conversation.c */
+extern bool is_jvm_there;
+extern char **launcher_arguments;
+void tell(const char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void conversation_begin(int file);
+bool conversation_hear(bool (*obey)(struct order *order));
+void conversation_flush(void);
+void conversation_end(void);
+int conversation_columns(void);
+
 /* inner.c */
 enum watched { JVM, OUTER, SIGNALS, END, REPORT, DRAIN, DOOR, CONNECTION };
-extern bool is_jvm_there;
-extern char plugin[256]; /* whose code runs in the JVM */
 int inner_main(int outer, const char *attached, char **arguments);
-void tell(const char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void watch(int file, enum watched kind, int place, unsigned events);
 void watch_start(struct start *start, int report, int drain);
 void ask_to_stop(int number);
+
+/* ending.c */
+extern struct ending {
+    bool has_begun, has_verdict, is_outer_gone;
+    int code, jvm_status;
+    int64_t lost_bytes;
+    char plugin[256] /* whose code runs in the JVM */, directory[4096], termination_log[4096], sentence[2000];
+} ending;
+const char *signal_name(int number);
+_Noreturn void end_launcher(void);
 
 /* start.c */
 bool start_process(struct order *order);
@@ -220,6 +238,12 @@ bool lock_take(const char *job, const char *node, int64_t grace);
 /* stopcommand.c */
 int stop_command(int count, char **arguments);
 extern const char *const SOCKET_PLACES[3];
+
+/* jvm.c */
+int jvm_start(bool has_class_data);
+int jvm_attach(const char *path);
+bool jvm_may_begin_again(void);
+void jvm_wake(int64_t at);
 
 /* java.c */
 char **java_command(char ***environment, bool has_class_data);

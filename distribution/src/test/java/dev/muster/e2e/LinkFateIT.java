@@ -151,7 +151,8 @@ class LinkFateIT {
         startAll(members);
         leaders.get(0).startOnly(0, 1, 2);
         leaders.get(1).startOnly(0, 1);
-        leaders.forEach(job -> job.awaitNotes("waits"));
+        members.forEach(LinkJob::awaitConnected);
+        leaders.forEach(LinkJob::awaitConnected);
         for (int at = 0; at < members.size(); at++) {
             kill(members.get(at).launched(2), at % 2 == 1);
         }

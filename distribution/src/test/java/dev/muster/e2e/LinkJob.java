@@ -193,6 +193,13 @@ final class LinkJob {
         return this;
     }
 
+    /** Waits until the launchers that wait with all their ranks have found the first: one that is lost before is another matter. */
+    LinkJob awaitConnected() {
+        awaitNotes("waits");
+        Await.until("the launchers are connected", () -> launched(0).connections() >= places.size() - 1);
+        return this;
+    }
+
     private List<String> messages() {
         return Arrays.stream(launchers).map(OnHost::messages).toList();
     }

@@ -48,7 +48,7 @@ class LinkLossIT {
         List<LinkJob> all = Stream.concat(members.stream(), leaders.stream()).toList();
         all.forEach(job -> job.with("--lost-after", "3s").script("note waits; exec sleep 600"));
         all.forEach(job -> job.startOnly(0, 1, 2));
-        all.forEach(job -> job.awaitNotes("waits"));
+        all.forEach(LinkJob::awaitConnected);
         hosts.get(2).losesItsNetwork();
         for (LinkJob job : members) {
             List<Result> results = job.end(75);
@@ -74,11 +74,10 @@ class LinkLossIT {
         List<LinkJob> jobs = Stream.of("one", "two", "three", "four")
                 .map(name -> new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, name)
                         .with("--lost-after", "9s")
-                        // Until then it is connected.
-                        .script("sleep 2; note waits; exec sleep 600")
+                        .script("note waits; exec sleep 600")
                         .startOnly(0, 1))
                 .toList();
-        jobs.forEach(job -> job.awaitNotes("waits"));
+        jobs.forEach(LinkJob::awaitConnected);
         // One after the other: on a busy machine it takes seconds to freeze one, and its leader must not miss it before
         // it is told to stop.
         jobs.forEach(job -> {
@@ -107,7 +106,7 @@ class LinkLossIT {
         }
         all.forEach(job -> job.script("await go", "note goes-on"));
         all.forEach(job -> job.startOnly(0, 1, 2));
-        all.forEach(job -> job.awaitNotes("waits"));
+        all.forEach(LinkJob::awaitConnected);
         hosts.get(2).losesItsNetwork();
         assertThat(Await.holdsWithin(BREAK, () -> !runAll(all)))
                 .as("somebody ended: %s", all)
@@ -133,7 +132,7 @@ class LinkLossIT {
                 .toList();
         jobs.forEach(job -> job.whereOne(2, "note fails; exit 5"));
         jobs.forEach(job -> job.startOnly(0, 1, 2));
-        jobs.forEach(job -> job.awaitNotes("waits"));
+        jobs.forEach(LinkJob::awaitConnected);
         hosts.get(2).losesItsNetwork();
         jobs.forEach(job -> job.go(2));
         jobs.forEach(job -> Await.until("the rank fails", () -> job.notes().has("fails", 2)));

@@ -66,6 +66,11 @@ final class OnHost {
         return this;
     }
 
+    /** How many connections by TCP the launcher itself has. */
+    long connections() {
+        return Processes.connections(Processes.jvm(script()));
+    }
+
     /** The most memory that it has had resident, in KiB. */
     long peakMemoryKib() {
         return Processes.peakMemoryKib(Processes.jvm(script()));

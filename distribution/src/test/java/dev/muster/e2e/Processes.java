@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -228,6 +230,26 @@ final class Processes {
                 .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
                 .findFirst()
                 .orElse(0);
+    }
+
+    /** How many connections by TCP a process has. */
+    static long connections(long pid) {
+        Path directory = PROC.resolve(Long.toString(pid));
+        Set<String> sockets = new HashSet<>();
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(directory.resolve("fd"))) {
+            for (Path descriptor : descriptors) {
+                sockets.add(Files.readSymbolicLink(descriptor).toString());
+            }
+        } catch (IOException | DirectoryIteratorException closedMeanwhile) {
+            return 0;
+        }
+        // "0: LOCAL REMOTE STATE QUEUES TIMER RETRIES USER TIMEOUT INODE": state 01 is that of a connection.
+        return (text(directory.resolve("net/tcp")) + text(directory.resolve("net/tcp6")))
+                .lines()
+                .map(line -> line.strip().split(" +"))
+                .filter(words ->
+                        words.length > 9 && words[3].equals("01") && sockets.contains("socket:[" + words[9] + "]"))
+                .count();
     }
 
     /** Whether a variable was in the environment that a process was started with, for example {@code RANK=1}. */

@@ -69,7 +69,8 @@ class TestHostsIT {
         assertThatThrownBy(hosts::assertNothingIsLeft).hasMessageContaining("/home/ma-user/left");
         hosts.get(1).shell("rm /home/ma-user/left");
         OnHost left = start(scene, hosts.get(0), "echo here; exec sleep 600").awaitOutput("here");
-        assertThat(hosts.get(0).runs("sleep")).isTrue();
+        // The shell says so before it has become another program.
+        Await.until("sleep runs there", () -> hosts.get(0).runs("sleep"));
         left.signal("KILL");
         assertThat(left.await().exitCode()).isEqualTo(137);
         hosts.assertNothingIsLeft();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.json.JsonReader;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
-import dev.muster.runtime.process.MemoryKills;
+import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Evidence;

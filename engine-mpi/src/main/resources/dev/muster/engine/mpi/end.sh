@@ -57,6 +57,12 @@ open_mpi_says() {
     # Often this is all that it says; if it is not, the rest comes at once.
     *'Primary job '*' terminated normally, but '*)
       rest="a rank ended with exit code $code, and mpirun does not say which"
+      case $text in
+        *'muster: rank '*)
+          words=${text#*muster: rank } words=${words%%[[:cntrl:]]*} rank=${words%% *}
+          rest="rank $rank on $(host_of "$rank") ${words#* }"
+          ;;
+      esac
       tries=$((tries + 1))
       ;;
   esac

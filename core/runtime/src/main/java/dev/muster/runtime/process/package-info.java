@@ -13,8 +13,6 @@
  *       <td>{@code AttachedSupervisor}, {@code SunSignals}</td></tr>
  *   <tr><td>before processes are started</td>
  *       <td>{@code Executables}, {@code ProgramFile}, {@code StartLimits}, {@code OpenFiles}</td></tr>
- *   <tr><td>killed for memory</td>
- *       <td>{@code MemoryMeter}, {@code MemoryGroups}, {@code MemoryKills}</td></tr>
  * </table>
  */
 @NullMarked

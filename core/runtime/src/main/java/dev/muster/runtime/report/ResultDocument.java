@@ -1,6 +1,6 @@
 package dev.muster.runtime.report;
 
-import dev.muster.runtime.process.MemoryKills;
+import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.process.Termination;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.link.JobEnd;
-import dev.muster.runtime.process.MemoryKills;
+import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.process.MemoryKills;
+import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;

@@ -2,12 +2,12 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.files.Reasons;
 import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.memory.MemoryKills;
+import dev.muster.runtime.memory.MemoryMeter;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamSpec;
 import dev.muster.runtime.output.Waits;
-import dev.muster.runtime.process.MemoryKills;
-import dev.muster.runtime.process.MemoryMeter;
 import dev.muster.runtime.process.ProcessListener.ProcessEnd;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;

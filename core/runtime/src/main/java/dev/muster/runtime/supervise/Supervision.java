@@ -2,10 +2,10 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.memory.MemoryMeter;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.PipeDescriptors;
 import dev.muster.runtime.output.StreamReport;
-import dev.muster.runtime.process.MemoryMeter;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Signals;

@@ -1,7 +1,8 @@
-package dev.muster.runtime.process;
+package dev.muster.runtime.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.process.Termination;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

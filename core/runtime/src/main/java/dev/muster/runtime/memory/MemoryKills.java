@@ -1,5 +1,7 @@
-package dev.muster.runtime.process;
+package dev.muster.runtime.memory;
 
+import dev.muster.runtime.process.SignalNames;
+import dev.muster.runtime.process.Termination;
 import java.util.Optional;
 import java.util.OptionalLong;
 

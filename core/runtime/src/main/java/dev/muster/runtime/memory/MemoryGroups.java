@@ -1,4 +1,4 @@
-package dev.muster.runtime.process;
+package dev.muster.runtime.memory;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
