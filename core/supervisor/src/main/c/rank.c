@@ -42,11 +42,16 @@ static bool await_stop(const char *note, pid_t rank, pid_t host) {
     return false;
 }
 
-/* mpirun does not always tell which of its ranks it was. */
-static void tell_failure(int status) {
-    if (getenv("TORCHELASTIC_RUN_ID")) return; /* torchrun does */
-    if (WIFSIGNALED(status)) say("rank %s was killed by SIG%s", number_of_rank(), signal_name(WTERMSIG(status)));
-    else if (WEXITSTATUS(status)) say("rank %s ended with exit code %d", number_of_rank(), WEXITSTATUS(status));
+/* mpirun does not always tell which of its ranks it was. Beside mpirun there is a list; on other hosts it is said in the rank's output. */
+static void tell_failure(const char *note, int status) {
+    char words[100], path[4200];
+    if (!status || !*note || getenv("TORCHELASTIC_RUN_ID")) return; /* torchrun does tell */
+    if (WIFSIGNALED(status)) snprintf(words, sizeof words, "rank %.20s was killed by SIG%s", number_of_rank(), signal_name(WTERMSIG(status)));
+    else snprintf(words, sizeof words, "rank %.20s ended with exit code %d", number_of_rank(), WEXITSTATUS(status));
+    snprintf(path, sizeof path, "%s.failed", note);
+    int list = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (list < 0 || dprintf(list, "%s\n", words) < 0) say("%s", words);
+    if (list >= 0) close(list);
 }
 
 /* What the shells around a rank change comes back as the launcher has kept it. */
@@ -98,7 +103,7 @@ int rank_of_host(char **command) {
     bool is_by_term = WIFEXITED(status) ? WEXITSTATUS(status) == 128 + SIGTERM : WTERMSIG(status) == SIGTERM;
     if (is_by_term && !is_told && *note) is_told = await_stop(note, child, host);
     if (access(note, F_OK)) {
-        if (!is_told) tell_failure(status);
+        if (!is_told) tell_failure(note, status);
         end_as(status);
     }
     while (!is_told) is_told = sigwaitinfo(&heard, NULL) == SIGTERM;

@@ -286,6 +286,15 @@ class RankOfHostTest(LaunchCase):
         self.assertEqual(15, launch.expect("ended", id=number).status)
         self.assertFalse((launch.place / "note.wanted").exists())
 
+    def test_a_failure_is_listed_where_there_is_a_list(self):
+        launch = self.begun()
+        failed = launch.place / "note.failed"
+        failed.write_text("")
+        for script in ("exit 0", "exit 5", "kill -KILL $$"):
+            number = self.run_rank(launch, "/bin/sh", "-c", script, set=[f"MUSTER_STOP_NOTE={launch.place}/note", "PMI_RANK=3"])
+            launch.expect("ended", id=number)
+        self.assertEqual("rank 3 ended with exit code 5\nrank 3 was killed by SIGKILL\n", failed.read_text())
+
     def test_variables_come_back_as_they_were_kept(self):
         launch = self.begun()
         words = ["MUSTER_OWN_IFS=a=b\n", "MUSTER_OWN_OWN=own", "OWN=other", "MUSTER_OWN_=nothing"]

@@ -58,11 +58,11 @@ open_mpi_says() {
     *'Primary job '*' terminated normally, but '*)
       rest="a rank ended with exit code $code, and mpirun does not say which"
       case $text in
-        *'muster: rank '*)
-          words=${text#*muster: rank } words=${words%%[[:cntrl:]]*} rank=${words%% *}
-          rest="rank $rank on $(host_of "$rank") ${words#* }"
-          ;;
+        *'muster: rank '*) words=${text#*muster: } words=${words%%[[:cntrl:]]*} ;;
+        *) read -r words 2>/dev/null <"$muster_private/stopping.failed" || words= ;;
       esac
+      rank=${words#rank } rank=${rank%% *}
+      [ -z "$words" ] || rest="rank $rank on $(host_of "$rank") ${words#rank * }"
       tries=$((tries + 1))
       ;;
   esac

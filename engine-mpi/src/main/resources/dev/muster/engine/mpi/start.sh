@@ -119,7 +119,10 @@ case $muster_style in
 esac
 case $muster_style in horovodrun*) call_ssh_with_configuration ;; esac
 # No other host has a variable of this name that horovodrun might replace.
-[ ! -e "$muster_private/rank.sh" ] || export MUSTER_RANKS_HERE="$muster_private"
+[ ! -e "$muster_private/rank.sh" ] || {
+  export MUSTER_RANKS_HERE="$muster_private"
+  : >"$muster_private/stopping.failed"
+}
 ! has_no_room || export TMPDIR="$muster_private"
 # Open MPI 4 leaves it when it is killed. Where ranks run beside it they list it themselves.
 case $muster_style in
