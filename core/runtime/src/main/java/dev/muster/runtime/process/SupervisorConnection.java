@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
-/** Speaks with the native supervisor over a socket, in the records of {@code records.h}. One thread reads. */
+/** Speaks with the native supervisor over a socket, in the records of {@code supervisor.h}. One thread reads. */
 public final class SupervisorConnection implements ProcessSupervisor {
 
     private final DataInputStream in;
