@@ -5,11 +5,14 @@ has_no_room() {
   muster_room=${TMPDIR:-${TEMP:-${TMP:-/tmp}}}
   [ -e "$muster_room" ] || muster_room=${muster_room%/*}/
   [ -w "$muster_room" ] || return 0
-  # It may be full, of data or of files.
+  # It may be full, of data or of files. A signal meanwhile would leave the trial there.
   muster_room=$muster_room/muster-room-$$
-  mkdir -m 700 "$muster_room" 2>/dev/null || return 0
-  { printf '%16384s' '' >"$muster_room/trial"; } 2>/dev/null
-  muster_is_full=$?
-  rm -r "$muster_room"
-  [ "$muster_is_full" -ne 0 ]
+  (
+    trap '' HUP INT TERM
+    mkdir -m 700 "$muster_room" 2>/dev/null || exit 0
+    { printf '%16384s' '' >"$muster_room/trial"; } 2>/dev/null
+    muster_is_full=$?
+    rm -r "$muster_room"
+    [ "$muster_is_full" -ne 0 ]
+  )
 }
