@@ -10,6 +10,9 @@ public interface CommandRunner {
     /** Its own code stands for a command that took too long. */
     int TOO_LATE = 124;
 
+    /** Its own code stands for a command that the system does not execute. */
+    int NOT_EXECUTABLE = 126;
+
     /** The most that is read of an answer. */
     int LIMIT = 64 * 1024;
 

@@ -18,8 +18,6 @@ import java.util.function.Supplier;
 /** Commands that the supervisor starts and ends. */
 public final class SupervisedCommands implements CommandRunner {
 
-    private static final int NOT_EXECUTABLE = 126;
-
     private final Supplier<ProcessSupervisor> supervisor;
     private final CommandContext context;
 

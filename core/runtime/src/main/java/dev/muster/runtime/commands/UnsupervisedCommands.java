@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /** Commands where there is no run, as in {@code muster plan}: the JVM starts them itself. */
 public final class UnsupervisedCommands implements CommandRunner {
 
-    private static final int NOT_EXECUTABLE = 126;
     private static final Duration LOOK = Duration.ofMillis(50);
     private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
 

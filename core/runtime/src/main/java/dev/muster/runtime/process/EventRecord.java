@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** An event as the supervisor sends it; the form is that of {@code records.h}. */
+/** An event as the supervisor sends it; the form is that of {@code supervisor.h}. */
 record EventRecord(EventKind kind, List<Field> fields) {
 
     private static final int LARGEST = 64 * 1024 * 1024;

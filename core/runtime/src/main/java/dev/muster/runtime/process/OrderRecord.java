@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Builds an order in the form of {@code records.h}. */
+/** Builds an order in the form of {@code supervisor.h}. */
 final class OrderRecord {
 
     private final ByteArrayOutputStream content = new ByteArrayOutputStream();

@@ -4,8 +4,10 @@ import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +31,8 @@ final class FirstFailureResolver {
     private final Effects effects;
     /** Failures that nobody has been told of, in their order. */
     private final List<Supervised> fresh = new ArrayList<>();
+    /** Which of these only tell that another was gone; asked when all is read, and kept while others are waited for. */
+    private final Map<Supervised, Boolean> consequences = new HashMap<>();
     /** Who runs and may have failed before. */
     private final Set<Supervised> suspects = new HashSet<>();
 
@@ -63,7 +67,7 @@ final class FirstFailureResolver {
     private Optional<Supervised> ownFailure() {
         return fresh.stream()
                 .limit(MOST_READ)
-                .filter(failed -> !isConsequence(failed))
+                .filter(failed -> !consequences.computeIfAbsent(failed, this::isConsequence))
                 .findFirst();
     }
 
@@ -76,6 +80,7 @@ final class FirstFailureResolver {
     Supervised first() {
         Supervised first = ownFailure().orElse(fresh.get(0));
         fresh.clear();
+        consequences.clear();
         return first;
     }
 

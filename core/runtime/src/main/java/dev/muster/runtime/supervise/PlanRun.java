@@ -159,7 +159,8 @@ public final class PlanRun {
 
     private boolean isLocked(RunSettings settings) {
         if (settings.identity().isEmpty()) {
-            return lock.ofSimulation(settings.run(), settings.grace());
+            lock.nameSimulation(settings.run(), settings.grace());
+            return true;
         }
         RunIdentity identity = settings.identity().get();
         boolean isTaken = lock.take(identity, settings.grace(), tools.signals()::goOnAfter, tools.waits(settings));

@@ -57,9 +57,8 @@ final class RunLock {
     }
 
     /** Gives a simulation its name for {@code muster stop}. It may run beside others. */
-    boolean ofSimulation(String run, Duration grace) {
+    void nameSimulation(String run, Duration grace) {
         ask("simulation " + run, "", grace);
-        return true;
     }
 
     private LockAnswer ask(RunIdentity identity, Duration grace) {
