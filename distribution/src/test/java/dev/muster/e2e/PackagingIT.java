@@ -3,15 +3,11 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.engines.SpiVersion;
-import dev.muster.spi.InputValue;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Constructor;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +22,6 @@ import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
-import java.util.regex.Pattern;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -35,11 +30,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.ClassVisitor;
-import org.objectweb.asm.Handle;
-import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
 
 /** The package and the jar as things: moved, read-only, without a Java, and what is in them. */
 @ExtendWith(Scenes.class)
@@ -47,8 +37,6 @@ class PackagingIT {
 
     /** Class files of Java 8, so that any Java since can say that it is too old. */
     private static final int JAVA_8 = 52;
-
-    private static final Pattern LAMBDA = Pattern.compile("\\$Lambda[0-9]+\\.class$");
 
     @OnEveryJdk
     void aMovedReadOnlyPackageOfAnotherUserStillUsesItsClassData(Scene scene) {
@@ -384,83 +372,6 @@ class PackagingIT {
         }
         assertThat(names).doesNotHaveDuplicates();
         assertThat(times).as("times of the product's own classes").hasSize(1);
-    }
-
-    @Test
-    void lambdasAreClassesThatTheJvmNeedNotMakeAndAccepts(Scene scene)
-            throws IOException, ReflectiveOperationException {
-        List<String> lambdas = new ArrayList<>();
-        List<String> others = new ArrayList<>();
-        try (JarFile jar = new JarFile(Product.jar().toFile())) {
-            for (JarEntry entry : Collections.list(jar.entries())) {
-                if (LAMBDA.matcher(entry.getName()).find()) {
-                    lambdas.add(entry.getName().replace('/', '.').replaceFirst("\\.class$", ""));
-                } else if (entry.getName().endsWith(".class")) {
-                    try (InputStream file = jar.getInputStream(entry)) {
-                        new ClassReader(file).accept(new MadeByTheJvm(others), 0);
-                    }
-                }
-            }
-        }
-        assertThat(others).as("lambdas and methods that the JVM makes").isEmpty();
-        assertThat(lambdas).hasSizeGreaterThan(1000);
-        URL[] places = {Product.jar().toUri().toURL()};
-        try (URLClassLoader loader = new URLClassLoader(places, ClassLoader.getPlatformClassLoader())) {
-            for (String lambda : lambdas) {
-                // To initialise it the JVM verifies it first.
-                Class<?> type = Class.forName(lambda, true, loader);
-                assertThat(type.getNestHost()).as("nest of " + lambda).isNotEqualTo(type);
-            }
-        }
-    }
-
-    @Test
-    void recordsOfTheJarAreEqualAndReadAsJavaMakesThem(Scene scene) throws IOException, ReflectiveOperationException {
-        URL[] places = {Product.jar().toUri().toURL()};
-        try (URLClassLoader loader = new URLClassLoader(places, ClassLoader.getPlatformClassLoader())) {
-            Constructor<?> found =
-                    loader.loadClass(InputValue.Found.class.getName()).getConstructor(String.class, long.class);
-            Object one = found.newInstance("/data", 1L << 40);
-            InputValue.Found same = new InputValue.Found("/data", 1L << 40);
-            assertThat(one).hasToString(same.toString()).hasSameHashCodeAs(same);
-            assertThat(one)
-                    .isEqualTo(found.newInstance("/data", 1L << 40))
-                    .isNotEqualTo(found.newInstance("/data", 1L << 41))
-                    .isNotEqualTo(found.newInstance("/other", 1L << 40))
-                    .isNotEqualTo(same)
-                    .isNotEqualTo(null);
-        }
-    }
-
-    /** Lists the lambdas and methods of classes that are made at run time. */
-    private static final class MadeByTheJvm extends ClassVisitor {
-
-        private final List<String> found;
-        private String name = "";
-
-        MadeByTheJvm(List<String> found) {
-            super(Opcodes.ASM9);
-            this.found = found;
-        }
-
-        @Override
-        public void visit(int version, int access, String type, String generics, String parent, String[] interfaces) {
-            name = type;
-        }
-
-        @Override
-        public MethodVisitor visitMethod(int access, String method, String type, String generics, String[] thrown) {
-            return new MethodVisitor(api) {
-                @Override
-                public void visitInvokeDynamicInsn(String made, String its, Handle bootstrap, Object... arguments) {
-                    // Not altMetafactory, of what can be serialised.
-                    if (bootstrap.getName().equals("metafactory")
-                            || bootstrap.getOwner().endsWith("/ObjectMethods")) {
-                        found.add(name + "." + method);
-                    }
-                }
-            };
-        }
     }
 
     @Test
