@@ -2,9 +2,7 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.json.JsonReader;
 import dev.muster.testkit.JsonSchema;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -147,8 +145,8 @@ class StopCommandIT {
         hook(scene, container, "stop", "--job", "three").run().endedWith(64).says("no launcher of job \"three\"");
         Result list = hook(scene, container, "ps", "--format", "json").run().endedWith(0);
         assertThat(list.output()).contains("\"job\": \"one\"", "\"job\": \"two\"", "\"rank\": 0", "\"answers\": true");
-        assertThat(SCHEMA.problems(JsonReader.read(list.output().getBytes(StandardCharsets.UTF_8))
-                        .orElseThrow(IllegalStateException::new)))
+        assertThat(SCHEMA.problems(
+                        dev.muster.runtime.json.Json.read(list.output()).orElseThrow(IllegalStateException::new)))
                 .isEmpty();
         hook(scene, container, "stop", "--job", "one").run().endedWith(0);
         assertThat(hook(scene, container, "ps").run().endedWith(0).output())

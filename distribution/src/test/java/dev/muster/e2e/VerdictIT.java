@@ -3,9 +3,7 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.muster.runtime.json.JsonReader;
 import dev.muster.testkit.JsonSchema;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -196,8 +194,7 @@ class VerdictIT {
     private static void assertSameInResult(Scene scene, Result result, String kind) {
         String text = Scene.read(scene.resultFile());
         JsonNode document = Json.parse(text);
-        assertThat(SCHEMA.problems(
-                        JsonReader.read(text.getBytes(StandardCharsets.UTF_8)).orElseThrow(IllegalStateException::new)))
+        assertThat(SCHEMA.problems(dev.muster.runtime.json.Json.read(text).orElseThrow(IllegalStateException::new)))
                 .isEmpty();
         List<String> told = new ArrayList<>();
         document.get("verdict").forEach(line -> told.add("muster: " + line.asText()));

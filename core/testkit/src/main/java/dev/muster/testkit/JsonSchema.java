@@ -1,6 +1,6 @@
 package dev.muster.testkit;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -48,7 +48,7 @@ public final class JsonSchema {
     /** The schema in a file. */
     public static JsonSchema in(Path file) {
         try {
-            return new JsonSchema(JsonReader.read(Files.readAllBytes(file))
+            return new JsonSchema(Json.read(Files.readAllBytes(file))
                     .orElseThrow(why -> new IllegalArgumentException(file + " " + why)));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);

@@ -1,10 +1,9 @@
 package dev.muster.testkit;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.NodeProvision;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -64,7 +63,7 @@ final class ProvidedInputs implements Input.Cases<InputValue> {
     }
 
     private static Map<String, Object> parse(String origin, String text) {
-        return JsonReader.read(text.getBytes(StandardCharsets.UTF_8))
+        return Json.read(text)
                 .orElseThrow(
                         reason -> new IllegalStateException("the simulation provides " + origin + ": it " + reason));
     }

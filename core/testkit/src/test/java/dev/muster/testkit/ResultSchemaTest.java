@@ -2,7 +2,7 @@ package dev.muster.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.memory.MemoryKills;
@@ -134,7 +134,7 @@ class ResultSchemaTest {
                         new TerminationLog(directory, Map.of(), text -> text))
                 .write(run, verdict, logs(), ExitCodes.STANDARD);
         byte[] bytes = Files.readAllBytes(directory.resolve("job-node-0-result-k3x9f2.json"));
-        return JsonReader.read(bytes).orElseThrow(IllegalStateException::new);
+        return Json.read(bytes).orElseThrow(IllegalStateException::new);
     }
 
     private Map<String, LogReport> logs() {

@@ -3,7 +3,7 @@ package dev.muster.engine.tensorflow;
 import static dev.muster.engine.tensorflow.TestJob.exited;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Host;
@@ -318,7 +318,7 @@ class GivenConfigTest {
     private static String config(String name) {
         try {
             byte[] bytes = Files.readAllBytes(RECORDED.resolve(name + ".json"));
-            Map<String, Object> recorded = ((JsonReading.Complete) JsonReader.read(bytes)).content();
+            Map<String, Object> recorded = ((JsonReading.Complete) Json.read(bytes)).content();
             Map<?, ?> environment = (Map<?, ?>) Objects.requireNonNull(recorded.get("environment"));
             return (String) Objects.requireNonNull(environment.get("TF_CONFIG"));
         } catch (IOException failed) {

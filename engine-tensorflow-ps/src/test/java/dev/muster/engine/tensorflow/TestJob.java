@@ -3,7 +3,7 @@ package dev.muster.engine.tensorflow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.spi.Condition;
@@ -25,7 +25,6 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -165,7 +164,7 @@ final class TestJob {
         Map<String, InputValue> values = new HashMap<>();
         for (Input input : new TensorFlowPsEngine().inputs(spec(), node)) {
             Input.JsonText text = (Input.JsonText) input;
-            JsonReading reading = JsonReader.read(text.text().getBytes(StandardCharsets.UTF_8));
+            JsonReading reading = Json.read(text.text());
             values.put(text.id(), new InputValue.Json(text.origin(), ((JsonReading.Complete) reading).content()));
         }
         return values;

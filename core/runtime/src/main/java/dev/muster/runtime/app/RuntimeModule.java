@@ -15,7 +15,7 @@ import dev.muster.runtime.engines.PluginWatch;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.inputs.ReadAhead;
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
 import dev.muster.runtime.launch.Surroundings;
@@ -97,6 +97,6 @@ final class RuntimeModule extends AbstractModule {
     }
 
     private static JsonObjects jsonObjects() {
-        return content -> JsonReader.read(content).orElseThrow(IllegalArgumentException::new);
+        return content -> Json.read(content).orElseThrow(IllegalArgumentException::new);
     }
 }

@@ -3,7 +3,7 @@ package dev.muster.runtime.cli;
 import dev.muster.runtime.engines.BrokenEngine;
 import dev.muster.runtime.engines.DeclaredEngine;
 import dev.muster.runtime.engines.EngineSurvey;
-import dev.muster.runtime.json.JsonWriter;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
@@ -63,6 +63,6 @@ final class EngineList {
         document.put("format", 1L);
         document.put("engines", engines);
         document.put("problems", problems);
-        return JsonWriter.write(document);
+        return Json.indented(document);
     }
 }

@@ -1,6 +1,6 @@
 package dev.muster.runtime.cli;
 
-import dev.muster.runtime.json.JsonWriter;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.platform.PlatformSurvey;
 import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Printable;
@@ -57,7 +57,7 @@ final class PlatformList {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("format", 1L);
         document.put("platforms", platforms);
-        return JsonWriter.write(document);
+        return Json.indented(document);
     }
 
     private static String here(PlatformSurvey.Finding finding) {

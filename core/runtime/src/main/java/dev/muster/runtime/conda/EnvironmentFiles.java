@@ -1,7 +1,7 @@
 package dev.muster.runtime.conda;
 
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -82,7 +82,7 @@ final class EnvironmentFiles {
 
     private static Map<String, Object> read(Path file) {
         try {
-            return JsonReader.read(Files.readAllBytes(file)).orElseThrow(reason -> refusal(file, reason));
+            return Json.read(Files.readAllBytes(file)).orElseThrow(reason -> refusal(file, reason));
         } catch (IOException unreadable) {
             throw refusal(file, "cannot be read");
         }

@@ -1,6 +1,6 @@
 package dev.muster.runtime.control;
 
-import dev.muster.runtime.json.JsonWriter;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Signals;
@@ -120,7 +120,7 @@ public final class ControlServer {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>(list);
         answer.put("part", part);
         answer.put("pid", ProcessHandle.current().pid());
-        supervisor.reply(connection, JsonWriter.line(answer), true);
+        supervisor.reply(connection, Json.line(answer), true);
     }
 
     private void list(long connection) {

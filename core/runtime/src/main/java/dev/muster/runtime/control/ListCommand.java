@@ -2,14 +2,12 @@ package dev.muster.runtime.control;
 
 import dev.muster.runtime.cli.StandardOutput;
 import dev.muster.runtime.errors.ExitCode;
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
-import dev.muster.runtime.json.JsonWriter;
 import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -65,7 +63,7 @@ final class ListCommand {
     /** @return the exit code */
     int run(boolean isJson) {
         List<Map<String, @Nullable Object>> launchers = list();
-        String text = isJson ? JsonWriter.write(Map.of("launchers", launchers)) : table(launchers);
+        String text = isJson ? Json.indented(Map.of("launchers", launchers)) : table(launchers);
         return StandardOutput.write(text) ? 0 : ExitCode.UNAVAILABLE.code();
     }
 
@@ -99,9 +97,7 @@ final class ListCommand {
     }
 
     private static Map<String, Object> content(Optional<String> line) {
-        return line.isPresent()
-                        && JsonReader.read(line.get().getBytes(StandardCharsets.UTF_8))
-                                instanceof JsonReading.Complete complete
+        return line.isPresent() && Json.read(line.get()) instanceof JsonReading.Complete complete
                 ? complete.content()
                 : Map.of();
     }

@@ -1,6 +1,6 @@
 package dev.muster.runtime.inputs;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -28,10 +28,10 @@ record FaultList(SortedSet<Integer> faulty, boolean isComplete) {
     }
 
     private static Optional<Map<String, Object>> content(byte[] bytes) {
-        Optional<Map<String, Object>> json = complete(JsonReader.read(bytes));
+        Optional<Map<String, Object>> json = complete(Json.read(bytes));
         return json.isPresent()
                 ? json
-                : complete(JsonReader.read(PythonLiteral.toJson(new String(bytes, StandardCharsets.UTF_8))
+                : complete(Json.read(PythonLiteral.toJson(new String(bytes, StandardCharsets.UTF_8))
                         .getBytes(StandardCharsets.UTF_8)));
     }
 

@@ -1,6 +1,6 @@
 package dev.muster.runtime.inputs;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Input;
@@ -91,7 +91,7 @@ final class JsonSource implements Source {
             case UNREADABLE -> new Look.NotYet(snapshot.reason(), "Let the user that runs Muster read it");
             case CHANGING -> new Look.NotYet(snapshot.reason(), WRITER);
             case DIRECTORY, SPECIAL -> new Look.Refused(snapshot.reason(), "Name the file itself");
-            case TOO_BIG -> new Look.Refused(JsonReader.tooBig(snapshot.size()), "Check that it is the right file");
+            case TOO_BIG -> new Look.Refused(Json.tooBig(snapshot.size()), "Check that it is the right file");
         };
     }
 
@@ -132,23 +132,13 @@ final class JsonSource implements Source {
     }
 
     private Look parsed(Snapshot snapshot) {
-        return ahead.reading(snapshot.bytes()).fold(new JsonReading.Cases<>() {
-
-            @Override
-            public Look complete(JsonReading.Complete complete) {
-                return JsonSource.this.complete(complete.content());
-            }
-
-            @Override
-            public Look incomplete(JsonReading.Incomplete incomplete) {
-                return new Look.NotYet(incomplete.reason() + size(snapshot), WRITER);
-            }
-
-            @Override
-            public Look wrong(JsonReading.Wrong wrong) {
-                return new Look.Refused(wrong.reason(), "Correct the file");
-            }
-        });
+        JsonReading reading = ahead.reading(snapshot.bytes());
+        if (reading instanceof JsonReading.Incomplete incomplete) {
+            return new Look.NotYet(incomplete.reason() + size(snapshot), WRITER);
+        }
+        return reading instanceof JsonReading.Wrong wrong
+                ? new Look.Refused(wrong.reason(), "Correct the file")
+                : complete(reading.object().orElseThrow());
     }
 
     private static String size(Snapshot snapshot) {

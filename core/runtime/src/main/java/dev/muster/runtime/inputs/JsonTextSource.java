@@ -1,10 +1,9 @@
 package dev.muster.runtime.inputs;
 
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** A JSON object that came as a text, in a variable for example. Nobody writes it any more, so it is right or wrong at once. */
@@ -29,7 +28,7 @@ final class JsonTextSource implements Source {
     /** The text itself is not shown: it may be long, and it is somebody else's. */
     @Override
     public Look look() {
-        Map<String, Object> content = JsonReader.read(input.text().getBytes(StandardCharsets.UTF_8))
+        Map<String, Object> content = Json.read(input.text())
                 .orElseThrow(reason -> MusterException.configuration(
                         input.origin() + " " + reason + ": it must be one JSON object. Correct it, or unset it"));
         return new Look.Ready(new InputValue.Json(input.origin(), content));

@@ -1,6 +1,6 @@
 package dev.muster.runtime.inputs;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.threads.Daemon;
 import dev.muster.spi.InputValue;
@@ -89,8 +89,8 @@ public final class ReadAhead {
 
     private static Optional<Found> read(Path file) {
         try {
-            return Snapshot.Draft.of(file, JsonReader.LIMIT)
-                    .map(draft -> new Found(draft, JsonReader.readPlain(draft.bytes())));
+            return Snapshot.Draft.of(file, Json.LIMIT)
+                    .map(draft -> new Found(draft, Json.read(draft.bytes()).object()));
         } catch (RuntimeException | Error broken) {
             // Whoever asks for it meets the same, and says so.
             return Optional.empty();
@@ -120,13 +120,13 @@ public final class ReadAhead {
         return awaited.join();
     }
 
-    /** As {@link JsonReader#read}, of what {@link #snapshot} gave. */
+    /** As {@link Json#read}, of what {@link #snapshot} gave. */
     @SuppressWarnings("ReferenceEquality") // The very array, which nobody has compared.
     JsonReading reading(byte[] bytes) {
         Found ahead = taken;
         taken = null;
         return ahead != null && ahead.draft.bytes() == bytes && ahead.content.isPresent()
                 ? new JsonReading.Complete(ahead.content.get())
-                : JsonReader.read(bytes);
+                : Json.read(bytes);
     }
 }

@@ -1,7 +1,7 @@
 package dev.muster.runtime.inputs;
 
 import dev.muster.runtime.files.Reasons;
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -70,7 +70,7 @@ final class Snapshot {
 
     /** Of a JSON file, which may be as much bigger as it has white space: of such a one the content is without. */
     static Snapshot ofJson(Path path) {
-        return of(path, JsonReader.LIMIT, Unspaced.MOST);
+        return of(path, Json.LIMIT, Unspaced.MOST);
     }
 
     /** @param most bytes that the file may have, if it has not more than the limit without white space */

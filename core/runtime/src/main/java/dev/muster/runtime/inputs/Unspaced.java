@@ -1,6 +1,6 @@
 package dev.muster.runtime.inputs;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -17,7 +17,7 @@ import java.util.zip.CRC32;
 final class Unspaced {
 
     /** Bytes that such a file may have. */
-    static final int MOST = 4 * JsonReader.LIMIT;
+    static final int MOST = 4 * Json.LIMIT;
 
     private final int limit;
     private final CRC32 sum = new CRC32();

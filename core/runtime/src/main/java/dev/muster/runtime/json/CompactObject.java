@@ -1,29 +1,64 @@
 package dev.muster.runtime.json;
 
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An object that has its values. A table has a hundred thousand of them with the same keys: they share the keys, so that each takes
- * a sixth of what a hash map takes.
- */
-final class CompactObject extends FewFields {
+/** A read-only object of few fields, in file order, that shares its keys with others: it takes a sixth of what a hash map takes. */
+final class CompactObject extends AbstractMap<String, @Nullable Object> {
 
     /** Up to so many fields, comparing one key after the other takes no longer than a hash. */
     static final int MOST_FIELDS = 12;
 
+    private final List<String> keys;
     private final @Nullable Object[] values;
 
     /**
-     * @param keys different ones; not copied
+     * @param keys different ones
      * @param values as many; not copied
      */
-    CompactObject(String[] keys, @Nullable Object[] values) {
-        super(keys);
+    CompactObject(List<String> keys, @Nullable Object[] values) {
+        this.keys = keys;
         this.values = values;
     }
 
     @Override
-    @Nullable Object value(int position) {
-        return values[position];
+    public boolean containsKey(@Nullable Object key) {
+        return position(key) >= 0;
+    }
+
+    @Override
+    public @Nullable Object get(@Nullable Object key) {
+        int position = position(key);
+        return position < 0 ? null : values[position];
+    }
+
+    private int position(@Nullable Object key) {
+        return key == null ? -1 : keys.indexOf(key);
+    }
+
+    @Override
+    public Set<Map.Entry<String, @Nullable Object>> entrySet() {
+        List<Map.Entry<String, @Nullable Object>> entries = new ArrayList<>();
+        for (int position = 0; position < values.length; position++) {
+            entries.add(new SimpleImmutableEntry<>(keys.get(position), values[position]));
+        }
+        return new AbstractSet<>() {
+
+            @Override
+            public int size() {
+                return entries.size();
+            }
+
+            @Override
+            public Iterator<Map.Entry<String, @Nullable Object>> iterator() {
+                return List.copyOf(entries).iterator();
+            }
+        };
     }
 }

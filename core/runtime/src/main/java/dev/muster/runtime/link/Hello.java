@@ -1,8 +1,7 @@
 package dev.muster.runtime.link;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
-import dev.muster.runtime.json.JsonWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -59,7 +58,7 @@ record Hello(long version, String job, String launcher, String run, String nonce
     String line(Map<String, String> more) {
         Map<String, Object> line = content();
         line.putAll(more);
-        return JsonWriter.line(line);
+        return Json.line(line);
     }
 
     /** With a proof, for who need not be asked for one. */
@@ -67,7 +66,7 @@ record Hello(long version, String job, String launcher, String run, String nonce
         Map<String, Object> line = content();
         line.put("mac", signature);
         line.put(PROOF, proof);
-        return JsonWriter.line(line);
+        return Json.line(line);
     }
 
     private Map<String, Object> content() {
@@ -82,7 +81,7 @@ record Hello(long version, String job, String launcher, String run, String nonce
 
     /** The line that is nothing but a proof. */
     static String proofLine(String proof) {
-        return JsonWriter.line(Map.of(PROOF, proof));
+        return Json.line(Map.of(PROOF, proof));
     }
 
     /** What a line says to prove that its sender knows the key; empty: it proves nothing. */
@@ -94,7 +93,7 @@ record Hello(long version, String job, String launcher, String run, String nonce
         Map<String, Object> line = new LinkedHashMap<>();
         line.put(MARK, VERSION);
         line.put("refused", why.word());
-        return JsonWriter.line(line);
+        return Json.line(line);
     }
 
     /** Reads a first line; empty: it is none. */
@@ -122,7 +121,7 @@ record Hello(long version, String job, String launcher, String run, String nonce
     }
 
     private static Map<String, Object> object(byte[] line) {
-        return JsonReader.read(line) instanceof JsonReading.Complete complete ? complete.content() : Map.of();
+        return Json.read(line) instanceof JsonReading.Complete complete ? complete.content() : Map.of();
     }
 
     private static String word(Map<String, Object> content, String name) {

@@ -1,8 +1,7 @@
 package dev.muster.runtime.link;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
-import dev.muster.runtime.json.JsonWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +47,7 @@ record KeyQuestion(Hello member, String credential) {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put(Hello.MARK, Hello.VERSION);
         line.put(CREDENTIAL, credential);
-        return JsonWriter.line(line);
+        return Json.line(line);
     }
 
     /** Reads a first line; empty: it is no question. */
@@ -59,7 +58,7 @@ record KeyQuestion(Hello member, String credential) {
 
     /** The credential in a line; empty: there is none. */
     static Optional<String> credentialIn(byte[] line) {
-        return JsonReader.read(line) instanceof JsonReading.Complete complete
+        return Json.read(line) instanceof JsonReading.Complete complete
                         && complete.content().get(CREDENTIAL) instanceof String text
                         && FORM.matcher(text).matches()
                 ? Optional.of(text)

@@ -1,8 +1,7 @@
 package dev.muster.runtime.link;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
-import dev.muster.runtime.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -43,7 +42,7 @@ final class Session {
         Map<String, Object> numbered = new LinkedHashMap<>();
         numbered.put(NUMBER, ++sent);
         numbered.putAll(content);
-        String object = JsonWriter.line(numbered);
+        String object = Json.line(numbered);
         byte[] bytes = object.substring(0, object.length() - 1).getBytes(StandardCharsets.UTF_8);
         byte[] seal = hex(sending.of(bytes));
         byte[] line = Arrays.copyOf(bytes, bytes.length + BEFORE_SEAL.length + seal.length + AFTER_SEAL.length);
@@ -72,7 +71,7 @@ final class Session {
         }
         byte[] object = Arrays.copyOf(line, sealed + 1);
         object[sealed] = '}';
-        return JsonReader.read(object) instanceof JsonReading.Complete complete
+        return Json.read(object) instanceof JsonReading.Complete complete
                         && complete.content().get(NUMBER) instanceof Long number
                         && number == received + 1
                 ? opened(complete.content())

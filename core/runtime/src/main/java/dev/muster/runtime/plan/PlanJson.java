@@ -1,6 +1,6 @@
 package dev.muster.runtime.plan;
 
-import dev.muster.runtime.json.JsonWriter;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.DirectoryToMake;
@@ -37,11 +37,11 @@ public final class PlanJson {
 
     /** Writes the plans piece by piece, each when it is made. */
     public static void write(PlanReport report, Secrets secrets, Consumer<String> out) {
-        JsonWriter.write(new PlanJson(report, secrets).document(), out);
+        Json.write(new PlanJson(report, secrets).document(), out);
     }
 
     static String render(PlanReport report, Secrets secrets) {
-        return JsonWriter.write(new PlanJson(report, secrets).document());
+        return Json.indented(new PlanJson(report, secrets).document());
     }
 
     private Map<String, @Nullable Object> document() {

@@ -1,10 +1,9 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.Host;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -263,7 +262,7 @@ final class SignReaders {
     }
 
     private static Optional<Map<String, Object>> object(String text) {
-        JsonReading reading = JsonReader.read(text.getBytes(StandardCharsets.UTF_8));
+        JsonReading reading = Json.read(text);
         return reading instanceof JsonReading.Complete complete ? Optional.of(complete.content()) : Optional.empty();
     }
 

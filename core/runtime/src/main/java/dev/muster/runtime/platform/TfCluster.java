@@ -3,10 +3,9 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.WholeNumber;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Printable;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +43,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, String>> hosts, boolean is
 
     /** What the variable holds, JSON or not; empty: it is not set. */
     static Optional<JsonReading> reading(Evidence evidence) {
-        return evidence.value(VARIABLE).map(text -> JsonReader.read(text.getBytes(StandardCharsets.UTF_8)));
+        return evidence.value(VARIABLE).map(text -> Json.read(text));
     }
 
     /** The JSON of the variable; empty: it is not set. */

@@ -2,7 +2,7 @@ package dev.muster.runtime.report;
 
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.LogPlace;
-import dev.muster.runtime.json.JsonWriter;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Printable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -67,7 +67,7 @@ public final class VerdictWriter {
         Instant endedAt = clock.instant();
         writeResult(
                 run,
-                number -> JsonWriter.write(
+                number -> Json.indented(
                                 maskedValue(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt, runs)))
                         .getBytes(StandardCharsets.UTF_8));
         return exitCode;

@@ -1,6 +1,6 @@
 package dev.muster.runtime.simulate;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +48,7 @@ record NodeResult(
     /** Empty when there is no result: nothing was started on the node, or its launcher was killed. */
     static Optional<NodeResult> read(Path file) {
         try {
-            return JsonReader.read(Files.readAllBytes(file)) instanceof JsonReading.Complete complete
+            return Json.read(Files.readAllBytes(file)) instanceof JsonReading.Complete complete
                     ? Optional.of(of(complete.content()))
                     : Optional.empty();
         } catch (IOException noResult) {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.muster.runtime.commands.TestCommands;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.output.Waits;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
@@ -105,11 +105,11 @@ class InputsTest {
 
     @Test
     void theSizeOfABigTableIsThatOfTheFile() throws IOException {
-        write("table.json", "{\"status\":" + " ".repeat(JsonReader.LIMIT));
+        write("table.json", "{\"status\":" + " ".repeat(Json.LIMIT));
 
         assertThat(failure(ExitCode.TEMPORARY, TWO_SECONDS, required("table.json")))
                 .isEqualTo("rank table " + directory + "/table.json is cut off at line 1, column 11 (it has "
-                        + (JsonReader.LIMIT + 10) + " bytes; white space is not counted in the column) after 2s"
+                        + (Json.LIMIT + 10) + " bytes; white space is not counted in the column) after 2s"
                         + " (named by RANK_TABLE_FILE)" + ADVICE_ON_WRITER);
     }
 

@@ -2,7 +2,7 @@ package dev.muster.runtime.inputs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ class SnapshotTest {
 
         int wholeSnapshots = 0;
         while (!writer.isDone() || wholeSnapshots == 0) {
-            Snapshot snapshot = Snapshot.of(table, JsonReader.LIMIT);
+            Snapshot snapshot = Snapshot.of(table, Json.LIMIT);
             if (snapshot.state() == Snapshot.State.CONTENT && snapshot.bytes().length == content(0).length) {
                 assertThat(isOfOneVersion(snapshot.bytes())).isTrue();
                 wholeSnapshots++;

@@ -2,7 +2,7 @@ package dev.muster.runtime.inputs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class UnspacedTest {
 
-    private static final int BIG = JsonReader.LIMIT + 1;
+    private static final int BIG = Json.LIMIT + 1;
 
     @TempDir
     private Path directory;
@@ -33,7 +33,7 @@ class UnspacedTest {
         assertThat(snapshot.bytes())
                 .asString(StandardCharsets.UTF_8)
                 .isEqualTo("{\"a \\\" \\\\\":\"b  \\\\\",\n\"c\":[1,\" \"]}");
-        assertThat(JsonReader.read(snapshot.bytes()))
+        assertThat(Json.read(snapshot.bytes()))
                 .isEqualTo(new JsonReading.Complete(Map.of("a \" \\", "b  \\", "c", List.of(1L, " "))));
         assertThat(FilePrint.ofJson(table).orElseThrow().digest())
                 .isEqualTo(FilePrint.of(snapshot.bytes(), FilePrint.Writing.of(table))

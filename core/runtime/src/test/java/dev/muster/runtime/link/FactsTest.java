@@ -2,9 +2,8 @@ package dev.muster.runtime.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
-import dev.muster.runtime.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -39,8 +38,8 @@ class FactsTest {
             BARE.withGrace(Optional.of(Duration.ofMinutes(9))).bySignal(15).remarked("after 2 runs");
 
     private static Fact overTheWire(Fact fact) {
-        String text = JsonWriter.write(fact.content());
-        JsonReading reading = JsonReader.read(text.getBytes(StandardCharsets.UTF_8));
+        String text = Json.indented(fact.content());
+        JsonReading reading = Json.read(text);
         return new Fact(((JsonReading.Complete) reading).content());
     }
 
@@ -124,7 +123,7 @@ class FactsTest {
     @MethodSource("orders")
     void isNeverLargerThanWasThought(Order order) {
         Fact fact = OrderFacts.write(order);
-        int bytes = JsonWriter.write(fact.content()).replaceAll("\n *", "").getBytes(StandardCharsets.UTF_8).length;
+        int bytes = Json.indented(fact.content()).replaceAll("\n *", "").getBytes(StandardCharsets.UTF_8).length;
 
         assertThat(JsonSize.of(fact.content())).isGreaterThanOrEqualTo(bytes);
     }

@@ -2,9 +2,8 @@ package dev.muster.runtime.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
-import dev.muster.runtime.json.JsonWriter;
 import dev.muster.runtime.link.Handshake.Step;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -205,7 +204,7 @@ class FuzzedLinkTest {
 
     /** As JSON has it: what cannot be sent does not arrive either. */
     private static Map<String, Object> overTheWire(Map<String, Object> content) {
-        JsonReading reading = JsonReader.read(bytes(JsonWriter.write(content)));
+        JsonReading reading = Json.read(bytes(Json.indented(content)));
         return reading instanceof JsonReading.Complete complete ? complete.content() : Map.of();
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Condition;
@@ -19,7 +19,6 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -183,8 +182,7 @@ class LateWordsTest {
                 List.of(new NodePlan(Plans.job(), Plans.node(), plan, Optional.empty())),
                 List.of(),
                 Optional.empty());
-        JsonReading reading =
-                JsonReader.read(PlanJson.render(report, new Secrets(List.of())).getBytes(StandardCharsets.UTF_8));
+        JsonReading reading = Json.read(PlanJson.render(report, new Secrets(List.of())));
         return (Map<?, ?>) new ArrayList<>(list(((JsonReading.Complete) reading).content(), "nodes")).get(0);
     }
 

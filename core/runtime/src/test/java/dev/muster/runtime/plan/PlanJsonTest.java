@@ -2,7 +2,7 @@ package dev.muster.runtime.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Condition;
@@ -113,7 +113,7 @@ class PlanJsonTest {
 
     private static Map<?, ?> firstNode(NodePlan node) {
         String json = PlanJson.render(report(List.of(node), List.of()), SECRETS);
-        JsonReading reading = JsonReader.read(json.getBytes(StandardCharsets.UTF_8));
+        JsonReading reading = Json.read(json);
         List<?> nodes = (List<?>) Objects.requireNonNull(
                 ((JsonReading.Complete) reading).content().get("nodes"));
         return (Map<?, ?>) nodes.get(0);

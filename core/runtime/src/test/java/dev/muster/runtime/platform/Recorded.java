@@ -4,7 +4,7 @@ import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.TestWorlds;
 import dev.muster.runtime.config.World;
-import dev.muster.runtime.json.JsonReader;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.InputValue;
@@ -134,7 +134,7 @@ record Recorded(
 
     private static Recorded read(Path file) {
         try {
-            Map<String, Object> content = ((JsonReading.Complete) JsonReader.read(Files.readAllBytes(file))).content();
+            Map<String, Object> content = ((JsonReading.Complete) Json.read(Files.readAllBytes(file))).content();
             String name = Objects.requireNonNull(file.getFileName()).toString();
             return new Recorded(
                     name.substring(0, name.length() - ".json".length()),

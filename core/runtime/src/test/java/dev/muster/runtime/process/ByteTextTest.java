@@ -2,7 +2,7 @@ package dev.muster.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.json.JsonWriter;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Printable;
 import java.nio.charset.StandardCharsets;
 import net.jqwik.api.Example;
@@ -29,6 +29,6 @@ class ByteTextTest {
 
         assertThat(ByteText.isPlain(text)).isFalse();
         assertThat(Printable.escape(text)).isEqualTo("a\\udcff\\udcf0\\udc9f");
-        assertThat(JsonWriter.line(text)).isEqualTo("\"a\\udcff\\udcf0\\udc9f\"");
+        assertThat(Json.line(text)).isEqualTo("\"a\\udcff\\udcf0\\udc9f\"");
     }
 }

@@ -1,0 +1,151 @@
+package dev.muster.runtime.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All JSON that Muster reads and writes. What it reads may be hostile, or not be finished yet: everything has a limit. What it
+ * writes can be shown on a terminal.
+ */
+public final class Json {
+
+    /** Bytes that a JSON file may have. */
+    public static final int LIMIT = 16 * 1024 * 1024;
+
+    private static final int DEEPEST = 64;
+    private static final int LONGEST_TEXT = 64 * 1024;
+
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .disable(SerializationFeature.WRAP_EXCEPTIONS)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private static final ObjectWriter ONE_LINE = MAPPER.writer(new VisibleCharacters());
+    private static final ObjectWriter INDENTED = ONE_LINE.with(indented());
+
+    static {
+        MAPPER.getFactory()
+                .setStreamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(DEEPEST)
+                        .maxStringLength(LONGEST_TEXT)
+                        .maxNameLength(LONGEST_TEXT)
+                        .build());
+    }
+
+    private Json() {}
+
+    /** The object that a text is, or why there is none. */
+    public static JsonReading read(String text) {
+        return read(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The object that the bytes are, or why there is none. */
+    public static JsonReading read(byte[] bytes) {
+        if (bytes.length > LIMIT) {
+            return new JsonReading.Wrong(tooBig(bytes.length));
+        }
+        try {
+            return read(new ByteArrayInputStream(bytes));
+        } catch (IOException e) {
+            throw new UncheckedIOException("bytes in memory cannot fail to be read", e);
+        }
+    }
+
+    /**
+     * The object that the stream holds, or why there is none. Reads the stream to its end where the object is complete.
+     *
+     * @throws IOException when the stream cannot be read; never for what it holds
+     */
+    public static JsonReading read(InputStream stream) throws IOException {
+        try (JsonParser parser = MAPPER.createParser(stream)) {
+            return new TreeReader(parser).document();
+        }
+    }
+
+    /**
+     * The record that an object is. Fields that the record has not are ignored; missing ones are {@code null} or zero.
+     *
+     * @throws IllegalArgumentException when a field has another type
+     */
+    public static <T> T toRecord(Map<String, ?> object, Class<T> type) {
+        return MAPPER.convertValue(object, type);
+    }
+
+    /** The reason to refuse a file of so many bytes. */
+    public static String tooBig(long bytes) {
+        return "is " + (bytes + 1024 * 1024 - 1) / (1024 * 1024) + " MB; the limit is " + LIMIT / (1024 * 1024) + " MB";
+    }
+
+    /** Records, maps, lists, texts, numbers and booleans in one line, without its end. */
+    public static String line(@Nullable Object value) {
+        try {
+            return ONE_LINE.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** The same with two spaces a level, one value a line, keys in their order, and a line feed at the end. */
+    public static String indented(@Nullable Object value) {
+        try {
+            return INDENTED.writeValueAsString(value) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** Writes the same piece by piece: lists may make their elements when they are asked for them. */
+    public static void write(@Nullable Object value, Consumer<String> out) {
+        try {
+            INDENTED.writeValue(writer(out), value);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(e);
+        }
+        out.accept("\n");
+    }
+
+    private static Writer writer(Consumer<String> out) {
+        return new Writer() {
+
+            @Override
+            public void write(char[] text, int start, int length) {
+                out.accept(new String(text, start, length));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private static DefaultPrettyPrinter indented() {
+        Separators separators = Separators.createDefaultInstance()
+                .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
+                .withObjectEmptySeparator("")
+                .withArrayEmptySeparator("");
+        DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+        return new DefaultPrettyPrinter(separators).withObjectIndenter(lines).withArrayIndenter(lines);
+    }
+}
